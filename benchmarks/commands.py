@@ -15,9 +15,9 @@ from engine.sides import Side
 from engine.state import Decision
 from pbem.keys import keyfile
 from pbem.play.audit import audit
+from pbem.play.entry import LISTS
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
-from pbem.play.setup import LISTS
 from pbem.protocol.match import Match
 from pbem.protocol.steps import OpenLists
 from pbem.savefile.save_file import SaveFile

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256, shake_256
 
 from benchmarks.timing import Claim, compare
-from pbem.play.setup import LISTS
+from pbem.play.entry import LISTS
 from pbem.protocol.deck import commit, open_lists
 from pbem.protocol.deck.shuffle import verify_opening
 from pbem.protocol.hashing import Tag

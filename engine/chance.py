@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.message import Failure
 from engine.sides import Side
-from engine.state import Slot
+from engine.slot import Slot
 
 
 class Shuffle(NamedTuple):

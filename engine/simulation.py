@@ -7,7 +7,8 @@ from random import Random
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply
 from engine.sides import Side
-from engine.state import Decision, Slot, State
+from engine.slot import Slot
+from engine.state import Decision, State
 
 
 class Dealer:

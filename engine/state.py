@@ -17,16 +17,7 @@ from engine.events import CardGained, Event, Paid, Received
 from engine.message import Message, mark_in
 from engine.ruleset import Ruleset
 from engine.sides import Side
-
-
-class Slot(NamedTuple):
-    """A position in a shuffle: a card in a draw pile, or face down in a hand."""
-
-    epoch: int
-    position: int
-
-    def __str__(self) -> str:
-        return f"{self.epoch}:{self.position}"
+from engine.slot import Slot
 
 
 class Settlement(NamedTuple):

@@ -9,7 +9,8 @@ from engine.events import Drew, GameOver, Refilled, Shuffled
 from engine.message import Message
 from engine.sides import Side
 from engine.sieges import losable, relieve, standing_winner, win_siege
-from engine.state import Awaiting, Decision, EndsBy, Outcome, Slot, State
+from engine.slot import Slot
+from engine.state import Awaiting, Decision, EndsBy, Outcome, State
 
 # --- the start of a turn
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,9 @@ from pbem.cli.console import speak
 from pbem.words.compiling import compile_catalogues
 from pbem.words.language import SOURCE
 from tests.engine.recorded import MISSING
+
+# Each worker reads every test and every module, which without bytecode is most of its start.
+sys.dont_write_bytecode = False
 
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)

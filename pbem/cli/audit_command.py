@@ -19,13 +19,13 @@ from pbem.mail.given import INPUT, Given, TwoWays
 from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
 from pbem.play.audit import Report, may_be_damage
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.play.output import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
+from pbem.savefile.disk import exists
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
-from pbem.savefile.reaching import exists
 from pbem.view.proof import audit_facts, evidence_facts, two_files_facts
 from pbem.words.proof.audit import audited, hands_told, mended_told
 from pbem.words.proof.fork import comparison_told, evidence_told

@@ -17,7 +17,7 @@ from itertools import chain
 from json import dumps
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -257,12 +257,18 @@ def say_hanging(head: Said, text: Said, style: str = "") -> None:
 
 
 def say_lines(lines: Iterable[Line]) -> None:
-    """Print what is told at some length."""
-    for text, tone, indent, is_whole in lines:
-        if is_whole:
+    """Print what is told at some length; what begins with blanks stands further in."""
+    ready = list(lines)
+    column = max((cell_len(told(line.label)) for line in ready if line.in_columns), default=0)
+    for line in ready:
+        label, text, style = told(line.label), told(line.text), _STYLES[line.tone]
+        if line.is_whole:
             say_whole(text)
+        elif label:
+            say_hanging(set_cell_size(label, column) if line.in_columns else label, text, style)
         else:
-            say_hanging(" " * indent, text, _STYLES[tone])
+            begun = text.lstrip(" ")
+            say_hanging(" " * (line.indent + len(text) - len(begun)), begun, style)
 
 
 def say_data(facts: object) -> None:

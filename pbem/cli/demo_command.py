@@ -16,8 +16,8 @@ from pbem.cli.numbers import number_for
 from pbem.cli.paths import quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import WrongUse
-from pbem.play.moment import now
-from pbem.savefile.reaching import NOT_WRITTEN, reaching
+from pbem.play.home import now
+from pbem.savefile.disk import NOT_WRITTEN, reaching
 
 if TYPE_CHECKING:
     from pbem.play.memory import Written

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from engine.message import mark
 from pbem.cli import completion
 from pbem.cli.numbers import number_for
 
@@ -29,14 +28,6 @@ class HomeSupportChoice(StrEnum):
     asked = "asked"
     ahead = "ahead"
 
-
-HOME_SUPPORT = {
-    "asked": mark("asked for, with an answer in between"),
-    "ahead": mark(
-        "named ahead: no file more, but whoever may hold it sees up to three cards ahead"
-    ),
-}
-"""What the options mean for both players, in a phrase."""
 
 Edition = Annotated[
     str | None,

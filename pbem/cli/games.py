@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from json import dumps
 from pathlib import Path
 from typing import Annotated
 
@@ -20,8 +19,8 @@ from pbem.cli.reading import read_or_restore, take
 from pbem.errors import WrongUse
 from pbem.library import Library, Listed
 from pbem.mail.collection import collect
-from pbem.play.moment import now
-from pbem.savefile.reaching import exists
+from pbem.play.home import now
+from pbem.savefile.disk import exists
 from pbem.savefile.save_file import SaveFile
 from pbem.view.games import listed_facts
 from pbem.words.games.listing import (
@@ -66,7 +65,7 @@ def _start(
     with own_games(context) as own:
         games = own.open().games()
     if json:
-        console.say_whole(dumps([listed_facts(game, now()) for game in games], indent=2))
+        console.say_data([listed_facts(game, now()) for game in games])
     else:
         _say_games(games, now(), command_of(context))
 

@@ -17,12 +17,11 @@ from pbem.errors import WrongUse
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.keys.passphrase import WrongPassphrase
-from pbem.play.home import HOME_VARIABLE, Home, usual_home
+from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
 from pbem.play.look import Spectator, only_looks
-from pbem.play.moment import now
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.savefile.reaching import reaching
+from pbem.savefile.disk import reaching
 from pbem.savefile.unfinished import clear_away
 from pbem.words.proof.keys import forgotten_passphrase, no_identity, not_a_player
 

@@ -14,7 +14,7 @@ from pbem.cli.own_library import warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
-from pbem.savefile.reaching import exists
+from pbem.savefile.disk import exists
 
 
 def init(

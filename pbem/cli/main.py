@@ -42,9 +42,9 @@ _COMMANDS = {
     "join": Late("game_commands", "join", BEGIN),
     "lang": Late("lang_command", "lang", BEGIN),
     "log": Late("log_command", "log", PLAY),
-    "rules": Late("rules_commands", "rules", LEARN),
-    "card": Late("rules_commands", "card", LEARN),
-    "location": Late("rules_commands", "location", LEARN),
+    "rules": Late("rules", "rules", LEARN),
+    "card": Late("rules", "card", LEARN),
+    "location": Late("rules", "location", LEARN),
     "demo": Late("demo_command", "demo", LEARN),
     "serve-robot": Late("robot.command", "serve_robot", LEARN),
     "audit": Late("audit_command", "audit", SAFE),
@@ -242,7 +242,7 @@ def _failed(error: Exception) -> int:
         return WRONG_USE
     from engine.actions.action import IllegalOrder
     from engine.house_rules import UnknownRules
-    from engine.orders import UnreadableOrder
+    from engine.order import UnreadableOrder
     from pbem.errors import AcresError
 
     if isinstance(error, AcresError):

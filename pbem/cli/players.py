@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from json import dumps
 from typing import Annotated
 
 import typer
@@ -51,7 +50,7 @@ def _start(
     with own_games(context) as own:
         everybody = own.players().all()
     if json:
-        console.say_whole(dumps([*map(player_facts, everybody)], indent=2))
+        console.say_data([*map(player_facts, everybody)])
     else:
         _say_players(everybody, command_of(context))
 

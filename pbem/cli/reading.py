@@ -22,11 +22,11 @@ from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NotProved, Unreadable, WrongUse
 from pbem.mail.given import INPUT, Given, is_choice, is_save_file, plain
 from pbem.play.game_file import GameFile
+from pbem.play.home import now
 from pbem.play.look import Spectator, only_looks
-from pbem.play.moment import now
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import is_file, is_folder, is_there, next_name, read_file
+from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, next_name, read_file
 from pbem.savefile.document import MAX_SIZE
 from pbem.words.history.waiting import ahead_told
 from pbem.words.proof.finding import explained
@@ -94,6 +94,25 @@ def seeker_of(context: typer.Context, *, joins: bool = False, compares: bool = F
         joins=joins,
         compares=compares,
     )
+
+
+def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
+    """The text in a file, or in the input for "-", of so many bytes at most.
+
+    Raises Unreadable, of what is no text and what is too long with these marked messages.
+    """
+    try:
+        if str(file) == INPUT:
+            data = typer.get_binary_stream("stdin").read(limit + 1)
+        else:
+            data = read_file(file, limit)
+        if len(data) > limit:
+            raise Unreadable(Message(too_long, file=file))
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise cannot_be_read(file, error) from None
+    except UnicodeDecodeError:
+        raise Unreadable(Message(no_text, file=file)) from None
 
 
 def names_file(text: str) -> bool:

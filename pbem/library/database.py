@@ -7,13 +7,17 @@ import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from engine.message import Failure, Message, Said, mark, message_of
 from pbem.errors import system_says
 
-if TYPE_CHECKING:
-    from sqlite3 import Connection, Error
+try:
+    import sqlite3
+    from sqlite3 import Connection as Connection
+except ImportError:
+    # Some Pythons come without it.
+    sqlite3 = Connection = None  # type: ignore[assignment, misc]
 
 VERSION = 1
 """Of the table `signed`, as `PRAGMA user_version` has it; 0 is a database without any.
@@ -22,6 +26,8 @@ Other tables came later: a program that does not know of them may sign without, 
 """
 BUSY_SECONDS = 5.0
 """How long another process that writes is waited for."""
+Statement: TypeAlias = tuple[str, tuple[object, ...]]
+"""What is to be executed, and its values."""
 _MAKE_ROOM = mark("Make room on the disk, and run this again.")
 
 _TABLES = (
@@ -263,12 +269,8 @@ class Database:
 
     @contextmanager
     def _connected(self, busy_seconds: float, *, to_write: bool = False) -> Iterator[Connection]:
-        try:
-            # Imported here because a player's first commands find no database, and some Pythons
-            # come without it.
-            import sqlite3
-        except ImportError:
-            raise LibraryFailed("this Python comes without sqlite3") from None
+        if sqlite3 is None:
+            raise LibraryFailed("this Python comes without sqlite3")
         if to_write:
             self._make()
         try:
@@ -290,10 +292,8 @@ class Database:
             raise LibraryFailed(system_says(error)) from None
 
 
-def _failure(error: Error) -> LibraryFailed:
+def _failure(error: sqlite3.Error) -> LibraryFailed:
     """What an error of SQLite means for who wants to sign."""
-    import sqlite3
-
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryBlocked(

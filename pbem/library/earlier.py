@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from pbem.library.library import Library
 from pbem.protocol.deck import show_every_list
-from pbem.protocol.record import Record
-from pbem.protocol.records import hashes_of
+from pbem.protocol.record import Record, hashes_of
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
 
 # --- what a file is to who has signed in its game

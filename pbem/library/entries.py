@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.sides import Side
-from pbem.protocol.bookmark import Bookmark
+from pbem.protocol.known import Bookmark
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
-from pbem.protocol.records import Records
+from pbem.protocol.record import Record, Records
 from pbem.protocol.silence import silence
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"

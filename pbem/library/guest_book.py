@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
-from pbem.library.database import Database, has_table
-
-if TYPE_CHECKING:
-    from sqlite3 import Connection
+from pbem.library.database import Connection, Database, has_table
 
 MOST_TURNED_AWAY = 1000
 """So many that were turned away are remembered, the last ones."""

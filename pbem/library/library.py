@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.errors import WrongUse
-from pbem.library.database import Database, LibraryFailed, has_table
+from pbem.library.database import Connection, Database, LibraryFailed, has_table
 from pbem.library.entries import Listed, Seen
 from pbem.library.news import (
     known_of,
@@ -31,12 +31,8 @@ from pbem.library.own_part import (
 )
 from pbem.library.people import parting
 from pbem.library.times import arrival, is_ahead, note_arrival, with_arrivals
+from pbem.protocol.known import Known
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Known
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from sqlite3 import Connection
 
 NOTING_SECONDS = 0.5
 """How long another process is waited for where what is noted would only save time."""

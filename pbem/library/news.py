@@ -8,21 +8,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import Any, get_type_hints
 
-from pbem.library.database import LibraryFailed, has_table
+from pbem.library.database import Connection, LibraryFailed, Statement, has_table
 from pbem.library.entries import Game, Listed, Seen
 from pbem.library.own_part import learning
 from pbem.library.people import meeting
-from pbem.protocol.bookmark import Bookmark
 from pbem.protocol.encoding import canonical_json
+from pbem.protocol.known import CHECKS, Bookmark, Known, Verified
 from pbem.protocol.record import Record
-from pbem.protocol.verified import CHECKS, Known, Verified
-
-if TYPE_CHECKING:
-    from sqlite3 import Connection
-
-Statement = tuple[str, tuple[Any, ...]]
 
 _OF_GAME = ", ".join(Game._fields)
 _FACTS = f"{_OF_GAME}, file_in, file_out, pace"

@@ -10,18 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.library.database import Database, LibraryFailed, has_table
+from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
 from pbem.library.times import as_time, is_ahead
-from pbem.protocol.record import Record
-from pbem.protocol.records import hashes_of
+from pbem.protocol.record import Record, hashes_of
 from pbem.protocol.steps import Accept, Close, Invite
-
-if TYPE_CHECKING:
-    from sqlite3 import Connection
 
 
 class GameClosed(WrongUse):
@@ -51,7 +46,7 @@ def own_part(records: Sequence[Record], key: bytes) -> Sequence[Record]:
 # --- learnt from files
 
 
-def learning(game: bytes, key: bytes, record: Record) -> tuple[str, tuple[Any, ...]]:
+def learning(game: bytes, key: bytes, record: Record) -> Statement:
     """That an own record was learnt from a file, as a statement."""
     return "INSERT OR IGNORE INTO learnt VALUES (?, ?, ?)", (game, key, record.hash)
 
@@ -106,7 +101,7 @@ def is_complete(database: Connection | None, key: bytes) -> bool:
     )
 
 
-def completing(key: bytes) -> tuple[str, tuple[Any, ...]]:
+def completing(key: bytes) -> Statement:
     """That all is remembered which a key has signed, as a statement."""
     return (
         "INSERT INTO complete SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM complete WHERE key = ?1)",
@@ -114,7 +109,7 @@ def completing(key: bytes) -> tuple[str, tuple[Any, ...]]:
     )
 
 
-def completing_since(key: bytes, time: str) -> tuple[str, tuple[Any, ...]]:
+def completing_since(key: bytes, time: str) -> Statement:
     """That all is remembered which a key signs from that time on, as a statement."""
     return "INSERT OR IGNORE INTO complete_since VALUES (?, ?)", (key, time)
 

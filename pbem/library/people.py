@@ -10,22 +10,16 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.library.alike import are_addresses_alike, are_names_alike
-from pbem.library.database import Database, LibraryFailed, has_table
+from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
+from pbem.library.entries import Seen
+from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from sqlite3 import Connection
-
-    from pbem.library.entries import Seen
-    from pbem.library.news import Statement
-    from pbem.protocol.record import Record
 
 _PLAYER = "WHERE key = ? AND player = ?"
 

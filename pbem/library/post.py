@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.library.database import Database, has_table
-
-if TYPE_CHECKING:
-    from sqlite3 import Connection
+from pbem.library.database import Connection, Database, has_table
 
 _RECORD = "WHERE game = ? AND key = ? AND hash = ?"
 _MAILBOX = "WHERE key = ? AND mailbox = ?"

@@ -7,14 +7,9 @@ first; of what came before such times were kept, or is learnt from old files, it
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-from pbem.library.database import has_table
-
-if TYPE_CHECKING:
-    from sqlite3 import Connection
-
-    from pbem.library.entries import Listed, Seen
+from pbem.library.database import Connection, has_table
+from pbem.library.entries import Listed, Seen
 
 AHEAD = timedelta(hours=48)
 """What is dated further ahead than this is told: no difference of clocks is as large."""

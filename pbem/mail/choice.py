@@ -20,8 +20,8 @@ from pbem.mail.given import Given, TwoWays
 from pbem.mail.messages import SavedMail
 from pbem.mail.reports import MOST_READ, is_report
 from pbem.mail.search import files_of, holds
+from pbem.protocol.known import Verified
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Verified
 from pbem.savefile.disk import read_file
 
 MOST_TOLD = 3

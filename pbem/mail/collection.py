@@ -15,9 +15,9 @@ from pbem.library import Library, Seen
 from pbem.mail.given import INPUT, as_utf8, is_save_file
 from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
 from pbem.mail.taking import all_files
+from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Verified
 from pbem.savefile.disk import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
 

@@ -8,18 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine import game as rules
 from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, sentences
-from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
+from engine.order import Order
+from engine.orders import End, Exchange, HomeSupport, Lose, Refill
 from engine.state import Decision, State
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
-from pbem.play.foresight import Foresight
 from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.next_record import NextRecord
+from pbem.play.outlook import Course, Foresight, Outlook
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
@@ -28,9 +29,6 @@ from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import MAX_NOTES, NOTES
 from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SaveFile
-
-if TYPE_CHECKING:
-    from pbem.play.outlook import Course, Outlook
 
 DRAWING = (HomeSupport, Exchange, Refill)
 """The orders that draw cards in the middle of a turn."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from engine.sides import Side
 from pbem.errors import Finding, NotProved, Unreadable
 from pbem.protocol.chain import author_key
-from pbem.protocol.hindsight import Held, Hindsight, held
+from pbem.protocol.hand import Held, Hindsight, held
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.unreadable import lacks_its_end
 from pbem.savefile.document import parse, text_within_limits

@@ -9,15 +9,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.message import Message, joined_with_or, message_of
 from pbem.errors import Unreadable
+from pbem.protocol.schema import Codec
 from pbem.savefile.disk import cannot_be_read, read_file, replace_private
 from pbem.savefile.document import toml_says
-
-if TYPE_CHECKING:
-    from pbem.protocol.schema import Codec
 
 TABLES = ("mail",)
 """What can be set; whoever reads a table says what may stand in it."""

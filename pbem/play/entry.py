@@ -1,26 +1,32 @@
-"""Entering a game: an invitation or an acceptance that is signed here, and kept."""
+"""Entering a game: an invitation or an acceptance that is signed here, and kept.
+
+docs/protocol.md, The exchange.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pbem.play.game_file import pack
-from pbem.play.moment import new_nonce
+from engine.message import Message, mark
+from engine.orders import Start
+from engine.ruleset import DEFAULT_EDITION, Ruleset
+from engine.sides import Side
+from engine.state import Decision
+from pbem.errors import WrongUse
+from pbem.play.game_file import GameFile, pack
+from pbem.play.home import new_nonce
+from pbem.play.memory import Memory, Written
+from pbem.play.next_record import Writer
+from pbem.play.questions import Question
 from pbem.play.seat import Seat
-from pbem.play.setup import accept
+from pbem.protocol import steps
+from pbem.protocol.identity import Identity, secret_hash
+from pbem.protocol.invitation import rules_digest, rules_parts
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept
 from pbem.savefile.disk import next_name
-
-if TYPE_CHECKING:
-    from engine.sides import Side
-    from pbem.play.game_file import GameFile
-    from pbem.play.memory import Memory, Written
-    from pbem.play.questions import Question
-    from pbem.protocol.identity import Identity
-    from pbem.protocol.match import Match
-    from pbem.protocol.record import Record
 
 
 class Invitation:
@@ -111,3 +117,124 @@ class Acceptance:
         data = self.game.followed_by(match, self.identity).save.write()
         path = path or next_name(self.game.path or Path("acres.toml"), match.last.index)
         return self.memory.write(path, data, match, replaces=replaces, may_be_there=may_be_there)
+
+
+LISTS = 1024
+FEW_LISTS = 256
+"""With fewer lists in a shuffle a wrong deck would pass too easily."""
+
+
+def invite(
+    identity: Identity,
+    *,
+    side: Side | None,
+    nonce: bytes,
+    time: str,
+    edition: str = DEFAULT_EDITION,
+    house_rules: Iterable[str] = (),
+    lists: int = LISTS,
+    home_support: str = "asked",
+    start_card: str | None = None,
+    tells_parts: bool = True,
+) -> Match:
+    """A new match that holds only an invitation.
+
+    `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
+    `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
+    add to their deck, where the inviter plays them and the rules give that choice; `tells_parts`
+    whether it helps a program with other rules data to say where they differ. Raises
+    UnknownRules for rules there are not, WrongUse for a start card that is not to be chosen.
+    """
+    ruleset = Ruleset.of(edition, house_rules)
+    seat = side.value if side else "any"
+    writer = Writer(Match(), identity, seat, nonce, time)
+    writer.take(
+        steps.Invite(
+            protocol=steps.PROTOCOL,
+            edition=ruleset.edition,
+            house_rules=ruleset.house_rules,
+            rules_digest=rules_digest(ruleset),
+            rules_parts=rules_parts(ruleset) if tells_parts else None,
+            lists=lists,
+            home_support=home_support,
+            side=seat,
+            name=identity.name,
+            email=identity.email,
+            key=identity.public_key,
+            nonce=nonce,
+            secret_hash=secret_hash(writer.secret),
+        )
+    )
+    _start(writer, start_card)
+    if side:
+        writer.ask()
+    writer.sign()
+    return writer.match
+
+
+def accept(
+    match: Match,
+    identity: Identity,
+    *,
+    nonce: bytes,
+    time: str,
+    side: Side | None = None,
+    start_card: str | None = None,
+) -> Match:
+    """The match that the invitation in `match` becomes when `identity` joins it.
+
+    `side` is needed where the invitation leaves the choice, and has to be the other one where it
+    does not; `start_card` as in `invite`. Raises WrongUse where the game cannot be joined so.
+    """
+    if match.is_joined:
+        raise WrongUse("Somebody has joined this game already.")
+    offered = match.invite.side
+    if match.invite.key == identity.public_key:
+        raise WrongUse("This is your own invitation: send it to the player you want to play.")
+    if offered == "any" and side is None:
+        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
+    left = side if offered == "any" else Side(offered).opponent
+    assert left is not None
+    if side not in (None, left):
+        raise WrongUse(Message(_ONLY_AS[left]))
+    writer = Writer(match, identity, left.value, nonce, time)
+    writer.take(
+        steps.Accept(
+            side=left.value,
+            name=identity.name,
+            email=identity.email,
+            key=identity.public_key,
+            nonce=nonce,
+            secret_hash=secret_hash(writer.secret),
+        )
+    )
+    writer.pay_what_is_owed()
+    _start(writer, start_card)
+    writer.ask()
+    writer.sign()
+    return writer.match
+
+
+_ONLY_AS = {
+    Side.BRITISH: mark("The inviter plays the french side: you can only join as british."),
+    Side.FRENCH: mark("The inviter plays the british side: you can only join as french."),
+}
+"""Why an invitation cannot be accepted, by the side that it leaves."""
+
+
+def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:
+    """Whether `side` adds a card to its deck when it enters the game."""
+    return ruleset.french_start_choice and side is Side.FRENCH
+
+
+def _start(writer: Writer, card: str | None) -> None:
+    """Choose the start card, where the author of this record has to."""
+    match = writer.match
+    awaiting = match.state.awaiting if match.has_table else None
+    due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, writer.side)
+    if due and card is None:
+        raise WrongUse("The French choose a card to begin with in this game: name it.")
+    if not due and card is not None:
+        raise WrongUse("You have no card to choose before this game.")
+    if card is not None:
+        writer.take(steps.OrderStep(Start(cards=(card,)).notation()))

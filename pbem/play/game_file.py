@@ -18,9 +18,9 @@ from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
+from pbem.protocol.known import KnownOf, nothing_known
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.sealed_box import Box, Contents, seal, unseal
-from pbem.protocol.verified import KnownOf, nothing_known
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pbem.play.answer import Answer, notes_of
-from pbem.play.moment import now
-from pbem.protocol.hand import HiddenCards
-from pbem.protocol.hindsight import Hindsight
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.sides import Side
-    from engine.state import State
-    from pbem.play.answer import Notes
-    from pbem.play.game_file import GameFile
-    from pbem.play.home import Home
-    from pbem.play.seat import Seat
-    from pbem.protocol.match import Match
+from engine.sides import Side
+from engine.state import State
+from pbem.play.answer import Answer, Notes, notes_of
+from pbem.play.game_file import GameFile
+from pbem.play.home import Home, now
+from pbem.play.seat import Seat
+from pbem.protocol.hand import HiddenCards, Hindsight
+from pbem.protocol.match import Match
 
 
 class Spectator(Enum):

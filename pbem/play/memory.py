@@ -14,13 +14,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.message import message_of
 from pbem.keys.keyfile import is_published
 from pbem.library import (
     Destination,
+    Earlier,
+    Library,
     LibraryFailed,
+    Recognised,
     Seen,
     Signing,
     Standing,
@@ -31,6 +33,7 @@ from pbem.library import (
     own_part,
 )
 from pbem.play.output import check_writable, holds, is_there, room_instead_of
+from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import (
     Closed,
     NewKey,
@@ -43,14 +46,9 @@ from pbem.play.questions import (
     SignedBefore,
     Unanswered,
 )
-from pbem.protocol.steps import Accept
-
-if TYPE_CHECKING:
-    from pbem.library import Earlier, Library, Recognised
-    from pbem.play.own_library import OwnLibrary
-    from pbem.protocol.match import Match
-    from pbem.protocol.record import Record
-    from pbem.protocol.steps import Step
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, Step
 
 Told = Callable[[Path], None]
 """Told of a file as soon as it may be there, whatever happens then."""

@@ -7,8 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.errors import Unreadable, WrongUse
-from pbem.savefile.disk import NewFile, check_room, read_file, room_for
-from pbem.savefile.reaching import NOT_WRITTEN, exists, reaching
+from pbem.savefile.disk import (
+    NOT_WRITTEN,
+    NewFile,
+    check_room,
+    exists,
+    reaching,
+    read_file,
+    room_for,
+)
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pbem.library import Library, LibraryBlocked, LibraryFailed, Players, Post, Seen
+from pbem.library import (
+    Library,
+    LibraryBlocked,
+    LibraryFailed,
+    Listed,
+    Person,
+    Players,
+    Post,
+    Recognised,
+    Seen,
+)
 from pbem.play.game_file import GameFile
-from pbem.protocol.verified import Known
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pbem.library import Listed, Person, Recognised
-    from pbem.protocol.match import Match, Passing
-    from pbem.protocol.record import Record
+from pbem.protocol.known import Known
+from pbem.protocol.match import Match, Passing
+from pbem.protocol.record import Record
 
 
 class OwnLibrary:

@@ -12,20 +12,19 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from engine.orders import Order
+from engine.order import Order
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
 from pbem.play.answer import Answer
-from pbem.play.entry import Acceptance
+from pbem.play.entry import LISTS, Acceptance, invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.home import Home
 from pbem.play.memory import Written
 from pbem.play.robot.player import Robot, usually_follows_up
 from pbem.play.seat import Seat
 from pbem.play.session import Session
-from pbem.play.setup import LISTS, invite
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file

@@ -9,7 +9,8 @@ from collections import Counter
 from struct import pack
 
 from engine.sides import Side
-from engine.state import Slot, State
+from engine.slot import Slot
+from engine.state import State
 from pbem.errors import WrongUse
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.hashing import Tag, tagged_hash

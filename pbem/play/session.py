@@ -8,29 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from engine.ruleset import DEFAULT_EDITION
+from engine.sides import Side
 from pbem.keys import keyfile
-from pbem.play import setup
+from pbem.play import entry
 from pbem.play.entry import Acceptance, Invitation
 from pbem.play.game_file import GameFile
+from pbem.play.home import Home, new_nonce
 from pbem.play.look import Look, Spectator, look_now
 from pbem.play.memory import Memory, Written
-from pbem.play.moment import new_nonce
 from pbem.play.own_library import OwnLibrary
 from pbem.play.seat import Seat
 from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Match
-from pbem.savefile.disk import next_name, read_file
-from pbem.savefile.reaching import NOT_WRITTEN, reaching
-
-if TYPE_CHECKING:
-    from engine.sides import Side
-    from pbem.play.home import Home
-    from pbem.protocol.match import Passing
-    from pbem.protocol.record import Record
+from pbem.protocol.match import Match, Passing
+from pbem.protocol.record import Record
+from pbem.savefile.disk import NOT_WRITTEN, next_name, reaching, read_file
 
 
 class Session:
@@ -115,14 +110,14 @@ class Session:
         *,
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
-        lists: int = setup.LISTS,
+        lists: int = entry.LISTS,
         home_support: str = "asked",
         start_card: str | None = None,
         tells_parts: bool = True,
         nonce: Callable[[], bytes] = new_nonce,
     ) -> Invitation:
         """An invitation by the player of `side`, or for the guest to choose; see `setup.invite`."""
-        match = setup.invite(
+        match = entry.invite(
             self.identity,
             side=side,
             nonce=nonce(),

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.play.answer import Answer
+from pbem.play.game_file import GameFile
+from pbem.play.memory import Memory, Written
+from pbem.play.questions import Question
+from pbem.protocol.identity import Identity
+from pbem.protocol.record import Record
 from pbem.savefile.disk import next_name
-
-if TYPE_CHECKING:
-    from pbem.play.game_file import GameFile
-    from pbem.play.memory import Memory, Written
-    from pbem.play.questions import Question
-    from pbem.protocol.identity import Identity
-    from pbem.protocol.record import Record
 
 
 class Turn(Answer):

@@ -9,9 +9,8 @@ from pathlib import Path
 from pbem.errors import WrongUse
 from pbem.play.audit import Report
 from pbem.protocol.fork import Comparison, Evidence, compare
-from pbem.savefile.disk import read_file, write_new
+from pbem.savefile.disk import exists, read_file, write_new
 from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.reaching import exists
 
 
 @dataclass(frozen=True)

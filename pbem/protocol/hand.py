@@ -1,18 +1,26 @@
-"""What the holder of a game secret knows of that side's cards.
+"""What the holder of a game secret knows of that side's cards, now and at any record before.
 
-docs/protocol.md, A shuffle.
+docs/protocol.md, A shuffle and The close.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from engine import game
-from engine.chance import Reveal
+from engine.chance import Draw, Reveal, Shuffle
+from engine.events import Shuffled
+from engine.message import Message
 from engine.sides import Side
-from engine.state import Slot, State
+from engine.slot import Slot
+from engine.state import State, new_game
+from pbem.errors import WrongUse
+from pbem.protocol import steps
 from pbem.protocol.deck import chosen_list, root_seed
+from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
 
 
 class HiddenCards:
@@ -44,11 +52,107 @@ class HiddenCards:
         for slot in sorted(state.players[self.side].hidden):
             game.apply(state, Reveal(self.side, slot, self.at(slot)[0]))
 
-    def names(self, slots: Iterable[tuple[int, int]]) -> list[str]:
+    def names(self, slots: Iterable[Slot]) -> list[str]:
         """The cards in these slots."""
-        return [self.at(Slot(*slot))[0] for slot in slots]
+        return [self.at(slot)[0] for slot in slots]
 
 
 def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
     """The root seed of a past shuffle of `side`, whose game secret this is."""
     return root_seed(secret, epoch, match.table.shuffles[side][epoch].previous)
+
+
+class Held(NamedTuple):
+    """What lay in a hand: the cards that everybody knew, and the slots of the others."""
+
+    known: tuple[str, ...]
+    hidden: tuple[Slot, ...]
+
+
+def held(match: Match) -> dict[Side, Held]:
+    """What lies in both hands after the last record; empty before the cards are laid out."""
+    if not match.is_joined:
+        return {}
+    players = match.state.players
+    return {
+        side: Held(tuple(sorted(players[side].hand)), tuple(sorted(players[side].hidden)))
+        for side in Side
+    }
+
+
+def match_at(match: Match, index: int) -> Match:
+    """The match as it was after a record; raises WrongUse where there is no such record."""
+    last = len(match.records) - 1
+    if not 0 <= index <= last:
+        if not last:
+            only = Message(
+                "There is no record {number} in this file: it has record 0 only.", number=index
+            )
+            raise WrongUse(only)
+        told = Message(
+            "There is no record {number} in this file: it has records 0 to {last}.",
+            number=index,
+            last=last,
+        )
+        raise WrongUse(told)
+    return Match.replay(match.records[: index + 1], {Verified.of(each) for each in match.records})
+
+
+def positions(match: Match) -> Iterator[tuple[Deed, State]]:
+    """Each deed, and the position right after it as everybody saw it; it is the same object always.
+
+    Only the game is played again: that every step of it holds is proved by then.
+    """
+    # The inviter's deck is shuffled first, unless the guest was to choose the sides.
+    first = next(Side(record.side) for record in match.records if record.side != "any")
+    state = new_game(match.state.ruleset, first)
+    shown = [
+        (record.index, Side(record.side), step)
+        for record in match.records
+        for step in record.steps
+        if isinstance(step, steps.Open)
+    ]
+    for deed in match.deeds:
+        later = []
+        for record, side, step in shown:
+            if record <= deed.record and step.slot in state.players[side].hidden:
+                game.apply(state, Reveal(side, step.slot, step.card))
+            else:
+                later.append((record, side, step))
+        shown = later
+        _do(state, deed)
+        yield deed, state
+
+
+def _do(state: State, deed: Deed) -> None:
+    if deed.order is not None:
+        game.apply(state, deed.order)
+    elif deed.drawn:
+        game.apply(state, Draw(deed.side, deed.drawn))
+    elif deed.caused(Shuffled):
+        game.apply(state, Shuffle(deed.side))
+    else:
+        game.resign(state, deed.side)
+
+
+class Hindsight:
+    """The hidden cards of the sides whose game `secrets` are known, at any record of a match.
+
+    Those of a match that has been closed are in `match.secrets`.
+    """
+
+    def __init__(self, match: Match, secrets: Mapping[Side, bytes]) -> None:
+        self._cards = {side: HiddenCards(match, side, secret) for side, secret in secrets.items()}
+
+    def hand(self, side: Side, held: Held) -> list[str] | None:
+        """The whole hand of a side, sorted; None without its game secret."""
+        if side not in self._cards:
+            return None
+        return sorted([*held.known, *self._cards[side].names(held.hidden)])
+
+    def view(self, match: Match) -> State:
+        """The position of an earlier match, with all hands known that can be."""
+        state = match.state.copy()
+        for cards in self._cards.values():
+            cards.reveal(state)
+        return state

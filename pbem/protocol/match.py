@@ -19,25 +19,30 @@ from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.events import Event
 from engine.message import Made, Message, message_of
-from engine.orders import Order, ShowHand, UnreadableOrder, from_notation
+from engine.order import Order, UnreadableOrder
+from engine.orders import ShowHand, from_notation
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.bookmark import APART, BEHIND, Bookmark, last_bookmark
 from pbem.protocol.chain import check_link, check_side, check_signature, check_time, not_proved
 from pbem.protocol.closing import check_secret
 from pbem.protocol.deck import Deck, Granted
-from pbem.protocol.entering import Entrant, check_accept, check_invite, lay_table
 from pbem.protocol.follow_ups import Dropped, FollowUps
-from pbem.protocol.history import History
-from pbem.protocol.position import read_position, write_position
-from pbem.protocol.record import Record
-from pbem.protocol.records import Records
-from pbem.protocol.rules_data import ruleset_of
-from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table
-from pbem.protocol.verified import ALL_VERIFIED, Known, Verified
+from pbem.protocol.invitation import Entrant, check_accept, check_invite, lay_table, ruleset_of
+from pbem.protocol.known import (
+    ALL_VERIFIED,
+    APART,
+    BEHIND,
+    Bookmark,
+    History,
+    Known,
+    Verified,
+    last_bookmark,
+)
+from pbem.protocol.record import Record, Records
+from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table, read_position, write_position
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""

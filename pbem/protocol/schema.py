@@ -16,11 +16,12 @@ from datetime import datetime
 from typing import Any
 
 from engine.message import Message, joined_with_or, mark, message_of
-from pbem.protocol.deck import Slot
+from engine.slot import Slot
 from pbem.protocol.encoding import decode_bytes, encode_bytes
 
 # The hour is bounded here because newer Pythons take 24:00:00 for midnight.
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
+_SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
 class Incomplete(ValueError):
@@ -130,9 +131,10 @@ class SlotText(Codec):
 
     def read(self, plain: object) -> Slot:
         """The slot. ValueError for anything else."""
-        if type(plain) is not str:
+        match = _SLOT.fullmatch(plain) if type(plain) is str else None
+        if match is None:
             raise ValueError(Message("must be a slot, which is written like 2:17"))
-        return Slot.parse(plain)
+        return Slot(int(match[1]), int(match[2]))
 
 
 class Time(Codec):

@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar, TypeAlias, get_args
 
 from engine.message import Message, Run, Said, message_of
-from pbem.protocol.deck import Opening, Slot
+from engine.slot import Slot
+from pbem.protocol.deck import Opening
 from pbem.protocol.encoding import Plain
 from pbem.protocol.schema import (
     CARD,

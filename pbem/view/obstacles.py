@@ -6,23 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import game
+from engine.actions import ACTIONS
 from engine.actions.action import HAND, Objection, missing_from_hand
 from engine.message import Message, mark
-from engine.orders import (
-    MANY,
-    Besiege,
-    Develop,
-    End,
-    Fortify,
-    Lose,
-    Merchant,
-    Order,
-    Settle,
-)
+from engine.order import MANY, Order
+from engine.orders import Besiege, Develop, End, Fortify, Lose, Merchant, Settle
+from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
-from engine.state import Decision, State
+from engine.state import Awaiting, Decision, State
 from engine.ways import Begun, Ways
-from pbem.view.own_turn import in_own_turn
 from pbem.view.whereabouts import elsewhere
 
 MOST_NEAR = 3
@@ -57,7 +49,7 @@ class Explanation:
     @property
     def belongs_to_a_turn(self) -> bool:
         """Whether orders of that kind are given in a turn, and not in answer to something."""
-        return Decision.TURN in game.ACTIONS[self.said.kind].decisions
+        return Decision.TURN in ACTIONS[self.said.kind].decisions
 
     def where(self) -> dict[str, dict[Message, int]]:
         """Where else the copies are of each card that is missing in hand, by its id."""
@@ -163,3 +155,13 @@ def _nearest(state: State, said: Begun) -> tuple[Order, ...]:
     there = [other for other in legal if said.location and other.location == said.location]
     sharing = [other for other in legal if wanted & set(other.cards)]
     return tuple(sorted(there or sharing or legal, key=likeness, reverse=True)[:MOST_NEAR])
+
+
+def in_own_turn(state: State, side: Side) -> State:
+    """The position if `side`, whose view it is, could act now; itself where that is so."""
+    if state.decides(side) and state.awaiting.decision is Decision.TURN and state.actions_left:
+        return state
+    supposed = state.copy()
+    supposed.active, supposed.outcome, supposed.refilled = side, None, False
+    supposed.awaiting, supposed.actions_left = Awaiting(Decision.TURN, side), ACTIONS_A_TURN
+    return supposed

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from engine import game
 from engine.events import Event
 from engine.foresight import after_answer
-from engine.orders import Order
+from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import siege_strength, standing_winner
 from engine.state import Decision, State
 from engine.ways import Ways
 from pbem.play.answer import Answer
-from pbem.play.foresight import Risk
+from pbem.play.outlook import Risk
 
 
 class Difference(NamedTuple):

@@ -21,13 +21,16 @@ class Tone(Enum):
 class Line(NamedTuple):
     """A paragraph, or an item that stands `indent` columns in; one that `is_whole` is not broken.
 
-    An empty one stands between two that do not belong together.
+    An empty one stands between two that do not belong together. `label` stands before the text,
+    and no further line of it reaches below; those that are `in_columns` are all as wide.
     """
 
     text: Said = ""
     tone: Tone = Tone.PLAIN
     indent: int = 0
     is_whole: bool = False
+    label: Said = ""
+    in_columns: bool = False
 
 
 def item(text: Said, tone: Tone = Tone.PLAIN, indent: int = 2) -> Line:

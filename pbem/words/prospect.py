@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.message import Message, Said, mark, sentences
-from engine.orders import End, HomeSupport, Lose, Order, Raid
+from engine.order import Order
+from engine.orders import End, HomeSupport, Lose, Raid
 from engine.state import Decision
 from pbem.foreign import named
 from pbem.play.answer import DRAWING, Answer
-from pbem.play.foresight import Risk
-from pbem.play.outlook import Course
+from pbem.play.outlook import Course, Risk
 from pbem.words.phrases import Name, listed, names, orders_listed
 
 TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")

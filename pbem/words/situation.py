@@ -9,13 +9,13 @@ from engine import game
 from engine.catalogue import Location
 from engine.geography import raid_distances, supplied, why_idle
 from engine.message import Message, Said, commas, labelled
-from engine.orders import Order
+from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
-from pbem.view.own_turn import in_own_turn
+from pbem.view.obstacles import in_own_turn
 from pbem.view.whereabouts import available, copies_told, whereabouts
 from pbem.words.box import OwnedCard
 from pbem.words.phrases import capital, points_counted

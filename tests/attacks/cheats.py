@@ -18,12 +18,11 @@ import pytest
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.events import Event
-from engine.orders import UnreadableOrder
+from engine.order import UnreadableOrder
 from engine.sides import Side
 from pbem.errors import DeckError, Finding, NotProved, StepError
-from pbem.play.next_record import NextRecord
-from pbem.play.setup import accept, invite
-from pbem.play.writer import Writer
+from pbem.play.entry import accept, invite
+from pbem.play.next_record import NextRecord, Writer
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
@@ -140,13 +139,16 @@ class Liar(Shameless):
 
 def liar(lie: Callable[[Step], Step]) -> Program:
     """The program whose writer lies so."""
-    return {"pbem.play.next_record.Writer": type("Liar", (Liar,), {"lie": staticmethod(lie)})}
+    return {NEXT_RECORD: at_a_seat(type("Liar", (Liar,), {"lie": staticmethod(lie)}))}
 
 
-SHAMELESS: Program = {
-    "pbem.play.next_record.Writer": Shameless,
-    "pbem.play.setup.Writer": Shameless,
-}
+def at_a_seat(writer: type[Writer]) -> type[NextRecord]:
+    """The next record of a seat, as such a writer writes it."""
+    return type(writer.__name__, (writer, NextRecord), {})
+
+
+NEXT_RECORD, ENTRY = "tests.attacks.cheats.NextRecord", "pbem.play.entry.Writer"
+SHAMELESS: Program = {NEXT_RECORD: at_a_seat(Shameless), ENTRY: Shameless}
 
 
 @contextmanager

@@ -23,5 +23,5 @@ def at(time: str | datetime) -> Iterator[None]:
             return moment.astimezone(tz)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.play.moment.datetime", Clock)
+        patch.setattr("pbem.play.home.datetime", Clock)
         yield

@@ -17,14 +17,18 @@ from pbem.protocol.deck import Granted, Grants, Opening, Wanted, chosen_list, op
 from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import NO_RECORD
-from tests.attacks.cheats import SHAMELESS, Program, Shameless
+from tests.attacks.cheats import ENTRY, NEXT_RECORD, SHAMELESS, Program, Shameless, at_a_seat
 
 Seed = Callable[[bytes, int, bytes], bytes]
 
 
 def shuffles_with(seed: Seed) -> Program:
     """Takes the root seed of a shuffle from elsewhere than from the game secret."""
-    return {**SHAMELESS, "pbem.play.writer.root_seed": seed, "pbem.protocol.hand.root_seed": seed}
+    return {
+        **SHAMELESS,
+        "pbem.play.next_record.root_seed": seed,
+        "pbem.protocol.hand.root_seed": seed,
+    }
 
 
 def stacked(secret: bytes, epoch: int, previous: bytes) -> bytes:
@@ -53,8 +57,8 @@ def rerolled() -> Program:
 
     return {
         **shuffles_with(seed_of),
-        "pbem.play.next_record.Writer": Reroller,
-        "pbem.play.setup.Writer": Reroller,
+        NEXT_RECORD: at_a_seat(Reroller),
+        ENTRY: Reroller,
     }
 
 
@@ -107,10 +111,10 @@ def shuffles_other_cards(place: int = 0) -> Program:
 
     return {
         **SHAMELESS,
-        "pbem.play.writer.commit": commits,
-        "pbem.play.writer.open_lists": opens,
+        "pbem.play.next_record.commit": commits,
+        "pbem.play.next_record.open_lists": opens,
         "pbem.protocol.hand.chosen_list": knows,
-        "pbem.protocol.hand.Cards.reveal": _shown_as_far_as_it_goes,
+        "pbem.protocol.hand.HiddenCards.reveal": _shown_as_far_as_it_goes,
     }
 
 
@@ -145,4 +149,4 @@ class FreshStreams(Grants):
 
 def grants_by(grants: type[Grants]) -> Program:
     """Answers draws otherwise than by the game secret."""
-    return {**SHAMELESS, "pbem.play.writer.Grants": grants}
+    return {**SHAMELESS, "pbem.play.next_record.Grants": grants}

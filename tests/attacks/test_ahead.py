@@ -13,10 +13,11 @@ import pytest
 
 from engine.orders import HomeSupport
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.errors import DeckError
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Grants, Slot, Wanted
+from pbem.protocol.deck import Deck, Granted, Grants, Wanted
 from pbem.protocol.deck.shuffle import commit, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, duel, forged, found_out, refused

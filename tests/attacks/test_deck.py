@@ -13,9 +13,10 @@ from unittest.mock import patch
 import pytest
 
 from engine.sides import Side
-from pbem.play.setup import accept, invite
+from engine.slot import Slot
+from pbem.play.entry import accept, invite
 from pbem.protocol import steps
-from pbem.protocol.deck import Opening, Slot, open_lists, root_seed
+from pbem.protocol.deck import Opening, open_lists, root_seed
 from pbem.protocol.match import Match
 from tests.attacks.cheats import (
     SHAMELESS,
@@ -112,7 +113,7 @@ def test_the_opening_for_another_list_than_the_one_granted() -> None:
     def opens(seed: bytes, cards: Sequence[str], lists: int, chosen: int) -> Opening:
         return open_lists(seed, cards, lists, (chosen + 1) % lists)
 
-    program = {**SHAMELESS, "pbem.play.writer.open_lists": opens}
+    program = {**SHAMELESS, "pbem.play.next_record.open_lists": opens}
     record = written(match, program, any_order(Random(0)))
     refused([*match.records, record], "blind deck", "committed to")
 

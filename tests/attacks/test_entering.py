@@ -12,12 +12,12 @@ import pytest
 from engine.house_rules import house_rules
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.play.setup import accept, invite
+from pbem.play.entry import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.identity import secret_hash
+from pbem.protocol.invitation import rules_digest
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.rules_data import rules_digest
 from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
 from tests.play.playing import TIME, begin, identities
 from tests.vectors import naive_chain

@@ -11,11 +11,12 @@ from random import Random
 
 import pytest
 
-from engine.orders import Ambush, Convert, End, Order, Pass, Raid
+from engine.order import Order
+from engine.orders import Ambush, Convert, End, Pass, Raid
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from pbem.protocol.fork import compare
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -44,7 +45,7 @@ def with_follow_ups(kind: type[Order], *more: Step) -> tuple[list[Record], int]:
 def opened(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
     """One hidden card of the author's hand, as it would be shown."""
     slot, known = next(item for item in draft.seat.hidden_cards().items() if wanted(item[1][0]))
-    return steps.Open(Slot(*slot), *known)
+    return steps.Open(slot, *known)
 
 
 def answered(records: Sequence[Record], seed: int) -> Match:

@@ -12,7 +12,7 @@ import pytest
 from engine.orders import Raid
 from engine.sides import Side
 from engine.state import Decision
-from pbem.play.setup import accept, invite
+from pbem.play.entry import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence, Relation, compare
 from pbem.protocol.match import Match

@@ -13,10 +13,11 @@ import pytest
 from engine import state
 from engine.orders import Ambush, Block, Discard, Raid, ShowHand
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.errors import DeckError, StepError
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Slot, commit
+from pbem.protocol.deck import Deck, commit
 from pbem.protocol.deck.shuffle import chosen_list, open_lists
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, changed, find, forged, refused, without
@@ -157,41 +158,41 @@ def test_showing_more_than_is_played() -> None:
     """A needless opening would be a second way to write the same turn."""
     draft, _ = draft_where(lambda d: bool(d.seat.hidden_cards()) and bool(d.match.deeds))
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
-    draft._writer.take(steps.Open(Slot(*slot), card, nonce))
+    draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need") as found:
-        draft._writer.take(steps.OrderStep("pass"))
+        draft.take(steps.OrderStep("pass"))
     assert found.value.rule == "shown cards"
     # One card too many, before the one that is played.
     draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
     (needless, shown), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())
     assert played != shown[0]
-    draft._writer.take(steps.Open(Slot(*needless), *shown))
-    draft._writer.take(steps.Open(Slot(*slot), played, nonce))
+    draft.take(steps.Open(needless, *shown))
+    draft.take(steps.Open(slot, played, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.OrderStep(Discard(cards=(played,)).notation()))
+        draft.take(steps.OrderStep(Discard(cards=(played,)).notation()))
 
 
 def _equal_to_a_known_one(draft: NextRecord) -> dict[Slot, tuple[str, bytes]]:
     """The hidden cards of which an equal one lies open in the same hand."""
     known = draft.match.state.players[draft.seat.side].hand
     hidden = draft.seat.hidden_cards().items()
-    return {Slot(*slot): shown for slot, shown in hidden if shown[0] in known}
+    return {slot: shown for slot, shown in hidden if shown[0] in known}
 
 
 def test_showing_a_hidden_card_where_an_equal_one_lies_open() -> None:
     """Of equal cards those already shown are played first: again, one way to write a turn."""
     draft, _ = draft_where(lambda d: bool(_equal_to_a_known_one(d)) and can(Discard)(d))
     slot, (card, nonce) = next(iter(_equal_to_a_known_one(draft).items()))
-    draft._writer.take(steps.Open(slot, card, nonce))
+    draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.OrderStep(Discard(cards=(card,)).notation()))
+        draft.take(steps.OrderStep(Discard(cards=(card,)).notation()))
 
 
 def test_a_card_shown_for_nothing() -> None:
     draft, seed = draft_where(lambda d: bool(d.seat.hidden_cards()))
     match = Match.replay(draft.match.records)
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
-    shown = steps.Open(Slot(*slot), card, nonce)
+    shown = steps.Open(slot, card, nonce)
     records = after(match, [*draft.steps, shown], seed=seed)
     refused(records, "shown cards", "no order plays")
 
@@ -216,7 +217,7 @@ def test_a_hand_shown_with_one_card_missing() -> None:
     draft = NextRecord(seat_to_write(match, seed), TIME)
     hidden = draft.seat.hidden_cards()
     assert len(hidden) > 1
-    opens = [steps.Open(Slot(*slot), *known) for slot, known in hidden.items()]
+    opens = [steps.Open(slot, *known) for slot, known in hidden.items()]
     for left_out in range(len(opens)):
         shown = [*opens[:left_out], *opens[left_out + 1 :]]
         records = after(match, [*draft.steps, *shown, steps.OrderStep("show-hand")], seed=seed)
@@ -231,7 +232,7 @@ def test_a_hand_shown_with_a_card_that_answers_in_it() -> None:
         return decision.value == "ambush reply" and not legal(draft, ShowHand)
 
     draft, seed = draft_where(could_give)
-    opens = [steps.Open(Slot(*s), *known) for s, known in draft.seat.hidden_cards().items()]
+    opens = [steps.Open(s, *known) for s, known in draft.seat.hidden_cards().items()]
     match = Match.replay(draft.match.records)
     records = after(match, [*draft.steps, *opens, steps.OrderStep("show-hand")], seed=seed)
     refused(records, "rules of the game", "not legal")
@@ -242,6 +243,6 @@ def test_a_block_with_a_card_that_cannot_block() -> None:
     hidden = draft.seat.hidden_cards()
     able = {card for order in legal(draft, Block) for card in order.cards}
     slot, (card, nonce) = next(item for item in hidden.items() if item[1][0] not in able)
-    block = [steps.Open(Slot(*slot), card, nonce), steps.OrderStep(f"block {card}")]
+    block = [steps.Open(slot, card, nonce), steps.OrderStep(f"block {card}")]
     match = Match.replay(draft.match.records)
     refused(after(match, [*draft.steps, *block], seed=seed), "rules of the game", "not legal")

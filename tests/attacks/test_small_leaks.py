@@ -16,7 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from engine import game
-from engine.orders import Discard, Order, ShowHand, from_notation
+from engine.order import Order
+from engine.orders import Discard, ShowHand, from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem.cli.mail.drafting import drafted
@@ -24,7 +25,6 @@ from pbem.play.game_file import pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from pbem.protocol.match import Match
 from tests.attacks.cheats import after, find
 from tests.cli.table import Table, words
@@ -174,7 +174,7 @@ def test_any_of_equal_cards_may_be_shown() -> None:
     assert len(others) > 1
     for slot in others:
         taken = list(draft.steps)
-        taken[index] = steps.Open(Slot(*slot), *held[slot])
+        taken[index] = steps.Open(slot, *held[slot])
         Match.replay(after(begun, [*taken, *_passed(begun, order)], seed=SEED))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.message import Message
-from pbem.protocol.records import Records
+from pbem.protocol.record import Records
 from pbem.protocol.steps import Grant, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (

@@ -15,7 +15,7 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
-from pbem.protocol.deck import Grants, Slot
+from pbem.protocol.deck import Grants
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence
 from pbem.savefile.save_file import SaveFile
@@ -259,7 +259,7 @@ class _ChosenGrants(Grants):
     def answer(self, wanted):
         honest = super().answer(wanted)
         left = [*wanted.left][len(wanted.left) - (wanted.slots - len(wanted.first)) :]
-        slots = tuple(sorted([*wanted.first, *(Slot(*slot) for slot in left)]))
+        slots = tuple(sorted([*wanted.first, *left]))
         return honest._replace(slots=slots)
 
 
@@ -269,7 +269,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     match, false = middle(3), None
     while false is None:
         with monkeypatch.context() as cheating:
-            cheating.setattr("pbem.play.writer.Grants", _ChosenGrants)
+            cheating.setattr("pbem.play.next_record.Grants", _ChosenGrants)
             cheater = match.next_side
             tried = answer(match, any_order(Random(3)), 3)
         granted = next((s for s in tried.last.steps if s.kind == "grant"), None)

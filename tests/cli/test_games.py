@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.protocol.record import Record
-from pbem.protocol.records import Records
+from pbem.protocol.record import Record, Records
 from tests.cli.using import (
     FILE,
     OTHER,

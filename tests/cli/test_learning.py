@@ -15,11 +15,11 @@ from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.rule_pages import Ground, say_topic
 from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
 from pbem.words.rules.editions import differences, differing
+from pbem.words.rules.pages import Ground, topic_page
 from pbem.words.rules.topic import Topic, find_topics, topics
 from tests.cli.using import COMMAND, acres, environment, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, position
@@ -33,7 +33,7 @@ ENGLISH = Language(SOURCE)
 
 
 def page(capsys: pytest.CaptureFixture[str], topic: str, ground: Ground) -> str:
-    say_topic(topics()[topic], ground)
+    console.say_lines(topic_page(console.language(), topics()[topic], ground))
     return capsys.readouterr().out
 
 

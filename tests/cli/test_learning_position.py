@@ -9,9 +9,10 @@ from hypothesis import given
 from engine.game import legal_orders, plays
 from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side
-from engine.state import Decision, Slot, State
+from engine.slot import Slot
+from engine.state import Decision, State
 from pbem.view.missing import lacks
-from pbem.view.own_turn import in_own_turn
+from pbem.view.obstacles import in_own_turn
 from pbem.view.whereabouts import available, whereabouts
 from pbem.words.box import OwnedCard, find_cards
 from pbem.words.language import SOURCE, Language

@@ -238,7 +238,7 @@ def test_reprs_show_no_secret(game: Path, secrets) -> None:
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
     gc.unfreeze()
     seen = {type(thing).__name__ for thing in alive}
-    assert {"Identity", "KeyFile", "Answer", "Seat", "Cards", "Writer"} <= seen
+    assert {"Identity", "KeyFile", "Answer", "Seat", "HiddenCards", "NextRecord"} <= seen
     for thing in alive:
         assert not secrets.found(repr(thing) + str(thing)), type(thing)
     assert kept is not None

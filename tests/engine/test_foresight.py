@@ -10,7 +10,8 @@ from engine.foresight import after_answer
 from engine.game import apply, legal_orders
 from engine.orders import End, GiveFromSiege
 from engine.simulation import Dealer
-from engine.state import Decision, Slot, State, new_game
+from engine.slot import Slot
+from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import FRENCH, Seat, do, position

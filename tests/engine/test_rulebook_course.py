@@ -10,7 +10,8 @@ from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
 from engine.scoring import score, winner_on_points
 from engine.sides import Side
-from engine.state import Awaiting, Decision, Settlement, Slot, State, new_game
+from engine.slot import Slot
+from engine.state import Awaiting, Decision, Settlement, State, new_game
 from tests.engine.positions import (
     BRITISH,
     FRENCH,

@@ -13,11 +13,13 @@ import pytest
 
 from engine.chance import Reveal
 from engine.game import apply, legal_orders, plays
-from engine.orders import Order, ShowHand
+from engine.order import Order
+from engine.orders import ShowHand
 from engine.scoring import score
 from engine.sides import Side
 from engine.simulation import Dealer
-from engine.state import Slot, State, new_game
+from engine.slot import Slot
+from engine.state import State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.recorded import GAMES, Input, Replay, give
 

@@ -11,10 +11,11 @@ import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, plays
-from engine.orders import Order
+from engine.order import Order
 from engine.sides import Side
 from engine.simulation import Dealer
-from engine.state import Decision, Slot, State, new_game
+from engine.slot import Slot
+from engine.state import Decision, State, new_game
 from engine.unseen import Pool, Unseen, unseen
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 

@@ -13,9 +13,9 @@ from pbem.play.game_file import pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
+from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.sealed_box import Box
-from pbem.protocol.verified import Verified
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.vectors.games import load, players

@@ -27,9 +27,9 @@ from pbem.play.seat import Seat
 from pbem.protocol.chain import author_key
 from pbem.protocol.fork import Relation, compare
 from pbem.protocol.identity import Identity
+from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Known
 from pbem.view.proof import audit_facts
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant

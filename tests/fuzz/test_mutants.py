@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Known
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres
 from tests.fuzz.games import NAMES, game_named, games

@@ -12,10 +12,10 @@ import pytest
 
 from engine.sides import Side
 from pbem.library import Game, Library, LibraryFailed, Listed, Seen
+from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
-from pbem.play.setup import accept, invite
+from pbem.protocol.known import Known
 from pbem.protocol.match import Match
-from pbem.protocol.verified import Known
 from tests.library.players import ANNA, BELA, up_to
 from tests.play.playing import (
     TIME,

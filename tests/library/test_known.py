@@ -11,10 +11,9 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.library import Game, Library, LibraryBlocked, LibraryFailed, Seen
-from pbem.protocol.bookmark import Bookmark
+from pbem.protocol.known import Bookmark, Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.verified import Verified
 from tests.library.players import ANNA, BELA, up_to
 from tests.play.playing import signed_by
 

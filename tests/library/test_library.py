@@ -261,7 +261,7 @@ def test_a_python_without_sqlite_can_play(
     library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked for only where there is a library, or one is to be made."""
-    monkeypatch.setitem(sys.modules, "sqlite3", None)
+    monkeypatch.setattr("pbem.library.database.sqlite3", None)
     assert library.hashes(match.id) == {}
     with pytest.raises(LibraryFailed, match="sqlite3"):
         library.remember(match.id, match.records[4])
@@ -269,3 +269,8 @@ def test_a_python_without_sqlite_can_play(
     path.touch()
     with pytest.raises(LibraryFailed, match="sqlite3"):
         library.hashes(match.id)
+
+
+def test_the_library_is_imported_without_sqlite() -> None:
+    code = "import sys; sys.modules['sqlite3'] = None; import pbem.library"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from pbem.library import Library, Standing, earlier, gives_away
-from pbem.play.setup import accept
+from pbem.play.entry import accept
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match

@@ -14,7 +14,7 @@ from pbem.library.library import Library
 from pbem.mail.arrivals import Filed
 from pbem.mail.filing import file_away
 from pbem.mail.found import Found
-from pbem.protocol.records import Records
+from pbem.protocol.record import Records
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain

@@ -100,10 +100,11 @@ class Talk:
 
     def endless(self, beginning: bytes, piece: bytes, end: bytes = b""):
         """A behaviour: to say that again and again, for longer than anybody should listen."""
+        pieces = piece * (65536 // len(piece))
+        assert pieces
 
         def behave(caller: SSLSocket | socket) -> None:
             caller.sendall(beginning)
-            pieces = piece * (65536 // len(piece))
             while self.sent < ENDLESS:
                 caller.sendall(pieces)
                 self.sent += len(pieces)
@@ -312,7 +313,7 @@ ENDLESS_ANSWERS = {
     "tables": (b"SIZE", b"", b"* 1 FETCH (" + b"(1)" * 1000 + b")\r\n"),
     "a literal": (b"BODY", b"* 1 FETCH (UID 5 BODY[]<0> {1500000000}\r\n", b"x"),
     "a literal elsewhere": (b"LOGIN", b"* X {1500000000}\r\n", b"x"),
-    "literals": (b"BODY", b"* 1 FETCH (UID 5 ", b"BODY[]<0> {1000000}\r\n" + b"x" * 1000000),
+    "literals": (b"BODY", b"* 1 FETCH (UID 5 ", b"BODY[]<0> {60000}\r\n" + b"x" * 60000),
     "small literals": (b"BODY", b"* 1 FETCH (UID 5", b" BODY[] {1}\r\nx"),
     "no literals": (b"BODY", b"* 1 FETCH (UID 5", b" BODY[] {0}\r\n"),
     "behind a literal": (b"BODY", b"* 1 FETCH (UID 5 BODY[] {1}\r\nx", b" x"),

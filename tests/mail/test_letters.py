@@ -28,8 +28,8 @@ from pbem.mail.letter import (
     as_text,
 )
 from pbem.mail.search import save_files
+from pbem.play.entry import accept, invite
 from pbem.play.game_file import pack
-from pbem.play.setup import accept, invite
 from pbem.protocol.identity import Identity
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.play.playing import TIME, begin

@@ -10,7 +10,7 @@ from engine.sides import Side
 from pbem.cli.mail.drafting import drafted
 from pbem.mail.letter import Heading, Report, as_html, as_text
 from pbem.mail.search import save_files
-from pbem.play.setup import invite
+from pbem.play.entry import invite
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile

@@ -14,8 +14,8 @@ import pytest
 
 from engine.sides import Side
 from pbem.keys import keyfile
+from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
-from pbem.play.setup import invite
 from pbem.protocol.identity import Identity
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import acres, is_one_sentence, remember

@@ -17,9 +17,9 @@ from pbem.cli.mail.drafting import drafted
 from pbem.keys import keyfile
 from pbem.library import LibraryFailed
 from pbem.mail.parts import envelope_of
+from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
-from pbem.play.moment import new_nonce
-from pbem.play.setup import invite
+from pbem.play.home import new_nonce
 from pbem.protocol.identity import Identity
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, remember

@@ -8,13 +8,13 @@ from random import Random
 from typing import Any
 
 from engine.game import legal_orders
-from engine.orders import Order
+from engine.order import Order
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import State
+from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
-from pbem.play.setup import accept, invite
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

@@ -14,10 +14,12 @@ import pytest
 
 from engine.game import legal_orders
 from engine.house_rules import UnknownRules, house_rules
-from engine.orders import Ambush, Convert, HomeSupport, Order, Raid, Withdraw
+from engine.order import Order
+from engine.orders import Ambush, Convert, HomeSupport, Raid, Withdraw
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from engine.state import Slot, State
+from engine.slot import Slot
+from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.audit import audit
@@ -198,7 +200,7 @@ def honest_game(seed: int) -> None:
         for record in match.records:
             if record.side == side:
                 opened = (step for step in record.steps if isinstance(step, steps.Open))
-                assert all(dealt[Slot(*o.slot)] == (o.card, o.nonce) for o in opened)
+                assert all(dealt[o.slot] == (o.card, o.nonce) for o in opened)
         told = match.state.copy()
         HiddenCards(match, side, match.secrets[side]).reveal(told)
         assert told.players[side].hand == seat.view().players[side].hand

@@ -420,7 +420,7 @@ def test_nobody_signs_with_a_key_that_was_not_shown(table: Path) -> None:
 
 # --- whoever else could sign
 
-MAKING = {"pbem.play.writer", "pbem.play.next_record"}
+MAKING = {"pbem.play.next_record"}
 
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
@@ -439,7 +439,7 @@ def test_no_front_end_has_another_way_to_sign(room: str) -> None:
     def makes(module: str, name: str) -> bool:
         return (
             module in MAKING
-            or (module == "pbem.play.setup" and name in ("accept", "invite"))
+            or (module == "pbem.play.entry" and name in ("accept", "invite"))
             or (module == "pbem.play.memory" and name == "Memory")
             or module == "pbem.play.robot.player"
         )

@@ -11,10 +11,11 @@ import pytest
 
 from engine.practice import PracticePlayer
 from engine.sides import Side
+from engine.slot import Slot
 from engine.state import Player
 from pbem.errors import DeckError
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Grants, Slot
+from pbem.protocol.deck import Deck, Granted, Grants
 from pbem.protocol.deck.shuffle import commit, open_lists
 from pbem.protocol.match import Match
 from tests.play.playing import begin, play

@@ -19,15 +19,13 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.play.practice_game import PracticeGame
 from pbem.play.seat import Seat
-from pbem.protocol import bookmark as bookmarks
-from pbem.protocol.bookmark import APART, BEHIND, Bookmark
+from pbem.protocol import known as bookmarks
 from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.known import APART, BEHIND, Bookmark, Known, Verified
 from pbem.protocol.match import Match
-from pbem.protocol.position import read_position, write_position
-from pbem.protocol.record import Record
-from pbem.protocol.records import Records
+from pbem.protocol.record import Record, Records
 from pbem.protocol.steps import OpenLists
-from pbem.protocol.verified import Known, Verified
+from pbem.protocol.table import read_position, write_position
 from tests.fuzz.games import NAMES, Game, game_named, games, meaning
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
 

@@ -95,9 +95,7 @@ def test_resigning_instead_of_an_answer_voids_what_was_to_follow(
 
 def test_nothing_is_closed_before_the_end_and_nobody_resigns_after_it() -> None:
     match = play(begin(), any_order(Random(5)), turns=5)
-    draft = NextRecord(seat_to_write(match), TIME)
-    draft._writer.close()
-    assert not any(isinstance(step, steps.Close) for step in draft._writer.steps)
+    assert not any(isinstance(step, steps.Close) for each in match.records for step in each.steps)
     match = resigned(match)
     with pytest.raises(WrongUse, match="over already"):
         NextRecord(seat_to_write(match), TIME, resigns=True)
@@ -127,8 +125,8 @@ def test_after_the_end_a_record_only_closes(taken: tuple[steps.Step, ...]) -> No
         for n in range(1, 60)
     )
     # One in which the lists of a shuffle are still to be opened, so that a record has a step.
-    draft = next(draft for draft in drafts if draft._writer.steps)
-    match, owed = draft.match, tuple(draft._writer.steps)
+    draft = next(draft for draft in drafts if draft.steps)
+    match, owed = draft.match, tuple(draft.steps)
     author = next(w for w in identities() if w.public_key == draft.seat.identity.public_key)
     honest = draft.sign()
     with pytest.raises(NotProved, match=r"is over|no place|not due"):

@@ -5,10 +5,15 @@ from collections.abc import Sequence
 
 import pytest
 
+from engine.slot import Slot
 from pbem.errors import DeckError
-from pbem.protocol.deck import Deck, Grants, Slot
+from pbem.protocol.deck import Deck, Grants
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
+<<<<<<< HEAD
 from tests.present import present
+=======
+from pbem.protocol.schema import SlotText
+>>>>>>> main
 
 LISTS = 8
 SEEDS = [bytes([i]) * 32 for i in range(4)]
@@ -244,4 +249,4 @@ def test_a_card_beyond_those_shuffled_is_found_out_even_in_the_doctored_list() -
 )
 def test_a_slot_is_written_in_one_way(text: str) -> None:
     with pytest.raises(ValueError, match="slot"):
-        Slot.parse(text)
+        SlotText().read(text)

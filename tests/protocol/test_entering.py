@@ -11,9 +11,9 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import NotProved, WrongUse
+from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
-from pbem.play.setup import accept, invite
-from pbem.protocol import rules_data, steps
+from pbem.protocol import invitation, steps
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.play.playing import TIME, identities, seat_to_write
@@ -88,7 +88,11 @@ def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = {side: dict(dearer.catalogue.cards[side]) for side in Side}
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
     other = replace(dearer, catalogue=replace(dearer.catalogue, cards=cards), raid_bonus=0)
+<<<<<<< HEAD
     monkeypatch.setattr(Ruleset, "of", lambda *_: other)
+=======
+    monkeypatch.setattr(invitation.Ruleset, "of", lambda *_: other)
+>>>>>>> main
     with pytest.raises(NotProved, match="in its flags and French cards: one of the two"):
         Match.replay(match.records)
 
@@ -97,12 +101,12 @@ def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
     """The edition or the house rules alone can differ: the sentence then names no part."""
     match = invited(None)
     same = Ruleset.of("second", RULES)
-    assert rules_data.differing_parts(match.invite, same) == []
-    assert rules_data.differing_parts(match.invite, replace(same, edition="other")) == []
-    told = str(rules_data.differing_rules(match.invite, same))
+    assert invitation.differing_parts(match.invite, same) == []
+    assert invitation.differing_parts(match.invite, replace(same, edition="other")) == []
+    told = str(invitation.differing_rules(match.invite, same))
     assert "than this program has: one of the two was changed" in told
     dearer = replace(same, raid_bonus=0)
-    assert rules_data.differing_parts(match.invite, dearer) == ["flags"]
+    assert invitation.differing_parts(match.invite, dearer) == ["flags"]
 
 
 def test_an_invitation_without_the_parts_is_as_good() -> None:

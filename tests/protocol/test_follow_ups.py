@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine import game as rules
 from engine.actions.action import IllegalOrder
 from engine.foresight import after_answer
+from engine.order import Order
 from engine.orders import (
     Allow,
     Ambush,
@@ -23,7 +24,6 @@ from engine.orders import (
     End,
     Give,
     HomeSupport,
-    Order,
     Pass,
     Raid,
     ShowHand,
@@ -230,7 +230,7 @@ def test_home_support_may_be_followed_by_what_does_not_need_its_cards() -> None:
     draft.order(END)
     draft.sign()
     answer = answered(replayed(draft.match), game)
-    granted = [step for step in answer._writer.steps if isinstance(step, steps.Grant)]
+    granted = [step for step in answer.steps if isinstance(step, steps.Grant)]
     assert len(granted) in (1, 2)
     assert len(granted[0].slots) <= 3
     assert answer.match.state.active is side.opponent

@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import Unreadable
-from pbem.play.setup import accept
+from pbem.play.entry import accept
 from pbem.protocol.chain import author_key
 from pbem.protocol.encoding import canonical_json
 from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare

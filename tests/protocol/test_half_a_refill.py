@@ -13,7 +13,8 @@ import pytest
 
 from engine import game
 from engine.game import legal_orders
-from engine.orders import Allow, Ambush, Block, Convert, Give, Order, Pass, Raid, ShowHand
+from engine.order import Order
+from engine.orders import Allow, Ambush, Block, Convert, Give, Pass, Raid, ShowHand
 from engine.practice import PracticePlayer
 from engine.state import Decision
 from pbem.play.next_record import NextRecord
@@ -55,17 +56,17 @@ def _attacks_before_a_shuffle(draft: NextRecord) -> Iterator[Order]:
 @pytest.mark.parametrize("draw", [None, 4])
 def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> None:
     draft, order, seed = next(attacks_before_a_shuffle())
-    side, writer = draft.seat.side, draft._writer
+    side = draft.seat.side
     draft.order(order)
     draft.order(Pass())
     player = draft.match.state.players[side]
     rest, needed = len(player.draw_pile), 5 - player.hand_size
-    writer.take(steps.OrderStep("end"))
+    draft.take(steps.OrderStep("end"))
     if rest:
-        writer.take(steps.DrawStep(rest))
-    writer.shuffle(player.discard)
+        draft.take(steps.DrawStep(rest))
+    draft.shuffle(player.discard)
     if draw is not None:
-        writer.take(steps.DrawStep(draw))
+        draft.take(steps.DrawStep(draw))
         assert draw != needed - rest
     draft.sign()
     answer = NextRecord(seat_to_write(Match.replay(draft.match.records), seed), TIME)

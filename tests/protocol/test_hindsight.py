@@ -17,7 +17,7 @@ from pbem.errors import WrongUse
 from pbem.play.audit import audit
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
-from pbem.protocol.hindsight import Hindsight, held, match_at, positions
+from pbem.protocol.hand import Hindsight, held, match_at, positions
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep

@@ -14,14 +14,14 @@ from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import BoxDamaged, DeckError, NotProved, StepError, WrongUse
+from pbem.play.entry import accept, invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
-from pbem.play.setup import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
+from pbem.protocol.invitation import rules_digest
 from pbem.protocol.match import Match
-from pbem.protocol.rules_data import rules_digest
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import (
     TIME,
@@ -129,11 +129,11 @@ def test_an_ordinary_turn_is_one_record() -> None:
 
 def test_an_order_that_is_refused_changes_nothing() -> None:
     draft = NextRecord(seat_to_write(begin()), TIME)
-    before, taken = draft.match.state.key(), len(draft._writer.steps)
+    before, taken = draft.match.state.key(), len(draft.steps)
     with pytest.raises(IllegalOrder, match="not in your hand"):
         draft.order(from_notation("ambush rangers"))
     assert draft.match.state.key() == before
-    assert len(draft._writer.steps) == taken
+    assert len(draft.steps) == taken
 
 
 def test_a_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from engine.game import legal_orders
+from engine.order import Order
 from engine.orders import (
     Ambush,
     Block,
@@ -20,7 +21,6 @@ from engine.orders import (
     GiveFromReserve,
     GiveFromSiege,
     Keep,
-    Order,
     Pass,
     Refill,
     ShowHand,
@@ -32,7 +32,6 @@ from engine.state import Decision, State
 from pbem.errors import StepError
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from tests.play.playing import Chooser, any_order, begin
 from tests.play.rule_games import (
     REPLIES,
@@ -128,9 +127,9 @@ def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
     draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
     order = legal(draft, GiveFromSiege)[0]
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
-    draft._writer.take(steps.Open(Slot(*slot), card, nonce))
+    draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need"):
-        draft._writer.take(steps.OrderStep(order.notation()))
+        draft.take(steps.OrderStep(order.notation()))
 
 
 def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from engine.game import legal_orders
+from engine.order import Order
 from engine.orders import (
     Ambush,
     Convert,
@@ -20,7 +21,6 @@ from engine.orders import (
     Drop,
     End,
     HomeSupport,
-    Order,
     Pass,
     Raid,
     Refill,
@@ -250,7 +250,7 @@ def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
 
 def test_a_shuffle_that_another_program_announces_too_early_is_dropped() -> None:
     draft, seed = used_up()
-    draft._writer.shuffle(draft.match.state.players[draft.seat.side].discard)
+    draft.shuffle(draft.match.state.players[draft.seat.side].discard)
     answer = proved(draft, seed)
     assert [dropped.orders for dropped in answer.match.dropped] == [()]
     again = proved(answer, seed)

@@ -14,12 +14,12 @@ import pytest
 from pbem.errors import Finding, NotProved
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol.deck.shuffle import verify_opening
-from pbem.protocol.hindsight import match_at
+from pbem.protocol.hand import match_at
 from pbem.protocol.identity import Identity
+from pbem.protocol.known import Known, Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close, OpenLists, Resign
-from pbem.protocol.verified import Known, Verified
 from tests.attacks.cheats import changed
 from tests.play.playing import any_order, begin, identities, play, signed_by
 

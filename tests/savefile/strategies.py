@@ -6,8 +6,8 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from engine.slot import Slot
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import BLOCK, Box

@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 
-from engine.orders import UnreadableOrder, from_notation
+from engine.order import UnreadableOrder
+from engine.orders import from_notation
 from engine.ruleset import Ruleset
+from engine.slot import Slot
 from pbem.errors import Unreadable, WrongUse
 from pbem.keys import keyfile, recovery
-from pbem.protocol.deck import Slot, commit, open_lists
+from pbem.protocol.deck import commit, open_lists
 from pbem.protocol.deck.shuffle import verify_opening
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record

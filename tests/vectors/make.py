@@ -18,9 +18,10 @@ import tomli_w
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.keys import recovery
 from pbem.keys.passphrase import Cost
-from pbem.protocol.deck import Granted, Grants, Slot, Wanted
+from pbem.protocol.deck import Granted, Grants, Wanted
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
 from pbem.protocol.encoding import canonical_json, encode_bytes
 from pbem.protocol.hashing import Tag, stretch, tagged_hash

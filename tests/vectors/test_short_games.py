@@ -10,9 +10,9 @@ from engine.events import Shuffled
 from engine.orders import HomeSupport, from_notation
 from engine.sides import Side
 from pbem.play.audit import audit
+from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
-from pbem.play.setup import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
@@ -43,7 +43,7 @@ def test_the_file_follows_from_the_keys_and_the_orders(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # These invitations are of a version that did not tell the parts of its rules.
-    monkeypatch.setattr("pbem.play.setup.rules_parts", lambda _: None)
+    monkeypatch.setattr("pbem.play.entry.rules_parts", lambda _: None)
     save, facts = load(name)
     who = players(facts)
     match = _entered(save, who)

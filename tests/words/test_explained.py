@@ -11,26 +11,26 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import spoken, told
-from pbem.cli.legal import say_why
-from pbem.cli.rule_pages import (
-    Ground,
-    say_card,
-    say_editions,
-    say_house_rules,
-    say_index,
-    say_location,
-    say_topic,
-)
 from pbem.words import language as languages
 from pbem.words.box import find_cards, find_locations
 from pbem.words.language import NAMES, SOURCE, Language
 from pbem.words.orders import naming
-from pbem.words.orders.explanation import asked_about
+from pbem.words.orders.explanation import asked_about, why_told
 from pbem.words.orders.reading import read
 from pbem.words.phrases import beside
 from pbem.words.present import Present
 from pbem.words.present import told as topic_told
 from pbem.words.rules.editions import differing, edition_named
+from pbem.words.rules.pages import (
+    Ground,
+    card_page,
+    differences_told,
+    editions_named,
+    house_rules_page,
+    index_page,
+    location_page,
+    topic_page,
+)
 from pbem.words.rules.topic import Topic, find_topics, topics, topics_near
 from pbem.words.situation import card_told, location_told
 from tests.cli.using import acres
@@ -84,7 +84,8 @@ def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
         text = "settle albany: boston, new york"
-        say_why(asked_about(console.language(), [state], Side.BRITISH, text), None)
+        found = asked_about(console.language(), [state], Side.BRITISH, text)
+        console.say_lines(why_told(found, None, "acres"))
     shown = capsys.readouterr().out
     assert "rules Verbindungen" in shown
     assert "rules besiedeln" in shown
@@ -167,16 +168,16 @@ def test_every_page_is_made_of_messages(
     ruleset: Ruleset, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with throwaway() as made:
-        say_index()
-        say_editions()
-        say_house_rules()
+        for page in (index_page, editions_named, house_rules_page):
+            console.say_lines(page("acres"))
+        console.say_lines(differences_told())
         for topic in topics().values():
-            say_topic(topic, Ground(ruleset))
+            console.say_lines(topic_page(console.language(), topic, Ground(ruleset)))
         for place in ruleset.catalogue.locations.values():
-            say_location(place, Ground(ruleset))
+            console.say_lines(location_page(place, Ground(ruleset)))
         for id in CATALOGUE.names.keys() & ruleset.catalogue.names.keys():
             for owned in find_cards(console.language(), id, ruleset.catalogue):
-                say_card(owned, Ground(ruleset))
+                console.say_lines(card_page(console.language(), owned, Ground(ruleset)))
     shown = capsys.readouterr().out.replace("docs/rules.md", "")
     sections = {topic.section for topic in topics().values()}
     for section in sorted(sections, key=len, reverse=True):

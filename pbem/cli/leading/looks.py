@@ -10,7 +10,7 @@ from engine.message import Message, with_colon
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.position import say_hand, say_position
-from pbem.cli.report import say_announced, say_last
+from pbem.cli.report import say_last
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.view.choices import GROUPS, Menu
@@ -30,7 +30,9 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before."""
     if menu.begun is not None:
         console.say(with_colon(menu.begun.text(name)), style="bold")
-    headings = {group: console.told(Message.within("group", group)) for group in GROUPS}
+    headings: dict[str, str] = {
+        group: console.told(Message.within("group", group)) for group in GROUPS
+    }
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
     for number, line in enumerate(menu.lines, start=1):
@@ -91,7 +93,6 @@ def say_what_happened(answer: Answer) -> None:
     match, side = answer.match, answer.seat.side
     console.say(Message("What happened last:"), style="bold")
     say_last(match, side, HiddenCards(match, side, answer.seat.secret))
-    say_announced(match, side)
 
 
 LOOKS: Mapping[str, Callable[[Answer], None]] = {

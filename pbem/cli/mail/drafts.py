@@ -18,7 +18,7 @@ from pbem.errors import AcresError, WrongUse
 from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
 from pbem.play.clocks import letter_time
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.protocol.match import Match
 
 

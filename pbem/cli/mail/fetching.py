@@ -22,7 +22,7 @@ from pbem.mail.arrivals import Filed, News, Told
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.login import Login
 from pbem.mail.wire import MailFailed
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.play.own_library import OwnLibrary
 
 NOT_TAKEN = 1

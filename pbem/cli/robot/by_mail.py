@@ -18,18 +18,18 @@ from pbem.cli.mail.arrivals import say_arrivals
 from pbem.cli.mail.sending import each_sent, unsent
 from pbem.cli.own_library import own_games
 from pbem.cli.paths import shown
-from pbem.cli.questions import NoMemory
 from pbem.cli.robot.telling import answered, done, reason, refusing
 from pbem.errors import AcresError
 from pbem.mail.arrivals import Filed, Kind, newest
 from pbem.mail.fetching import fetched
 from pbem.mail.refusals import Answers, sender_of
-from pbem.play.moment import now
+from pbem.play.home import now
 from pbem.play.robot.answering import Correspondence, Incoming
 from pbem.play.robot.refusals import NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
 from pbem.savefile.unfinished import clear_away
 from pbem.words.proof.memory import NotNow
+from pbem.words.proof.questions import NoMemory
 
 if TYPE_CHECKING:
     from pbem.library.guest_book import TurnedAway

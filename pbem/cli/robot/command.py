@@ -17,7 +17,7 @@ from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.own_library import session_of
 from pbem.cli.paths import shown
 from pbem.errors import AcresError, WrongUse
-from pbem.savefile.reaching import NO_FOLDER, reaching
+from pbem.savefile.disk import NO_FOLDER, reaching
 
 if TYPE_CHECKING:
     from pbem.play.robot.guests import Guests
@@ -97,9 +97,9 @@ def serve_robot(
     from pbem.cli.robot.identity import go_home
     from pbem.cli.robot.telling import welcome_to
     from pbem.mail.address import is_address
+    from pbem.play.entry import FEW_LISTS
     from pbem.play.robot.guests import Guests
     from pbem.play.robot.places import Places
-    from pbem.play.setup import FEW_LISTS
 
     go_home(context)
     guests = Guests(

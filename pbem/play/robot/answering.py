@@ -29,11 +29,10 @@ from pbem.play.robot.places import Asking, Table
 from pbem.play.robot.player import Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
+from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.match import Match
-from pbem.protocol.rules_data import ruleset_of
 from pbem.protocol.steps import Accept, Invite
-from pbem.savefile.disk import next_name
-from pbem.savefile.reaching import exists
+from pbem.savefile.disk import exists, next_name
 from pbem.savefile.save_file import SaveFile
 
 if TYPE_CHECKING:

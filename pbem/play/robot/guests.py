@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.message import Message, sentences
+from pbem.play.entry import FEW_LISTS
 from pbem.play.robot.refusals import NotWelcome, TurnedDown
-from pbem.play.setup import FEW_LISTS
 
 if TYPE_CHECKING:
     from pbem.play.robot.places import Places

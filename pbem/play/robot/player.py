@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.orders import Order
+from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.play.answer import Answer
+from pbem.play.entry import accept, chooses_start_card
 from pbem.play.game_file import GameFile
-from pbem.play.setup import accept, chooses_start_card
 from pbem.protocol.identity import Identity
-from pbem.protocol.rules_data import ruleset_of
+from pbem.protocol.invitation import ruleset_of
 
 
 def usually_follows_up(answer: Answer) -> bool:

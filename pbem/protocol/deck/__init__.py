@@ -13,14 +13,12 @@ from pbem.protocol.deck.shuffle import (
     root_seed,
     show_every_list,
 )
-from pbem.protocol.deck.slot import Slot
 
 __all__ = [
     "Deck",
     "Granted",
     "Grants",
     "Opening",
-    "Slot",
     "Wanted",
     "chosen_list",
     "commit",

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from struct import unpack
 from typing import NamedTuple, TypeVar
 
-from pbem.protocol.deck.slot import Slot
+from engine.slot import Slot
 from pbem.protocol.hashing import Tag, tagged_xof
 
 T = TypeVar("T")

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.message import Message
+from engine.slot import Slot
 from pbem.errors import DeckError
 from pbem.protocol.deck.grant import Wanted
 from pbem.protocol.deck.shuffle import Opening, slot_commitment, verify_opening
-from pbem.protocol.deck.slot import Slot
 
 
 @dataclass(slots=True)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from engine import game
+from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
-from engine.message import Message, Said, commas, mark, mark_in, message_of
+from engine.message import Message, Said, commas, mark, mark_in, message_of, sentences
+from engine.order import Order, UnreadableOrder
 from engine.orders import (
     Allow,
     Block,
@@ -18,11 +22,9 @@ from engine.orders import (
     Leave,
     Lose,
     Occupy,
-    Order,
     Relieve,
     ShowHand,
     Start,
-    UnreadableOrder,
 )
 from engine.sides import Side
 from engine.state import Decision, State
@@ -31,6 +33,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.words.language import Language
+from pbem.words.led_turn import meant
 from pbem.words.orders.reading import read
 from pbem.words.phrases import actions_counted, names
 
@@ -39,7 +42,7 @@ NOTHING_TO_DECIDE = mark(
 )
 ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards.")
 
-_SITUATIONS = {
+SITUATIONS = {
     Decision.SIEGE_SPOILS: mark_in("situation", "You won the siege of {place}"),
     Decision.RAID_REPLY: mark_in("situation", "The {side} raid {place}"),
     Decision.AMBUSH_REPLY: mark_in("situation", "The {side} ambush you"),
@@ -53,7 +56,7 @@ _BLOCK = mark_in("can", "block with a card")
 _OCCUPY = mark_in("can", "occupy it")
 _LEAVE = mark_in("can", "leave it neutral")
 _SHOW = mark_in("can", "show your hand")
-_WAYS: dict[Decision, dict[type[Order], str]] = {
+WAYS: dict[Decision, dict[type[Order], str]] = {
     Decision.RAID_REPLY: {Block: _BLOCK, Allow: mark_in("can", "allow it")},
     Decision.AMBUSH_REPLY: {
         Block: _BLOCK,
@@ -110,9 +113,9 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
             )
         case Decision.START_CARD:
             return Message("Choose the card that you begin with ({verb}).", verb=Start.words())
-        case _ if decision in _SITUATIONS:
+        case _ if decision in SITUATIONS:
             situation = Message.within(
-                "situation", _SITUATIONS[decision], place=place, side=side.opponent.label
+                "situation", SITUATIONS[decision], place=place, side=side.opponent.label
             )
             return _possible(state, situation)
     return Message(NOTHING_TO_DECIDE)
@@ -143,7 +146,7 @@ def _possible(state: State, situation: Said) -> Message:
     kinds = {type(order) for order in legal}
     *others, last = (
         Message.within("can", way, verb=kind.words())
-        for kind, way in _WAYS[state.awaiting.decision].items()
+        for kind, way in WAYS[state.awaiting.decision].items()
         if kind in kinds
     )
     if not others:
@@ -192,21 +195,68 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
     if answer.takes_no_order:
         raise WrongUse(nothing_more(answer))
     try:
-        meant = read(language, text, *answer.worlds)
+        order = read(language, text, *answer.worlds)
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     try:
-        answer.order(meant)
+        answer.order(order)
     except IllegalOrder as error:
-        if _is_out_of_place(answer, meant):
-            raise OutOfPlace("“{verb}” is not possible now.", verb=meant.words()) from None
+        if _is_out_of_place(answer, order):
+            raise OutOfPlace("“{verb}” is not possible now.", verb=order.words()) from None
         raise WrongUse(message_of(error)) from None
+
+
+def give_orders(language: Language, answer: Answer, texts: Iterable[str]) -> None:
+    """Give these orders, all of them; raises WrongUse at the first that cannot be given."""
+    for number, text in enumerate(texts, start=1):
+        try:
+            give_order(language, answer, text)
+        except WrongUse as error:
+            more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
+            if "wait" in meant(language, text):
+                more = Message("To leave the rest of the turn for after the answer, say --wait.")
+            told = Message(
+                "Order {number}, “{order}”: {sentence}",
+                number=number,
+                order=text,
+                sentence=error.said,
+            )
+            raise WrongUse(sentences(told, more)) from None
+
+
+def give_all(
+    language: Language, answer: Answer, texts: Sequence[str], *, waits: bool, listing: str
+) -> None:
+    """Give the orders of a whole answer, and end its turn if they used it up.
+
+    With `waits` the turn is not ended, but goes on after the other player's answer. Raises WrongUse
+    where the orders are not enough; `listing` is the command that lists what can be ordered.
+    """
+    give_orders(language, answer, texts)
+    if not waits:
+        answer.end_turn()
+    if answer.is_complete:
+        return
+    told = Message("An order is needed, so nothing was written.")
+    if texts:
+        told = Message("More orders are needed, so nothing was written.")
+    verbs = commas(kind.words() for kind in Ways(answer.worlds).kinds())
+    raise WrongUse(
+        sentences(
+            told,
+            Message("There is no answer for --wait to wait for.") if waits else "",
+            to_decide(answer),
+            Message("You can: {verbs}.", verbs=verbs),
+            Message("Without any order, at a terminal, you are asked for them."),
+            Message("To see all that is possible: {command}", command=listing),
+        )
+    )
 
 
 def _is_out_of_place(answer: Answer, order: Order) -> bool:
     """Whether no order of that kind can be given now, because something else is to be decided."""
     decision = answer.view().awaiting.decision
     loses = isinstance(order, Lose) and answer.is_turn_used_up
-    if decision in game.ACTIONS[type(order)].decisions or loses:
+    if decision in ACTIONS[type(order)].decisions or loses:
         return False
     return type(order) not in Ways(answer.worlds).kinds()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.message import Message, Said, joined_with_semicolons
-from engine.orders import UnreadableOrder, from_notation
+from engine.order import UnreadableOrder
+from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.foreign import excerpt
 from pbem.protocol import steps
+from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.record import Record
-from pbem.protocol.rules_data import ruleset_of
 from pbem.words.phrases import Name, orders_listed
 
 MOST_OF_AN_ORDER = 40

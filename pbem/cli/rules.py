@@ -1,0 +1,159 @@
+"""`acres rules`, `acres card` and `acres location`: looking things up, with or without a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from engine.message import Said
+from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
+from pbem.cli import completion, console
+from pbem.cli.game_options import Edition, HouseRules
+from pbem.cli.home import command_of, program
+from pbem.cli.reading import names_file, read_game, who_looks
+from pbem.errors import WrongUse
+from pbem.play.look import Spectator, begun
+from pbem.words.present import Present, topic_facts
+from pbem.words.proof.keys import why_spectator
+from pbem.words.rules import lookup
+from pbem.words.rules.editions import differing, edition_facts, house_rule_facts
+from pbem.words.rules.pages import (
+    Ground,
+    differences_told,
+    editions_named,
+    house_rules_page,
+    index_page,
+)
+from pbem.words.rules.topic import index_facts, list_named
+
+TopicWords = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[TOPIC] [FILE]",
+        help="What to read about; with a file, also in that game.",
+        autocompletion=completion.topics,
+    ),
+]
+CardWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME [FILE]",
+        help="Its name; with a file, in that game.",
+        autocompletion=completion.cards,
+    ),
+]
+LocationWords = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="NAME [FILE]",
+        help="Its name; with a file, in that game.",
+        autocompletion=completion.locations,
+    ),
+]
+
+
+def rules(
+    context: typer.Context,
+    topic: TopicWords = None,
+    edition: Edition = None,
+    house_rule: HouseRules = None,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+) -> None:
+    """Explain an action or another topic of the rules."""
+    language, (words, file) = console.language(), _words_and_file(topic or [])
+    which = list_named(language, words)
+    if which == "editions" and json:
+        console.say_data(edition_facts(language))
+    elif which == "editions":
+        _say_editions()
+    elif which == "house":
+        if json:
+            console.say_data(house_rule_facts(language))
+        else:
+            console.say_lines(house_rules_page(program()))
+    else:
+        _explain(words, _ground(context, file, edition, house_rule), json=json)
+
+
+def _explain(words: str, ground: Ground, *, json: bool) -> None:
+    language = console.language()
+    found = lookup.topics_or_rule(language, words) if words and json else []
+    if isinstance(found, list) and len(found) == 1:
+        console.say_data(topic_facts(language, found[0], ground.ruleset, ground.present))
+    elif words:
+        console.say_lines(lookup.explained(language, words, ground))
+    elif json:
+        console.say_data(index_facts())
+    else:
+        console.say_lines(index_page(ground.command))
+
+
+def card(
+    context: typer.Context, name: CardWords, edition: Edition = None, house_rule: HouseRules = None
+) -> None:
+    """Tell what is printed on a card, and where its copies are."""
+    words, file = _words_and_file(name)
+    ground = _ground(context, file, edition, house_rule)
+    console.say_lines(lookup.card(console.language(), words, ground))
+
+
+def location(
+    context: typer.Context,
+    name: LocationWords,
+    edition: Edition = None,
+    house_rule: HouseRules = None,
+) -> None:
+    """Tell what the map says of a location, and how it stands there."""
+    words, file = _words_and_file(name)
+    ground = _ground(context, file, edition, house_rule)
+    console.say_lines(lookup.location(console.language(), words, ground))
+
+
+def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
+    """What was asked for, and the file behind it, where the last word is one."""
+    *words, last = typed or [""]
+    return (" ".join(words), Path(last)) if names_file(last) else (" ".join(typed), None)
+
+
+def _ground(
+    context: typer.Context, file: Path | None, edition: str | None, rules: list[str] | None
+) -> Ground:
+    """The rules to be explained, and the position as whoever asks may see it."""
+    if file is None:
+        return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
+    if edition or rules:
+        raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
+    game = read_game(context, file)
+    if not game.match.is_joined:
+        invitation = game.match.invite
+        ruleset = Ruleset.of(invitation.edition, invitation.house_rules)
+        return Ground(ruleset, command=program())
+    who = who_looks(context, game)
+    reason: Said = ""
+    if isinstance(who, Spectator):
+        present, reason = (
+            Present(game.match.state.copy(), None),
+            why_spectator(who, command_of(context)),
+        )
+    else:
+        answer = begun(game, who)
+        present = Present(answer.view() if answer else who.view(), who.side)
+    return Ground(present.state.ruleset, present, reason, program())
+
+
+def _say_editions() -> None:
+    """Print in what the editions differ."""
+    if console.is_plain():
+        console.say_lines(differences_told())
+    else:
+        rulesets = [Ruleset.of(edition) for edition in editions()]
+        table = Table("", *editions(), box=None, pad_edge=False, header_style="bold")
+        table.width = console.width()
+        for row in differing():
+            table.add_row(*map(console.told, (row.named, *map(row.value, rulesets))))
+        console.show(table)
+    console.say_lines(editions_named(program()))
