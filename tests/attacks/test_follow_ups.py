@@ -139,7 +139,7 @@ def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
     draft, seed = draft_where(with_a_pile)
     before = Match.replay(draft.match.records)
     slot = draft.match.decks[draft.seat.side].undrawn[0]
-    look = steps.Open(slot, *draft.seat.cards.at(slot))  # type: ignore[arg-type]
+    look = steps.Open(slot, *draft.seat.cards.at(slot))
     draft.order(legal(draft, *ATTACKS)[0])
     taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     refused(after(before, taken, seed=seed), "blind deck", "not a hidden card")

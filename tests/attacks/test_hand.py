@@ -10,7 +10,6 @@ from random import Random
 
 import pytest
 
-from engine import state
 from engine.orders import Ambush, Block, Discard, Raid, ShowHand
 from engine.sides import Side
 from engine.slot import Slot
@@ -65,9 +64,7 @@ def test_a_premature_look() -> None:
     deck = match.decks[seat.side]
     assert deck.undrawn
     slot = deck.undrawn[0]
-    card, nonce = seat.cards.at(
-        state.Slot(*slot)
-    )  # The owner knows the list from the moment it is granted.
+    card, nonce = seat.cards.at(slot)  # The owner knows the list from the moment it is granted.
     records = forged(match, changed(steps.Open, slot=slot, card=card, nonce=nonce))
     refused(records, "blind deck", "not a hidden card")
 
@@ -79,7 +76,7 @@ def test_blocking_with_a_card_that_is_asked_for_but_not_granted() -> None:
     draft = NextRecord(seat, TIME)
     undrawn = match.decks[seat.side].undrawn
     assert undrawn
-    card, nonce = seat.cards.at(state.Slot(*undrawn[-1]))
+    card, nonce = seat.cards.at(undrawn[-1])
     block = [*draft.steps, steps.Open(undrawn[-1], card, nonce), steps.OrderStep(f"block {card}")]
     refused(after(match, block, seed=seed), "blind deck", "not a hidden card")
 
@@ -131,7 +128,7 @@ def test_a_card_of_another_game() -> None:
     _, shown = find(steps.Open, match.last.steps)
     other = begin(1)
     seat = seat_to_write(other, 1)
-    card, nonce = seat.cards.at(state.Slot(0, shown.slot.position % 5))
+    card, nonce = seat.cards.at(Slot(0, shown.slot.position % 5))
     records = forged(match, changed(steps.Open, card=card, nonce=nonce))
     refused(records, "blind deck", "not the one")
 

@@ -10,8 +10,7 @@ import pytest
 
 from pbem.library import GameClosed, Library, Seen
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
-from pbem.protocol.records import Records
+from pbem.protocol.record import Record, Records
 from pbem.protocol.steps import Close
 from tests.library.players import ANNA, BELA, GAME, again, up_to
 from tests.play.playing import TIME

@@ -10,7 +10,8 @@ from threading import Barrier, Thread
 
 from engine.actions.action import IllegalOrder
 from engine.message import Said, message_of
-from engine.orders import Settle, UnreadableOrder
+from engine.order import UnreadableOrder
+from engine.orders import Settle
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import whose_move

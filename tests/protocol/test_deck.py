@@ -9,11 +9,8 @@ from engine.slot import Slot
 from pbem.errors import DeckError
 from pbem.protocol.deck import Deck, Grants
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
-<<<<<<< HEAD
-from tests.present import present
-=======
 from pbem.protocol.schema import SlotText
->>>>>>> main
+from tests.present import present
 
 LISTS = 8
 SEEDS = [bytes([i]) * 32 for i in range(4)]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.protocol import steps
-from pbem.protocol.deck import Slot
 from pbem.protocol.encoding import canonical_json
 from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
 from tests.savefile.strategies import ANNE, BELA, any_step, hidden, records

@@ -68,7 +68,7 @@ def agreed() -> bool:
     ],
 )
 def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(
-    answering, typed, answer
+    answering: Callable[..., list[str]], typed, answer
 ) -> None:
     asked = answering([typed])
     assert agreed() is answer
@@ -76,7 +76,7 @@ def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(
 
 
 def test_other_answers_are_answered_in_the_letters_of_the_language(
-    answering, capsys: pytest.CaptureFixture[str]
+    answering: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = answering(["", "si?", "oui", "n"])
     assert agreed() is False
@@ -84,7 +84,9 @@ def test_other_answers_are_answered_in_the_letters_of_the_language(
     assert capsys.readouterr().out.splitlines() == ["s seals it, n does not."] * 3
 
 
-def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(answering) -> None:
+def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(
+    answering: Callable[..., list[str]],
+) -> None:
     contrary = {"y": "n", "yes": "ne", "n": "o", "no": "ochi"}
     answering(["n", "N", "ochi", "n", "ne"], contrary)
     assert (agreed(), agreed()) == (False, True)
@@ -95,7 +97,11 @@ def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(
     [("ing", "british"), ("British", "british"), ("FRANCESI", "french"), ("f", "french")],
 )
 def test_a_side_is_chosen_by_its_name_in_either_language(
-    answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed, side
+    answering: Callable[..., list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    typed,
+    side,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
@@ -108,7 +114,7 @@ def test_a_side_is_chosen_by_its_name_in_either_language(
 
 
 def test_a_side_may_be_typed_without_its_accents(
-    answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answering: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
@@ -121,7 +127,7 @@ def test_a_side_may_be_typed_without_its_accents(
 
 
 def test_names_that_begin_alike_are_asked_back(
-    answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answering: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
