@@ -17,8 +17,7 @@ from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.paths import quoted
-from pbem.foreign import clean
+from pbem.foreign import clean, quoted
 from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
 from pbem.mail.thread import message_id, references
