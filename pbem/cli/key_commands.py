@@ -13,6 +13,8 @@ from pbem.cli.home import command_of, key_file, open_key
 from pbem.cli.passphrases import TAKES_WORDS, NewDescriptor, new_passphrase, refuse_words
 from pbem.cli.recovery_commands import backup, restore
 from pbem.errors import WrongUse
+from pbem.keys import keyfile
+from pbem.words.phrases import fingerprint
 
 app = typer.Typer(
     name="key",
@@ -31,8 +33,6 @@ def _start(context: typer.Context) -> None:
 def show(context: typer.Context) -> None:
     """Show which key you have, and where it is."""
     refuse_words(context)
-    from pbem.words.phrases import fingerprint
-
     kept = key_file(context)
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
     console.say(Run((console.named(kept.name), address)))
@@ -66,8 +66,6 @@ def passphrase(
     Copies that were made before, on paper too, open as they did.
     """
     refuse_words(context)
-    from pbem.keys import keyfile
-
     kept = key_file(context)
     if remove and not kept.is_sealed:
         raise WrongUse("Your key has no passphrase: there is nothing to remove.")
