@@ -66,11 +66,9 @@ def given() -> list[tuple[object, ...]]:
     tests = (path for path in (ROOT / "tests").rglob("test_*.py") if path != Path(__file__))
     nodes = [node for path in tests for node in ast.walk(ast.parse(path.read_text("utf-8")))]
     # What is looked up in a table is not run.
-    calls = [
-        n.args for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func)[-4:] != ".get"
-    ]
-    lists = [node.elts for node in nodes if isinstance(node, ast.List | ast.Tuple)]
-    return [tuple(getattr(word, "value", None) for word in words) for words in calls + lists]
+    calls = (n for n in nodes if isinstance(n, ast.Call) and getattr(n.func, "attr", "") != "get")
+    words = [*(call.args for call in calls), *(n.elts for n in nodes if isinstance(n, ast.List))]
+    return [tuple(getattr(word, "value", None) for word in each) for each in words]
 
 
 def modules_of_commands() -> list[str]:
