@@ -13,7 +13,7 @@ from engine.message import Message, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.cli.paths import quoted
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, reaching
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.keys.passphrase import WrongPassphrase
@@ -21,7 +21,6 @@ from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
 from pbem.play.look import Spectator, only_looks
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.savefile.disk import reaching
 from pbem.savefile.unfinished import clear_away
 from pbem.words.proof.keys import forgotten_passphrase, no_identity, not_a_player
 

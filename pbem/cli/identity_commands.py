@@ -13,8 +13,7 @@ from pbem.cli.home import at_home, command_of, program
 from pbem.cli.own_library import warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.cli.paths import shown
-from pbem.errors import WrongUse
-from pbem.savefile.disk import exists
+from pbem.errors import WrongUse, exists
 
 
 def init(

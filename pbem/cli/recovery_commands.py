@@ -13,8 +13,7 @@ from pbem.cli import console
 from pbem.cli.home import at_home, command_of, key_file, open_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
-from pbem.errors import Unreadable, WrongUse, system_says
-from pbem.savefile.disk import NOT_READ, NOT_WRITTEN, exists, reaching
+from pbem.errors import NOT_READ, NOT_WRITTEN, Unreadable, WrongUse, exists, reaching, system_says
 from pbem.words.proof.memory import up_to_you
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -301,9 +302,6 @@ class Library:
 
     def _read(self, text: object, hash_: object, index: int) -> Record:
         """A record as it was signed: nobody is refused anything for a damaged one."""
-        # Imported here because few files were signed before.
-        import json
-
         try:
             record = Record.from_plain(json.loads(str(text)))
         except (ValueError, RecursionError):

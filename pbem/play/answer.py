@@ -19,7 +19,7 @@ from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
 from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.next_record import NextRecord
-from pbem.play.outlook import Course, Foresight, Outlook
+from pbem.play.outlook import Course, Foresight, Outlook, course_of
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
@@ -151,9 +151,6 @@ class Answer:
         """What comes of the own turn, as far as it is ordered; None without an order in it."""
         if self._turn is None or self.match.is_over:
             return None
-        # Imported here because a file is looked at more often than a turn is taken.
-        from pbem.play.outlook import course_of
-
         return course_of(self.seat.side, self.match.state, self.foresight)
 
     def would_show(self, order: Order) -> list[str]:
@@ -217,8 +214,6 @@ class Answer:
         state = self.match.state
         if self._turn or state.awaiting.decision is not Decision.TURN:
             return None
-        from pbem.play.outlook import Outlook
-
         deck = self.match.decks[self.seat.side].copy()
         return Outlook(self.view(), deck, self._next.seat.cards)
 

@@ -6,16 +6,8 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.errors import Unreadable, WrongUse
-from pbem.savefile.disk import (
-    NOT_WRITTEN,
-    NewFile,
-    check_room,
-    exists,
-    reaching,
-    read_file,
-    room_for,
-)
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
+from pbem.savefile.disk import NewFile, check_room, read_file, room_for
 from pbem.savefile.save_file import SaveFile
 from pbem.savefile.unfinished import clear_away
 

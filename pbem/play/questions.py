@@ -7,18 +7,17 @@ be agreed to later, and elsewhere. docs/protocol.md, What a player's program has
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from engine.message import Message, Said
+from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.library import Earlier, Recognised, Standing
 from pbem.protocol.record import Record
 
 
-@dataclass(frozen=True)
-class NoLibrary:
+class NoLibrary(Value):
     """What was signed cannot be looked up in the library at `path`, or not be kept, and why.
 
     One that `is_readable` tells what was signed, and keeps nothing more. One that `may_pass` can be
@@ -37,8 +36,7 @@ class NoLibrary:
         return not self.may_pass
 
 
-@dataclass(frozen=True)
-class SignedBefore:
+class SignedBefore(Value):
     """Something was signed that is not in the file: to sign another record may prove cheating.
 
     That was `when`, by the clock of this computer, and was to be written to `file`, None where
@@ -57,8 +55,7 @@ class SignedBefore:
         return self.earlier.standing
 
 
-@dataclass(frozen=True)
-class NotRemembered:
+class NotRemembered(Value):
     """More may have been signed than is remembered, so that the file may not be the newest one.
 
     One that `is_invitation` may have been taken up before.
@@ -68,32 +65,28 @@ class NotRemembered:
     may_be_agreed = True
 
 
-@dataclass(frozen=True)
-class Closed:
+class Closed(Value):
     """The player has closed the game: with another record beside `record` the hand lies open."""
 
     record: Record
     may_be_agreed = False
 
 
-@dataclass(frozen=True)
-class OpensTwice:
+class OpensTwice(Value):
     """The same shuffle was opened for another list by `record`: the whole pile would be seen."""
 
     record: Record
     may_be_agreed = False
 
 
-@dataclass(frozen=True)
-class NewKey:
+class NewKey(Value):
     """Nothing was signed with the key of this opponent yet, as far as is remembered."""
 
     recognised: Recognised
     may_be_agreed = True
 
 
-@dataclass(frozen=True)
-class OtherKey:
+class OtherKey(Value):
     """Somebody else is known by the name or address of this opponent, with another key."""
 
     recognised: Recognised

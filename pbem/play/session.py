@@ -12,6 +12,7 @@ from typing import Self
 
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
+from pbem.errors import NOT_WRITTEN, reaching
 from pbem.keys import keyfile
 from pbem.play import entry
 from pbem.play.entry import Acceptance, Invitation
@@ -25,7 +26,7 @@ from pbem.play.turn import Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
-from pbem.savefile.disk import NOT_WRITTEN, next_name, reaching, read_file
+from pbem.savefile.disk import next_name, read_file
 
 
 class Session:

@@ -5,6 +5,7 @@ docs/protocol.md, The sealed box.
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
@@ -66,8 +67,6 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
 
 def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
     """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
-    import json
-
     try:
         padded = AESSIV(key).decrypt(sealed, [game, record])
         return Contents(**read_table(json.loads(padded), _CODECS))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from engine.message import Message, mark
+from engine.message import Message
 from pbem.errors import Unreadable, WrongUse, system_says
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.unfinished import HAS_LOCKS, clear_away, make
@@ -246,23 +246,3 @@ def next_name(path: Path, index: int) -> Path:
     match = _NUMBERED.fullmatch(path.stem)
     stem = match["stem"] if match else path.stem
     return path.with_name(f"{stem}-{index:03}.toml")
-
-
-NOT_READ = mark("{file} cannot be read: {reason}.")
-NOT_WRITTEN = mark("{file} cannot be written: {reason}.")
-NO_FOLDER = mark("{file} cannot be made a folder: {reason}.")
-
-
-@contextmanager
-def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
-    """Turn an OSError about that path into WrongUse, which says `otherwise`, a marked message."""
-    try:
-        yield
-    except OSError as error:
-        raise WrongUse(Message(otherwise, file=path, reason=system_says(error))) from None
-
-
-def exists(path: Path) -> bool:
-    """Whether there is something at that path; WrongUse where that cannot be found out."""
-    with reaching(path):
-        return path.exists()

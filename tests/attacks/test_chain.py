@@ -91,7 +91,7 @@ def test_a_swapped_invitation() -> None:
     """The inviter puts another invitation, properly signed, under the acceptance of the first."""
     match = begin()
     invitation, acceptance = match.records
-    step = replace(invitation.steps[0], home_support="ahead")
+    step = invitation.steps[0]._replace(home_support="ahead")
     other = signed_by(identities()[0], invitation, steps=(step, *invitation.steps[1:]))
     refused([other, acceptance], "chain", "changed or replaced afterwards")
 
@@ -113,7 +113,7 @@ def test_time_running_backwards(time: str) -> None:
 def test_a_key_under_which_one_signature_fits_many_records() -> None:
     """The neutral point as key: R = the neutral point, S = 0 satisfies the bare equation."""
     invitation = begin().records[0]
-    step = replace(invitation.steps[0], key=bytes([1]) + bytes(31))
+    step = invitation.steps[0]._replace(key=bytes([1]) + bytes(31))
     record = Record(
         0,
         invitation.side,

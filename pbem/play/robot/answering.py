@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.message import Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, exists
 from pbem.library import LibraryFailed, Standing
 from pbem.library.guest_book import Guest, GuestBook, TurnedAway
 from pbem.play.game_file import GameFile
@@ -32,7 +32,7 @@ from pbem.play.robot.tidying import game_in, tidy
 from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Accept, Invite
-from pbem.savefile.disk import exists, next_name
+from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SaveFile
 
 if TYPE_CHECKING:
