@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pbem.play.questions import Question
-    from pbem.play.turn import Turn
+    from pbem.play.session import Turn
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
@@ -167,7 +167,7 @@ class _Answering:
         self, context: typer.Context, file: Path, wanted: _Wanted, *, resigns: bool = False
     ) -> None:
         from pbem.play.answer import checked_notes
-        from pbem.play.output import check_writable
+        from pbem.play.memory import check_writable
 
         output, note, dry_run, mail, send, replace, newest = wanted
         checked_notes(note or "")

@@ -20,7 +20,7 @@ from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
 from pbem.play.audit import Report, may_be_damage
 from pbem.play.home import now
-from pbem.play.output import check_new
+from pbem.play.memory import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.document import OtherFormat

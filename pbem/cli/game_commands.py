@@ -69,7 +69,7 @@ def new(
     from pbem.cli.game_rules import say_rules
     from pbem.cli.start_card import choose
     from pbem.play.entry import LISTS
-    from pbem.play.output import check_new
+    from pbem.play.memory import check_new
 
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
@@ -141,7 +141,7 @@ def join(
     """Take up an invitation: write the file to send back."""
     from engine.sides import Side
     from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
-    from pbem.play.output import check_writable
+    from pbem.play.memory import check_writable
     from pbem.play.questions import NewKey, OtherKey
     from pbem.words.dates import moment
     from pbem.words.phrases import fingerprint

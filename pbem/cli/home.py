@@ -21,7 +21,7 @@ from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
 from pbem.play.look import Spectator, only_looks
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away
 from pbem.words.proof.keys import forgotten_passphrase, no_identity, not_a_player
 
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")

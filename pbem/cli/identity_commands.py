@@ -38,7 +38,7 @@ def init(
     refuse_words(context)
     from pbem.play.session import Session
     from pbem.protocol.identity import Identity
-    from pbem.savefile.unfinished import clear_away
+    from pbem.savefile.disk import clear_away
     from pbem.words.phrases import fingerprint
 
     path = at_home(context).identity_path

@@ -12,7 +12,7 @@ from engine.message import Message, Said, sentences
 from pbem.cli.home import program
 from pbem.cli.paths import shown
 from pbem.errors import WrongUse
-from pbem.library import GameClosed, Standing, closing
+from pbem.library import GameClosed, closing
 from pbem.play.questions import (
     Closed,
     NoLibrary,
@@ -20,6 +20,7 @@ from pbem.play.questions import (
     OpensTwice,
     Question,
     SignedBefore,
+    Standing,
     Unanswered,
 )
 from pbem.protocol.steps import Accept, OrderStep, Resign

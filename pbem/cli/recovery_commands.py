@@ -43,7 +43,7 @@ def backup(
     from pbem.cli.paths import note_written
     from pbem.keys import recovery
     from pbem.play.home import now
-    from pbem.play.output import check_new
+    from pbem.play.memory import check_new
 
     if output:
         check_new(output)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, has_table
-from pbem.library.entries import Listed, Seen
+from pbem.library.entries import Listed, Seen, arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.news import (
     known_of,
     listed_game,
@@ -31,7 +31,6 @@ from pbem.library.own_part import (
     own_part,
 )
 from pbem.library.people import parting
-from pbem.library.times import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.protocol.known import Known
 from pbem.protocol.record import Record
 

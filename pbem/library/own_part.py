@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
-from pbem.library.times import as_time, is_ahead
+from pbem.library.entries import as_time, is_ahead
 from pbem.protocol.record import Record, hashes_of
 from pbem.protocol.steps import Accept, Close, Invite
 

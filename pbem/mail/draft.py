@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import place_id
-from pbem.play.output import is_there
+from pbem.play.memory import is_there
 from pbem.savefile.disk import check_room, read_file, room_for
 
 _MOST_HEADERS = 65536

@@ -61,7 +61,7 @@ class Home:
     def own_key(self) -> bytes | None:
         """The public key of whoever lives there, as the identity file has it: for hints alone."""
         # Imported here because every start asks for the home, and few for its files.
-        from pbem.keys.hint import public_key_in
+        from pbem.keys.keyfile import public_key_in
 
         return public_key_in(self.identity_path)
 

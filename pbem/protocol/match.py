@@ -25,7 +25,6 @@ from engine.state import State
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.chain import check_link, check_side, check_signature, check_time, not_proved
 from pbem.protocol.closing import check_secret
 from pbem.protocol.deck import Deck, Granted
 from pbem.protocol.follow_ups import Dropped, FollowUps
@@ -40,7 +39,15 @@ from pbem.protocol.known import (
     Verified,
     last_bookmark,
 )
-from pbem.protocol.record import Record, Records
+from pbem.protocol.record import (
+    Record,
+    Records,
+    check_link,
+    check_side,
+    check_signature,
+    check_time,
+    not_proved,
+)
 from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table, read_position, write_position
 
 NO_RECORD = bytes(32)

@@ -13,8 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.message import mark
 from pbem.errors import BoxDamaged, WrongUse
-from pbem.protocol.encoding import canonical_json
-from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, read_table
+from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, canonical_json, read_table
 
 BLOCK = 256
 HAND_ROOM = 1024

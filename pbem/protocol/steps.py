@@ -13,7 +13,6 @@ from engine.message import Message, Run, Said, message_of
 from engine.slot import Slot
 from engine.value import Value
 from pbem.protocol.deck import Opening
-from pbem.protocol.encoding import Plain
 from pbem.protocol.schema import (
     CARD,
     EMAIL,
@@ -27,6 +26,7 @@ from pbem.protocol.schema import (
     Integer,
     ListOf,
     OneOf,
+    Plain,
     SlotText,
     read_table,
 )

@@ -14,9 +14,9 @@ import pytest
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.keys import keyfile
 from pbem.keys.passphrase import Cost, WrongPassphrase
-from pbem.protocol.encoding import encode_bytes
 from pbem.protocol.identity import Identity
-from pbem.savefile import unfinished
+from pbem.protocol.schema import encode_bytes
+from pbem.savefile import disk
 
 SEED = bytes(range(100, 132))
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
@@ -96,7 +96,7 @@ def test_where_it_cannot_be_written_the_old_one_stands(
         raise OSError(28, "No space left on device")
 
     place = {
-        "mkstemp": (unfinished.tempfile, "mkstemp"),
+        "mkstemp": (disk.tempfile, "mkstemp"),
         "fsync": (os, "fsync"),
         "replace": (Path, "replace"),
     }

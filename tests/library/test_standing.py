@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
-from pbem.library import Library, Standing, earlier, gives_away
+from pbem.library import Library
 from pbem.play.entry import accept
+from pbem.play.questions import Standing, earlier, gives_away
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match

@@ -17,7 +17,7 @@ import pytest
 from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.keys import keyfile
-from pbem.library import SignedMeanwhile, Standing
+from pbem.library import SignedMeanwhile
 from pbem.play.entry import Acceptance
 from pbem.play.home import Home
 from pbem.play.questions import (
@@ -30,10 +30,10 @@ from pbem.play.questions import (
     OtherKey,
     Question,
     SignedBefore,
+    Standing,
     Unanswered,
 )
-from pbem.play.session import Session
-from pbem.play.turn import Turn
+from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Grant, OpenLists

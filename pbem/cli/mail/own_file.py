@@ -12,11 +12,12 @@ from pbem.cli.home import at_home, check_plays, without_identity
 from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.reading import answer_path, join_command, turn_command
 from pbem.errors import WrongUse
-from pbem.library import LibraryFailed, Standing, earlier
+from pbem.library import LibraryFailed
 from pbem.mail.given import Given
 from pbem.play.game_file import GameFile
-from pbem.protocol.chain import author_key
+from pbem.play.questions import Standing, earlier
 from pbem.protocol.match import Match
+from pbem.protocol.record import author_key
 
 
 def check_own(context: typer.Context, file: Path, match: Match) -> None:

@@ -26,7 +26,7 @@ from pbem.mail.parcel import Parcel, called, note_by_hand
 from pbem.mail.wire import MailFailed
 from pbem.play.clocks import letter_time
 from pbem.play.home import now
-from pbem.play.output import holds
+from pbem.play.memory import holds
 from pbem.play.own_library import OwnLibrary
 from pbem.words.dates import moment
 

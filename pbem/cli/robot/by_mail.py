@@ -28,7 +28,7 @@ from pbem.play.home import now
 from pbem.play.robot.answering import Correspondence, Incoming
 from pbem.play.robot.refusals import NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away
 from pbem.words.proof.memory import NotNow
 
 if TYPE_CHECKING:

@@ -138,7 +138,7 @@ def _by_folder(
     from pbem.cli.robot.by_folder import Folders
     from pbem.cli.robot.identity import begin_anew, robot_identity
     from pbem.play.robot.answering import Correspondence
-    from pbem.savefile.unfinished import clear_away
+    from pbem.savefile.disk import clear_away
 
     for folder in (inbox, outbox):
         with reaching(folder, NO_FOLDER):

@@ -12,7 +12,7 @@ from engine.message import Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse, exists
-from pbem.library import LibraryFailed, Standing
+from pbem.library import LibraryFailed
 from pbem.library.guest_book import Guest, GuestBook, TurnedAway
 from pbem.play.game_file import GameFile
 from pbem.play.questions import (
@@ -23,6 +23,7 @@ from pbem.play.questions import (
     OtherKey,
     Question,
     SignedBefore,
+    Standing,
     Unanswered,
 )
 from pbem.play.robot.places import Asking, Table
@@ -40,8 +41,7 @@ if TYPE_CHECKING:
     from pbem.play.entry import Acceptance
     from pbem.play.memory import Memory
     from pbem.play.robot.guests import Guests
-    from pbem.play.session import Session
-    from pbem.play.turn import Turn
+    from pbem.play.session import Session, Turn
     from pbem.protocol.record import Record
 
 

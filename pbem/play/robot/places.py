@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.message import Message
-from pbem.library.times import AHEAD, credible
+from pbem.library.entries import AHEAD, credible
 from pbem.play.robot.refusals import NoPlace
 
 if TYPE_CHECKING:
