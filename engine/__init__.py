@@ -40,12 +40,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engine.actions.action import IllegalOrder
+    from engine.actions.action import IllegalOrder, Objection
     from engine.chance import Draw, ImpossibleChance, Reveal, Shuffle
     from engine.events import Event
-    from engine.game import Objection, apply, check, legal_orders, objections, resign
+    from engine.game import apply, check, legal_orders, objections, resign
     from engine.house_rules import UnknownRules
-    from engine.orders import Order, UnreadableOrder, from_notation
+    from engine.order import Order, UnreadableOrder
+    from engine.orders import from_notation
     from engine.ruleset import Ruleset
     from engine.scoring import score
     from engine.sides import Side
@@ -78,24 +79,15 @@ __all__ = [
     "score",
 ]
 
-_WHERE = {
-    "engine.actions.action": ("IllegalOrder",),
-    "engine.chance": ("Draw", "ImpossibleChance", "Reveal", "Shuffle"),
-    "engine.game": ("Objection", "apply", "check", "legal_orders", "objections", "resign"),
-    "engine.house_rules": ("UnknownRules",),
-    "engine.orders": ("Order", "UnreadableOrder", "from_notation"),
-    "engine.ruleset": ("Ruleset",),
-    "engine.scoring": ("score",),
-    "engine.sides": ("Side",),
-    "engine.events": ("Event",),
-    "engine.slot": ("Slot",),
-    "engine.state": ("Decision", "State", "new_game"),
-}
-"""Where each of these names is; imported when it is asked for."""
+_MODULES = (
+    "sides slot state events order orders ruleset house_rules chance scoring actions.action game"
+)
+"""Where these are; each is imported when something is asked for."""
 
 
 def __getattr__(name: str) -> Any:
-    for module, names in _WHERE.items():
-        if name in names:
-            return getattr(import_module(module), name)
+    for each in _MODULES.split() if name in __all__ else ():
+        found = vars(import_module(f"engine.{each}")).get(name)
+        if found is not None:
+            return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

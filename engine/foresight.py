@@ -12,7 +12,8 @@ from engine.actions.raids import return_action
 from engine.chance import Draw
 from engine.game import apply
 from engine.geography import usable
-from engine.orders import Allow, GiveFromSiege, Leave, Order
+from engine.order import Order
+from engine.orders import Allow, GiveFromSiege, Leave
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.turn import go_on

@@ -1,5 +1,6 @@
 """The game: what is legal in a state, and what an input makes of it.
 
+>>> from engine.chance import Shuffle
 >>> from engine.state import new_game
 >>> state = new_game()
 >>> state.awaiting.decision
@@ -12,92 +13,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from engine import orders
-from engine.actions import ambushes, cards, course, expansion, finance, raids, sieges
+from engine.actions import ACTIONS
 from engine.actions.action import (
     HAND,
     MONEY,
     TURN,
-    Action,
     IllegalOrder,
     Objection,
     missing_from_hand,
     name,
 )
-from engine.chance import Chance, Draw, Reveal, Shuffle
+from engine.chance import Chance
 from engine.endings import resigned
 from engine.events import Event
 from engine.message import Message, message_of
-from engine.orders import Order
+from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, Player, State
 from engine.turn import carry_on, finish, happen
 
-ACTIONS: dict[type[Order], Action[Any]] = {
-    orders.Settle: expansion.SettleAction(),
-    orders.Develop: expansion.DevelopAction(),
-    orders.Fortify: expansion.FortifyAction(),
-    orders.Besiege: sieges.BesiegeAction(),
-    orders.Reinforce: sieges.ReinforceAction(),
-    orders.Raid: raids.RaidAction(),
-    orders.Ambush: ambushes.AmbushAction(),
-    orders.Convert: ambushes.ConvertAction(),
-    orders.Take: finance.TakeAction(),
-    orders.Merchant: finance.MerchantAction(),
-    orders.Trade: finance.TradeAction(),
-    orders.Piracy: finance.PiracyAction(),
-    orders.Draft: cards.DraftAction(),
-    orders.Discard: cards.DiscardAction(),
-    orders.Reserve: cards.ReserveAction(),
-    orders.Retrieve: cards.RetrieveAction(),
-    orders.Govern: cards.GovernAction(),
-    orders.Intendant: cards.IntendantAction(),
-    orders.HomeSupport: cards.HomeSupportAction(),
-    orders.Withdraw: sieges.WithdrawAction(),
-    orders.Pass: course.PassAction(),
-    orders.End: course.EndAction(),
-    orders.Refill: course.RefillAction(),
-    orders.Occupy: sieges.OccupyAction(),
-    orders.Leave: sieges.LeaveAction(),
-    orders.Relieve: sieges.RelieveAction(),
-    orders.Lose: sieges.LoseAction(),
-    orders.Block: raids.BlockAction(),
-    orders.Allow: raids.AllowAction(),
-    orders.Give: ambushes.GiveAction(),
-    orders.GiveFromReserve: ambushes.GiveFromReserveAction(),
-    orders.ShowHand: ambushes.ShowHandAction(),
-    orders.Exchange: course.ExchangeAction(),
-    orders.Keep: course.KeepAction(),
-    orders.Forfeit: course.ForfeitAction(),
-    orders.Start: course.StartAction(),
-    orders.SellFur: finance.SellFurAction(),
-    orders.Drop: cards.DropAction(),
-    orders.GiveFromSiege: ambushes.GiveFromSiegeAction(),
-}
-
 _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
 """What the active side may have to decide before its actions."""
-
-__all__ = [
-    "ACTIONS",
-    "Draw",
-    "IllegalOrder",
-    "Objection",
-    "Reveal",
-    "Shuffle",
-    "apply",
-    "check",
-    "check_names",
-    "cost",
-    "is_free",
-    "legal_orders",
-    "may_answer",
-    "objections",
-    "plays",
-    "resign",
-]
 
 
 def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]:

@@ -1,105 +1,17 @@
-"""Orders: the decisions of a player, as small frozen values.
+"""The kinds of order, each declared here and nowhere else.
 
-Every order has one notation, made of ids (`settle deerfield: new-haven, st-marys, boston`), which
-is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's,
-Boston`), which is what players read.
+A kind says its verb, its group, whether it names a location, and its cards by what they are for:
+reading, lists and completion go by that. What it does is a rule in `engine.actions`.
+
+>>> order = Besiege("louisbourg", ("halifax", "ships", "siege-artillery"))
+>>> order.transport, order.first
+('ships', 'siege-artillery')
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
-
-from engine.message import Failure, Message, Run, Said, commas, message_of
-
-
-class UnreadableOrder(Failure, ValueError):
-    """A text that is no order, or that could be more than one; the message says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """A decision: for most verbs a location, cards, or both, as ids.
-
-    `ordered` is how many of the leading cards have a place of their own (the card that connects,
-    then the transport, and so on); the cards after them are kept sorted, so that two orders that
-    do the same are equal. Raises ValueError where location or number of cards do not fit the verb.
-    """
-
-    location: str | None = None
-    cards: tuple[str, ...] = ()
-
-    verb: ClassVar[str]
-    has_location: ClassVar[bool] = False
-    fewest: ClassVar[int] = 0
-    most: ClassVar[int] = 0
-    ordered: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        if (self.location is not None) != self.has_location:
-            raise ValueError(f"{self.verb}: a location is missing, or there is none")
-        if not self.fewest <= len(self.cards) <= self.most:
-            raise ValueError(self.takes(Message("“{word}”", word=self.words())))
-        rest = tuple(sorted(self.cards[self.ordered :]))
-        object.__setattr__(self, "cards", self.cards[: self.ordered] + rest)
-
-    @property
-    def place(self) -> str:
-        """The location, for the verbs that name one."""
-        if self.location is None:
-            raise ValueError(f"{self.verb}: there is no location")
-        return self.location
-
-    @classmethod
-    def words(cls) -> Message:
-        """The verb as players are told it: `home-support` is `home support`."""
-        return Message.within("verb", cls.english())
-
-    @classmethod
-    def english(cls) -> str:
-        """The same in English, whatever language is spoken."""
-        return cls.verb.replace("-", " ")
-
-    @classmethod
-    def takes(cls, verb: Said) -> Message:
-        """How many cards orders of this kind take, as a sentence; `verb` is what it calls them."""
-        if cls.most == 0:
-            return Message("{verb} takes no cards.", verb=verb)
-        if cls.fewest == cls.most:
-            return Message.counted(
-                "{verb} takes {count} card.", "{verb} takes {count} cards.", cls.most, verb=verb
-            )
-        if cls.most == MANY:
-            return Message.counted(
-                "{verb} takes {count} or more cards.",
-                "{verb} takes {count} or more cards.",
-                cls.fewest,
-                verb=verb,
-            )
-        return Message.counted(
-            "{verb} takes {fewest} to {count} card.",
-            "{verb} takes {fewest} to {count} cards.",
-            cls.most,
-            fewest=cls.fewest,
-            verb=verb,
-        )
-
-    def notation(self) -> str:
-        """The order in ids, as records store it."""
-        cards = ", ".join(self.cards)
-        if self.location is None:
-            return f"{self.verb} {cards}".rstrip()
-        return f"{self.verb} {self.location}" + (f": {cards}" if cards else "")
-
-    def text(self, name: Callable[[str], Said]) -> Message:
-        """The order as players are told it; `name` gives the name of a card's or location's id."""
-        return written(self.words(), self.location, self.cards, name)
-
-
-MANY = 99
-"""The bound where the rules name none: more cards than anybody can hold."""
-
+from engine.message import Message, Said, message_of
+from engine.order import Card, CardIfAny, Cards, Group, Order, Source, UnreadableOrder
 
 # --- expansive actions
 
@@ -107,19 +19,22 @@ MANY = 99
 class Settle(Order):
     """Place a village: the card that connects, the transport and, where needed, a settler."""
 
-    verb, has_location, fewest, most, ordered = "settle", True, 2, 3, 3
+    verb, group, has_location = "settle", Group.EXPANSIVE, True
+    connection, transport, settler = Card(), Card(), CardIfAny()
 
 
 class Develop(Order):
     """Turn a village into a town: a settler card, besides the location's own."""
 
-    verb, has_location, fewest, most = "develop", True, 1, 1
+    verb, group, has_location = "develop", Group.EXPANSIVE, True
+    settler = Card()
 
 
 class Fortify(Order):
     """Place a fortification disc: a fortification card, besides the location's own."""
 
-    verb, has_location, fewest, most = "fortify", True, 1, 1
+    verb, group, has_location = "fortify", Group.EXPANSIVE, True
+    fortification = Card()
 
 
 # --- aggressive actions
@@ -128,31 +43,36 @@ class Fortify(Order):
 class Besiege(Order):
     """Open a siege: the card that connects, the transport, and the first siege card."""
 
-    verb, has_location, fewest, most, ordered = "besiege", True, 3, 3, 3
+    verb, group, has_location = "besiege", Group.AGGRESSIVE, True
+    connection, transport, first = Card(), Card(), Card()
 
 
 class Reinforce(Order):
     """Play one card to a siege, on either side of it."""
 
-    verb, has_location, fewest, most = "reinforce", True, 1, 1
+    verb, group, has_location = "reinforce", Group.AGGRESSIVE, True
+    card = Card()
 
 
 class Raid(Order):
     """Raid a location with one or more cards."""
 
-    verb, has_location, fewest, most, ordered = "raid", True, 1, MANY, 0
+    verb, group, has_location = "raid", Group.AGGRESSIVE, True
+    raiders = Cards()
 
 
 class Ambush(Order):
     """Ambush the opponent's hand and reserve with one card."""
 
-    verb, fewest, most = "ambush", 1, 1
+    verb, group = "ambush", Group.AGGRESSIVE
+    card = Card()
 
 
 class Convert(Order):
     """Claim a neutral Native Americans card with a Priest or Indian Leader."""
 
-    verb, fewest, most = "convert", 1, 1
+    verb, group = "convert", Group.AGGRESSIVE
+    card = Card()
 
 
 # --- financial actions
@@ -161,25 +81,29 @@ class Convert(Order):
 class Take(Order):
     """Take the money of one location card."""
 
-    verb, fewest, most = "take", 1, 1
+    verb, group = "take", Group.FINANCIAL
+    card = Card()
 
 
 class Merchant(Order):
     """A ship card, then the cards whose gold it carries."""
 
-    verb, fewest, most = "merchant", 2, MANY
+    verb, group = "merchant", Group.FINANCIAL
+    ship, carried = Card(), Cards()
 
 
 class Trade(Order):
     """Sell furs: the location cards with the fur symbol, besides the Trader."""
 
-    verb, fewest, most, ordered = "trade", 1, MANY, 0
+    verb, group = "trade", Group.FINANCIAL
+    furs = Cards()
 
 
 class Piracy(Order):
     """Rob the British with a ship card, besides Louisbourg."""
 
-    verb, fewest, most = "piracy", 1, 1
+    verb, group = "piracy", Group.FINANCIAL
+    ship = Card()
 
 
 # --- card management actions
@@ -188,43 +112,48 @@ class Piracy(Order):
 class Draft(Order):
     """Buy one available empire card, own or neutral."""
 
-    verb, fewest, most = "draft", 1, 1
+    verb, group, source = "draft", Group.CARDS, Source.STOCK
+    card = Card()
 
 
 class Discard(Order):
     """Discard cards: the first for nothing, each further one for 1 money."""
 
-    verb, fewest, most, ordered = "discard", 1, MANY, 0
+    verb, group = "discard", Group.CARDS
+    discarded = Cards()
 
 
 class Reserve(Order):
     """Put one card into the reserve."""
 
-    verb, fewest, most = "reserve", 1, 1
+    verb, group = "reserve", Group.CARDS
+    card = Card()
 
 
 class Retrieve(Order):
     """Take the whole reserve back to hand, for 1 money a card."""
 
-    verb = "retrieve"
+    verb, group = "retrieve", Group.CARDS
 
 
 class Govern(Order):
     """Return one or two cards from hand to where they can be taken again."""
 
-    verb, fewest, most, ordered = "govern", 1, 2, 0
+    verb, group = "govern", Group.CARDS
+    returned = Cards(most=2)
 
 
 class Intendant(Order):
     """Take one card of the own discard pile to hand."""
 
-    verb, fewest, most = "intendant", 1, 1
+    verb, group, source = "intendant", Group.CARDS, Source.DISCARD_PILE
+    card = Card()
 
 
 class HomeSupport(Order):
     """Draw three cards, as a free action."""
 
-    verb = "home-support"
+    verb, group = "home-support", Group.CARDS
 
 
 # --- other actions
@@ -233,19 +162,20 @@ class HomeSupport(Order):
 class Withdraw(Order):
     """Give up a siege, on either side of it, and the card that this costs."""
 
-    verb, has_location, most = "withdraw", True, 1
+    verb, group, has_location, source = "withdraw", Group.OTHER, True, Source.SIEGE
+    cost = CardIfAny()
 
 
 class Pass(Order):
     """Use an action to do nothing."""
 
-    verb = "pass"
+    verb, group = "pass", Group.OTHER
 
 
 class End(Order):
     """End the turn, once its actions are used."""
 
-    verb = "end"
+    verb, group = "end", Group.OTHER
 
 
 # --- decisions outside the actions of a turn
@@ -254,85 +184,93 @@ class End(Order):
 class Occupy(Order):
     """Place a village in a location just won, with a settler card where one is needed."""
 
-    verb, has_location, most = "occupy", True, 1
+    verb, group, has_location = "occupy", Group.ANSWERS, True
+    settler = CardIfAny()
 
 
 class Leave(Order):
     """Leave a location just won neutral."""
 
-    verb, has_location = "leave", True
+    verb, group, has_location = "leave", Group.ANSWERS, True
 
 
 class Relieve(Order):
     """Take back the cards of a siege that was won as its defender, before the other siege."""
 
-    verb, has_location = "relieve", True
+    verb, group, has_location = "relieve", Group.ANSWERS, True
 
 
 class Lose(Order):
     """The card that a siege which stands lost will cost."""
 
-    verb, has_location, fewest, most = "lose", True, 1, 1
+    verb, group, has_location, source = "lose", Group.ANSWERS, True, Source.SIEGE
+    card = Card()
 
 
 class Block(Order):
     """Block a raid or an ambush with one card from hand."""
 
-    verb, fewest, most = "block", 1, 1
+    verb, group = "block", Group.ANSWERS
+    card = Card()
 
 
 class Allow(Order):
     """Let a raid happen."""
 
-    verb = "allow"
+    verb, group = "allow", Group.ANSWERS
 
 
 class Give(Order):
     """Give up, from hand, the card that an ambush or a conversion costs."""
 
-    verb, fewest, most = "give", 1, 1
+    verb, group = "give", Group.ANSWERS
+    card = Card()
 
 
 class GiveFromReserve(Order):
     """Give up, from the reserve, the card that an ambush or a conversion costs."""
 
-    verb, fewest, most = "give-from-reserve", 1, 1
+    verb, group, source = "give-from-reserve", Group.ANSWERS, Source.RESERVE
+    card = Card()
 
 
 class ShowHand(Order):
     """Show the whole hand, to prove that there is no such card in it."""
 
-    verb = "show-hand"
+    verb, group = "show-hand", Group.ANSWERS
 
 
 class Refill(Order):
     """Draw up to five before the end of the turn, to take free actions after it."""
 
-    verb = "refill"
+    verb, group = "refill", Group.OTHER
 
 
 class Exchange(Order):
     """Discard a card and draw one, after a siege was resolved."""
 
-    verb, fewest, most = "exchange", 1, 1
+    verb, group = "exchange", Group.ANSWERS
+    card = Card()
 
 
 class Keep(Order):
     """Exchange no card."""
 
-    verb = "keep"
+    verb, group = "keep", Group.ANSWERS
 
 
 class Forfeit(Order):
     """Discard the cards that a shuffle costs which was not paid."""
 
-    verb, fewest, most, ordered = "forfeit", 1, 2, 0
+    verb, group = "forfeit", Group.ANSWERS
+    forfeited = Cards(most=2)
 
 
 class Start(Order):
     """Add an available empire card to the initial deck."""
 
-    verb, fewest, most = "start", 1, 1
+    verb, group, source = "start", Group.ANSWERS, Source.OWN_STOCK
+    card = Card()
 
 
 # --- orders that only house rules know
@@ -341,30 +279,22 @@ class Start(Order):
 class SellFur(Order):
     """Play one location card with a fur symbol for money, as a free action."""
 
-    verb, fewest, most = "sell-fur", 1, 1
+    verb, group = "sell-fur", Group.FINANCIAL
+    card = Card()
 
 
 class Drop(Order):
     """Discard the card of a location that one does not control, as a free action."""
 
-    verb, fewest, most = "drop", 1, 1
+    verb, group = "drop", Group.CARDS
+    card = Card()
 
 
 class GiveFromSiege(Order):
     """Give up, from a siege, the card that an ambush costs."""
 
-    verb, has_location, fewest, most = "give-from-siege", True, 1, 1
-
-
-def written(
-    verb: Said, location: str | None, cards: tuple[str, ...], name: Callable[[str], Said]
-) -> Message:
-    """An order, or what there is of one, as players are told it."""
-    named = commas(map(name, cards))
-    if location is None:
-        return Run((verb, named), " ")
-    place = Run((name(location), ":")) if cards else name(location)
-    return Run((verb, place, named), " ")
+    verb, group, has_location, source = "give-from-siege", Group.ANSWERS, True, Source.SIEGE
+    card = Card()
 
 
 ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclasses__()}

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
+from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder, printed, subsets
-from engine.game import ACTIONS, check, legal_orders
+from engine.game import check, legal_orders
 from engine.message import Message, Said
-from engine.orders import ORDERS, Order, written
+from engine.order import Order, written
+from engine.orders import ORDERS
 from engine.state import State
 
 PartT = TypeVar("PartT")

@@ -1,1 +1,15 @@
 """What each order does: when it is legal, what it costs, and how it changes the state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.actions import ambushes, cards, course, expansion, finance, raids, sieges
+from engine.actions.action import RULES, Action
+from engine.order import Order
+from engine.orders import ORDERS
+
+__all__ = ["ambushes", "cards", "course", "expansion", "finance", "raids", "sieges"]
+
+ACTIONS: dict[type[Order], Action[Any]] = {k: RULES[k] for k in ORDERS.values() if k in RULES}
+"""The rule behind each kind of order."""

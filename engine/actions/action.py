@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import combinations
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.catalogue import Card, load, symbol_name
 from engine.geography import usable, why_idle
 from engine.message import Failure, Message, Said, mark
-from engine.orders import Order
+from engine.order import Order, Source
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
 
@@ -52,12 +52,17 @@ class Action(Generic[OrderT]):
 
     An order is legal exactly when its `decisions` include the one awaited, an action is left or
     it is free, the player holds the cards it `plays`, can pay its `cost`, and there are no
-    `objections`. `candidates` proposes every legal order, and may propose others.
+    `objections`. `candidates` proposes every legal order, and may propose others. A rule names its
+    `kind` of order where its class is declared; a class without one is what several rules share.
     """
 
     decisions: ClassVar[frozenset[Decision]] = frozenset({Decision.TURN})
     may_be_free: ClassVar[bool] = False
     """Whether orders of this kind can cost none of the turn's actions."""
+
+    def __init_subclass__(cls, kind: type[Order] | None = None) -> None:
+        if kind is not None:
+            RULES[kind] = cls()
 
     def candidates(self, state: State, side: Side) -> Iterator[OrderT]:
         """Orders worth verifying: every legal one is among them."""
@@ -72,7 +77,7 @@ class Action(Generic[OrderT]):
 
     def plays(self, state: State, side: Side, order: OrderT) -> tuple[str, ...]:
         """The cards that the order takes from hand."""
-        return order.cards
+        return order.cards if order.source is Source.HAND else ()
 
     def is_free(self, state: State, side: Side, order: OrderT) -> bool:
         """Whether the order costs none of the turn's actions."""
@@ -89,6 +94,29 @@ class Action(Generic[OrderT]):
     def perform(self, state: State, side: Side, order: OrderT) -> None:
         """Change the state; the order was verified and its cost paid."""
         raise NotImplementedError
+
+
+RULES: dict[type[Order], Action[Any]] = {}
+"""What `engine.actions` has in order: the rule behind each kind."""
+
+
+def cards_for(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
+    """The cards that an order of a kind may name; of those at sieges, the ones at these places."""
+    player = state.players[side]
+    match kind.source:
+        case Source.RESERVE:
+            return player.reserve
+        case Source.DISCARD_PILE:
+            return player.discard
+        case Source.SIEGE:
+            sieges = [siege for siege in state.sieges.values() if siege.location in places]
+            return [card for siege in sieges for card in siege.cards[side]]
+        case Source.OWN_STOCK:
+            return [card for card, left in player.empire.items() if left]
+        case Source.STOCK:
+            stock = (*player.empire.items(), *state.neutral.items())
+            return [card for card, left in stock if left]
+    return player.hand
 
 
 def reply_awaited(state: State, reply: Decision, location: str | None = None) -> Awaiting:

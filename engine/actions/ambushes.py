@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from engine.actions.action import Action, Objection, distinct_hand, name, printed, reply_awaited
 from engine.events import Ambushed, CardConverted, CardGivenUp, ConversionTried, HandShown
 from engine.message import mark
-from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, Order, ShowHand
+from engine.order import Order
+from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, ShowHand
 from engine.sides import Side
 from engine.sieges import tell_strength
 from engine.state import Decision, State
 
 
-class AmbushAction(Action[Ambush]):
+class AmbushAction(Action[Ambush], kind=Ambush):
     """Ambush the opponent (ruling 14)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Ambush]:
@@ -27,22 +28,22 @@ class AmbushAction(Action[Ambush]):
 
     def cost(self, state: State, side: Side, order: Ambush) -> int:
         """1 money for Native Americans."""
-        return printed(state, side, order.cards[0]).ambush_cost
+        return printed(state, side, order.card).ambush_cost
 
     def objections(self, state: State, side: Side, order: Ambush) -> Iterator[Objection]:
         """The card cannot ambush."""
-        card = printed(state, side, order.cards[0])
+        card = printed(state, side, order.card)
         if not card.ambush:
             yield Objection("{card} cannot ambush.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Ambush) -> None:
         """Play the card; the opponent may block."""
         state.play(side, order.cards)
-        state.tell(Ambushed(side, order.cards[0]))
+        state.tell(Ambushed(side, order.card))
         state.awaiting = reply_awaited(state, Decision.AMBUSH_REPLY)
 
 
-class ConvertAction(Action[Convert]):
+class ConvertAction(Action[Convert], kind=Convert):
     """Claim a neutral Native Americans card (ruling 15)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Convert]:
@@ -53,14 +54,14 @@ class ConvertAction(Action[Convert]):
 
     def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
         """The card does not convert."""
-        card = printed(state, side, order.cards[0])
+        card = printed(state, side, order.card)
         if card.action != "convert":
             yield Objection("{card} is no Priest and no Indian Leader.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Convert) -> None:
         """Play the card; the opponent must answer."""
         state.play(side, order.cards)
-        state.tell(ConversionTried(side, order.cards[0]))
+        state.tell(ConversionTried(side, order.card))
         state.awaiting = reply_awaited(state, Decision.CONVERSION_REPLY)
 
 
@@ -96,7 +97,7 @@ class _GiveAction(Action[Order]):
             state.tell(CardConverted(side, card))
 
 
-class GiveAction(_GiveAction):
+class GiveAction(_GiveAction, kind=Give):
     """Give up a card from hand."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Order]:
@@ -111,12 +112,8 @@ class GiveAction(_GiveAction):
         self._surrender(state, side, order.cards[0])
 
 
-class GiveFromReserveAction(_GiveAction):
+class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
     """Give up a card from the reserve."""
-
-    def plays(self, state: State, side: Side, order: Order) -> tuple[str, ...]:
-        """None: the card lies in the reserve."""
-        return ()
 
     def candidates(self, state: State, side: Side) -> Iterator[Order]:
         """Every card in the reserve that the attack can cost."""
@@ -137,14 +134,10 @@ class GiveFromReserveAction(_GiveAction):
         self._surrender(state, side, order.cards[0])
 
 
-class GiveFromSiegeAction(_GiveAction):
+class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
     """Give up a card that lies at a siege, whose strength changes with it (house rule)."""
 
     decisions = frozenset({Decision.AMBUSH_REPLY})
-
-    def plays(self, state: State, side: Side, order: Order) -> tuple[str, ...]:
-        """None: the card lies at the siege."""
-        return ()
 
     def candidates(self, state: State, side: Side) -> Iterator[Order]:
         """Every card at a siege that the ambush can cost."""
@@ -190,7 +183,7 @@ def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
     return sorted(found)
 
 
-class ShowHandAction(Action[ShowHand]):
+class ShowHandAction(Action[ShowHand], kind=ShowHand):
     """Show the whole hand, to prove that there is no card to give up."""
 
     decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})

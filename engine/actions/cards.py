@@ -17,22 +17,13 @@ from engine.actions.action import (
 )
 from engine.events import CardFetched, CardsReturned, LocationGivenUp, ReserveRetrieved
 from engine.message import Message
-from engine.orders import (
-    Discard,
-    Draft,
-    Drop,
-    Govern,
-    HomeSupport,
-    Intendant,
-    Reserve,
-    Retrieve,
-)
+from engine.orders import Discard, Draft, Drop, Govern, HomeSupport, Intendant, Reserve, Retrieve
 from engine.sides import Side
 from engine.state import State
 from engine.turn import draw
 
 
-class DraftAction(Action[Draft]):
+class DraftAction(Action[Draft], kind=Draft):
     """Buy one available empire card for the discard pile."""
 
     def plays(self, state: State, side: Side, order: Draft) -> tuple[str, ...]:
@@ -41,7 +32,7 @@ class DraftAction(Action[Draft]):
 
     def cost(self, state: State, side: Side, order: Draft) -> int:
         """The price printed on the card."""
-        return printed(state, side, order.cards[0]).cost
+        return printed(state, side, order.card).cost
 
     def candidates(self, state: State, side: Side) -> Iterator[Draft]:
         """Every available card, own or neutral."""
@@ -52,7 +43,7 @@ class DraftAction(Action[Draft]):
 
     def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
         """It is a location card, or none is left."""
-        card = order.cards[0]
+        card = order.card
         stock = state.neutral if card in state.neutral else state.players[side].empire
         if printed(state, side, card).location:
             yield Objection("Location cards cannot be drafted.")
@@ -61,13 +52,13 @@ class DraftAction(Action[Draft]):
 
     def perform(self, state: State, side: Side, order: Draft) -> None:
         """Move the card to the discard pile."""
-        card = order.cards[0]
+        card = order.card
         stock = state.neutral if card in state.neutral else state.players[side].empire
         stock[card] -= 1
         state.discard(side, order.cards)
 
 
-class DiscardAction(Action[Discard]):
+class DiscardAction(Action[Discard], kind=Discard):
     """Discard cards from hand (ruling 18)."""
 
     def cost(self, state: State, side: Side, order: Discard) -> int:
@@ -90,7 +81,7 @@ class DiscardAction(Action[Discard]):
         state.play(side, order.cards)
 
 
-class DropAction(Action[Drop]):
+class DropAction(Action[Drop], kind=Drop):
     """Discard the card of a location that is not controlled, as a free action (house rule)."""
 
     may_be_free = True
@@ -110,7 +101,7 @@ class DropAction(Action[Drop]):
                 "drop-lost-locations",
                 verb=Discard.words(),
             )
-        card = printed(state, side, order.cards[0])
+        card = printed(state, side, order.card)
         if not card.location:
             yield Objection("{card} is no location card.", card=card.label)
         if state.owner(card.id) is side:
@@ -124,7 +115,7 @@ class DropAction(Action[Drop]):
         state.play(side, order.cards)
 
 
-class ReserveAction(Action[Reserve]):
+class ReserveAction(Action[Reserve], kind=Reserve):
     """Put one card into the reserve, which may have a limit (ruling 21)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Reserve]:
@@ -134,7 +125,7 @@ class ReserveAction(Action[Reserve]):
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
         """It is a location card that may not lie there, or the reserve is full."""
-        place = printed(state, side, order.cards[0]).location
+        place = printed(state, side, order.card).location
         takes = state.ruleset.reserve_takes_locations
         if place is not None and takes == "never":
             yield Objection("Location cards cannot be put in the reserve.")
@@ -160,7 +151,7 @@ class ReserveAction(Action[Reserve]):
         state.players[side].reserve.extend(order.cards)
 
 
-class RetrieveAction(Action[Retrieve]):
+class RetrieveAction(Action[Retrieve], kind=Retrieve):
     """Take the whole reserve back to hand, as a free action."""
 
     may_be_free = True
@@ -186,7 +177,7 @@ class RetrieveAction(Action[Retrieve]):
         player.reserve.clear()
 
 
-class GovernAction(Action[Govern]):
+class GovernAction(Action[Govern], kind=Govern):
     """The Governor returns one or two other cards (ruling 19)."""
 
     def plays(self, state: State, side: Side, order: Govern) -> tuple[str, ...]:
@@ -244,7 +235,7 @@ class GovernAction(Action[Govern]):
                 state.tell(LocationGivenUp(side, card))
 
 
-class IntendantAction(Action[Intendant]):
+class IntendantAction(Action[Intendant], kind=Intendant):
     """The Intendant fetches one card of the own discard pile (ruling 20)."""
 
     def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
@@ -263,20 +254,20 @@ class IntendantAction(Action[Intendant]):
 
     def objections(self, state: State, side: Side, order: Intendant) -> Iterator[Objection]:
         """The card does not lie on the discard pile."""
-        card = order.cards[0]
+        card = order.card
         if card not in state.players[side].discard:
             yield Objection("{card} is not in your discard pile.", card=name(state, card))
 
     def perform(self, state: State, side: Side, order: Intendant) -> None:
         """Take the card, then discard the Intendant."""
         player = state.players[side]
-        player.discard.remove(order.cards[0])
+        player.discard.remove(order.card)
         state.play(side, self.plays(state, side, order))
-        player.hand.append(order.cards[0])
-        state.tell(CardFetched(side, order.cards[0]))
+        player.hand.append(order.card)
+        state.tell(CardFetched(side, order.card))
 
 
-class HomeSupportAction(Action[HomeSupport]):
+class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
     """Draw three cards as a free action; or what is left of the draw pile (ruling 20)."""
 
     may_be_free = True

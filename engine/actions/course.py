@@ -14,7 +14,7 @@ from engine.state import Awaiting, Decision, State
 from engine.turn import after_forfeit, draw
 
 
-class PassAction(Action[Pass]):
+class PassAction(Action[Pass], kind=Pass):
     """Use an action to do nothing."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Pass]:
@@ -25,7 +25,7 @@ class PassAction(Action[Pass]):
         """Do nothing."""
 
 
-class EndAction(Action[End]):
+class EndAction(Action[End], kind=End):
     """End the turn, once its actions are used. `engine.turn` carries on from there."""
 
     may_be_free = True
@@ -43,7 +43,7 @@ class EndAction(Action[End]):
         state.tell(TurnEnded(side))
 
 
-class RefillAction(Action[Refill]):
+class RefillAction(Action[Refill], kind=Refill):
     """Refill the hand before the end of the turn, where free actions may be taken after it."""
 
     may_be_free = True
@@ -79,7 +79,7 @@ def _not_used_up(state: State) -> Iterator[Objection]:
         yield Objection(reason, TURN)
 
 
-class ExchangeAction(Action[Exchange]):
+class ExchangeAction(Action[Exchange], kind=Exchange):
     """Discard a card and draw one, after sieges were resolved (house rule): once in a turn."""
 
     decisions = frozenset({Decision.EXCHANGE})
@@ -95,7 +95,7 @@ class ExchangeAction(Action[Exchange]):
         draw(state, side, 1, Decision.TURN)
 
 
-class KeepAction(Action[Keep]):
+class KeepAction(Action[Keep], kind=Keep):
     """Exchange no card."""
 
     decisions = frozenset({Decision.EXCHANGE})
@@ -109,7 +109,7 @@ class KeepAction(Action[Keep]):
         state.awaiting = Awaiting(Decision.TURN, side)
 
 
-class ForfeitAction(Action[Forfeit]):
+class ForfeitAction(Action[Forfeit], kind=Forfeit):
     """Discard the cards that a shuffle costs which could not be paid (house rule)."""
 
     decisions = frozenset({Decision.FORFEIT})
@@ -142,14 +142,10 @@ class ForfeitAction(Action[Forfeit]):
         after_forfeit(state, side)
 
 
-class StartAction(Action[Start]):
+class StartAction(Action[Start], kind=Start):
     """Add a card to the initial deck before the game (house rule)."""
 
     decisions = frozenset({Decision.START_CARD})
-
-    def plays(self, state: State, side: Side, order: Start) -> tuple[str, ...]:
-        """None: the card is among the available ones."""
-        return ()
 
     def candidates(self, state: State, side: Side) -> Iterator[Start]:
         """Every own empire card available."""
@@ -159,7 +155,7 @@ class StartAction(Action[Start]):
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
         """It is no own empire card, or none is left."""
-        card, empire = order.cards[0], state.players[side].empire
+        card, empire = order.card, state.players[side].empire
         if card not in empire:
             yield Objection(
                 "{card} is none of your available empire cards.", card=name(state, card)
@@ -169,7 +165,7 @@ class StartAction(Action[Start]):
 
     def perform(self, state: State, side: Side, order: Start) -> None:
         """Put it into the deck that is shuffled next."""
-        card = order.cards[0]
+        card = order.card
         state.players[side].empire[card] -= 1
         state.discard(side, order.cards)
         state.awaiting = Awaiting(Decision.SHUFFLE, side)

@@ -71,7 +71,7 @@ def _one_of(symbols: Iterable[str]) -> Message:
     return joined_with_or(symbol_name(symbol) for symbol in sorted(symbols))
 
 
-class SettleAction(Action[Settle]):
+class SettleAction(Action[Settle], kind=Settle):
     """Place a village in a neutral location and gain its card.
 
     Also regains the card of a controlled location that was given away; no piece is placed then
@@ -107,7 +107,7 @@ class SettleAction(Action[Settle]):
             if state.villages_left(side) < 1:
                 yield Objection("You have no village left to place.", PIECES)
         misplaced = list(_settler_for_transport(state, side, order))
-        yield from misplaced or no_route(state, side, to, *order.cards[:2])
+        yield from misplaced or no_route(state, side, to, order.connection, order.transport)
         if not misplaced:
             yield from wrong_settlers(state, side, to, order.cards[2:])
 
@@ -197,7 +197,7 @@ def settle(state: State, side: Side, location: str) -> None:
     state.gain_location_card(side, location)
 
 
-class DevelopAction(Action[Develop]):
+class DevelopAction(Action[Develop], kind=Develop):
     """Turn a village into a town."""
 
     def plays(self, state: State, side: Side, order: Develop) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ class DevelopAction(Action[Develop]):
         if state.towns_left(side) < 1:
             yield Objection("You have no town disc left to place.", PIECES)
         yield from own_card_idle(state, side, place.id)
-        yield from lacking(state, side, order.cards[0], "settler")
+        yield from lacking(state, side, order.settler, "settler")
 
     def perform(self, state: State, side: Side, order: Develop) -> None:
         """Play the cards; the village goes back to stock and a town takes its place."""
@@ -234,7 +234,7 @@ class DevelopAction(Action[Develop]):
         state.tell(Developed(side, order.place, points))
 
 
-class FortifyAction(Action[Fortify]):
+class FortifyAction(Action[Fortify], kind=Fortify):
     """Place a fortification disc under a village or town."""
 
     def plays(self, state: State, side: Side, order: Fortify) -> tuple[str, ...]:
@@ -264,7 +264,7 @@ class FortifyAction(Action[Fortify]):
         if state.fortifications_left() < 1:
             yield Objection("No fortification disc is left.", PIECES)
         yield from own_card_idle(state, side, place.id)
-        card = printed(state, side, order.cards[0])
+        card = printed(state, side, order.fortification)
         if not card.military_defending:
             yield Objection("{card} is no fortification card.", card=card.label)
 

@@ -32,7 +32,7 @@ def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
     yield from idle(state, side, card)
 
 
-class TakeAction(Action[Take]):
+class TakeAction(Action[Take], kind=Take):
     """Take the money printed on one location card (ruling 16)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Take]:
@@ -43,15 +43,15 @@ class TakeAction(Action[Take]):
 
     def objections(self, state: State, side: Side, order: Take) -> Iterator[Objection]:
         """The card has no money, or may not be used."""
-        return _no_gold(state, side, order.cards[0])
+        return _no_gold(state, side, order.card)
 
     def perform(self, state: State, side: Side, order: Take) -> None:
         """Play the card and take its money."""
         state.play(side, order.cards)
-        state.receive(side, printed(state, side, order.cards[0]).money)
+        state.receive(side, printed(state, side, order.card).money)
 
 
-class MerchantAction(Action[Merchant]):
+class MerchantAction(Action[Merchant], kind=Merchant):
     """One ship card carries the gold of others; its own does not count (ruling 16)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Merchant]:
@@ -72,10 +72,9 @@ class MerchantAction(Action[Merchant]):
 
     def objections(self, state: State, side: Side, order: Merchant) -> Iterator[Objection]:
         """It is no ship card, or these are too many gold cards or none."""
-        ship, *gold = order.cards
-        yield from lacking(state, side, ship, "ship")
+        yield from lacking(state, side, order.ship, "ship")
         limit = state.ruleset.merchant_gold_cards
-        if 0 < limit < len(gold):
+        if 0 < limit < len(order.carried):
             yield Objection(
                 Message.counted(
                     "A merchant carries the gold of {count} card at most.",
@@ -83,16 +82,16 @@ class MerchantAction(Action[Merchant]):
                     limit,
                 )
             )
-        for card in gold:
+        for card in order.carried:
             yield from _no_gold(state, side, card)
 
     def perform(self, state: State, side: Side, order: Merchant) -> None:
         """Play the cards and take the gold."""
         state.play(side, order.cards)
-        state.receive(side, sum(printed(state, side, card).money for card in order.cards[1:]))
+        state.receive(side, sum(printed(state, side, card).money for card in order.carried))
 
 
-class TradeAction(Action[Trade]):
+class TradeAction(Action[Trade], kind=Trade):
     """A Trader sells the furs of location cards, for 2 money each."""
 
     def plays(self, state: State, side: Side, order: Trade) -> tuple[str, ...]:
@@ -123,7 +122,7 @@ class TradeAction(Action[Trade]):
         state.receive(side, rules.FUR_VALUE * len(order.cards))
 
 
-class SellFurAction(Action[SellFur]):
+class SellFurAction(Action[SellFur], kind=SellFur):
     """Sell the fur of one location card without a Trader, as a free action (house rule)."""
 
     may_be_free = True
@@ -142,7 +141,7 @@ class SellFurAction(Action[SellFur]):
                 "To sell a fur without a Trader is a house rule that you do not play with.",
                 "free-fur-money",
             )
-        yield from _no_fur(state, side, order.cards[0])
+        yield from _no_fur(state, side, order.card)
 
     def perform(self, state: State, side: Side, order: SellFur) -> None:
         """Play the card and take the money."""
@@ -163,7 +162,7 @@ def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
     yield from idle(state, side, card)
 
 
-class PiracyAction(Action[Piracy]):
+class PiracyAction(Action[Piracy], kind=Piracy):
     """Louisbourg and a ship card rob the British of 2 money; the bank makes up what they lack."""
 
     def plays(self, state: State, side: Side, order: Piracy) -> tuple[str, ...]:
@@ -182,7 +181,7 @@ class PiracyAction(Action[Piracy]):
     def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
         """One of the cards may not be used, or the other carries no ships."""
         yield from idle(state, side, special(state, side, "piracy"))
-        yield from lacking(state, side, order.cards[0], "ship")
+        yield from lacking(state, side, order.ship, "ship")
 
     def perform(self, state: State, side: Side, order: Piracy) -> None:
         """Play the cards and move the money."""

@@ -31,7 +31,7 @@ from engine.sieges import end_siege
 from engine.state import Decision, State
 
 
-class RaidAction(Action[Raid]):
+class RaidAction(Action[Raid], kind=Raid):
     """Raid a location with one or more cards (ruling 12)."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Raid]:
@@ -116,7 +116,7 @@ _CANNOT_BLOCK = {
 }
 
 
-class BlockAction(Action[Block]):
+class BlockAction(Action[Block], kind=Block):
     """Block a raid or an ambush with one card from hand; nothing is paid for it."""
 
     decisions = frozenset({Decision.RAID_REPLY, Decision.AMBUSH_REPLY})
@@ -129,7 +129,7 @@ class BlockAction(Action[Block]):
 
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
         """The card does not block what is being done."""
-        card = order.cards[0]
+        card = order.card
         if self._blocks(state, side, card):
             return
         if card == state.awaiting.location:
@@ -162,7 +162,7 @@ def return_action(state: State) -> None:
         state.tell(ActionReturned(state.active))
 
 
-class AllowAction(Action[Allow]):
+class AllowAction(Action[Allow], kind=Allow):
     """Let a raid happen (ruling 13)."""
 
     decisions = frozenset({Decision.RAID_REPLY})

@@ -24,7 +24,8 @@ from engine.endings import given_up
 from engine.events import Besieged, LeftNeutral, Reinforced, Withdrew
 from engine.geography import can_reinforce
 from engine.message import Message
-from engine.orders import Besiege, Leave, Lose, Occupy, Order, Reinforce, Relieve, Withdraw
+from engine.order import Order
+from engine.orders import Besiege, Leave, Lose, Occupy, Reinforce, Relieve, Withdraw
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import (
@@ -59,7 +60,7 @@ def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterat
     yield Objection(reason, STRENGTH)
 
 
-class BesiegeAction(Action[Besiege]):
+class BesiegeAction(Action[Besiege], kind=Besiege):
     """Open a siege of an enemy location."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Besiege]:
@@ -74,7 +75,7 @@ class BesiegeAction(Action[Besiege]):
 
     def cost(self, state: State, side: Side, order: Besiege) -> int:
         """The price of Siege Artillery."""
-        return printed(state, side, order.cards[2]).siege_cost
+        return printed(state, side, order.first).siege_cost
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
         """It is another siege of `side`, or not the enemy's, or the cards do not lead there."""
@@ -94,17 +95,17 @@ class BesiegeAction(Action[Besiege]):
             )
         if state.owner(to) is not side.opponent:
             yield Objection("{place} is not the enemy's.", place=name(state, to))
-        yield from no_route(state, side, to, order.cards[0], order.cards[1])
-        yield from _no_siege_card(state, side, order.cards[2], to)
+        yield from no_route(state, side, to, order.connection, order.transport)
+        yield from _no_siege_card(state, side, order.first, to)
 
     def perform(self, state: State, side: Side, order: Besiege) -> None:
         """Play the first two cards; the third goes to the new siege."""
-        state.play(side, order.cards[:2])
+        state.play(side, (order.connection, order.transport))
         state.sieges[side] = Siege(order.place)
         if state.ruleset.british_siege_delay and side is Side.FRENCH:
             state.french_besieged = True
         state.tell(Besieged(side, order.place))
-        _send(state, side, order.cards[2], side)
+        _send(state, side, order.first, side)
 
     @staticmethod
     def _too_early(state: State, side: Side) -> bool:
@@ -114,7 +115,7 @@ class BesiegeAction(Action[Besiege]):
         return score(state, side).total < rules.BRITISH_SIEGE_POINTS
 
 
-class ReinforceAction(Action[Reinforce]):
+class ReinforceAction(Action[Reinforce], kind=Reinforce):
     """Play one card to a siege."""
 
     may_be_free = True
@@ -128,11 +129,11 @@ class ReinforceAction(Action[Reinforce]):
 
     def is_free(self, state: State, side: Side, order: Reinforce) -> bool:
         """A Military Leader costs no action here."""
-        return printed(state, side, order.cards[0]).free_action
+        return printed(state, side, order.card).free_action
 
     def cost(self, state: State, side: Side, order: Reinforce) -> int:
         """The price of Siege Artillery."""
-        return printed(state, side, order.cards[0]).siege_cost
+        return printed(state, side, order.card).siege_cost
 
     def objections(self, state: State, side: Side, order: Reinforce) -> Iterator[Objection]:
         """There is no such siege, or no supply to it, or the card has no strength there."""
@@ -145,13 +146,13 @@ class ReinforceAction(Action[Reinforce]):
             place = name(state, location)
             reason = Message("You have no supply from home to {place}.", place=place)
             yield Objection(reason, SUPPLY)
-        yield from _no_siege_card(state, side, order.cards[0], location)
+        yield from _no_siege_card(state, side, order.card, location)
 
     def perform(self, state: State, side: Side, order: Reinforce) -> None:
         """Put the card to the siege."""
         besieger = state.besieger(order.place)
         assert besieger is not None
-        _send(state, side, order.cards[0], besieger)
+        _send(state, side, order.card, besieger)
 
 
 def _no_siege(state: State, location: str) -> Objection:
@@ -198,7 +199,7 @@ class SpoilsAction(Action[Order]):
             win_siege(state, side)
 
 
-class OccupyAction(SpoilsAction):
+class OccupyAction(SpoilsAction, kind=Occupy):
     """Place a village in a location just won."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Order]:
@@ -224,7 +225,7 @@ class OccupyAction(SpoilsAction):
         settle(state, side, order.place)
 
 
-class LeaveAction(SpoilsAction):
+class LeaveAction(SpoilsAction, kind=Leave):
     """Leave a location just won neutral."""
 
     def candidates(self, state: State, side: Side) -> Iterator[Order]:
@@ -241,7 +242,7 @@ class LeaveAction(SpoilsAction):
         state.tell(LeftNeutral(side, order.place))
 
 
-class RelieveAction(Action[Relieve]):
+class RelieveAction(Action[Relieve], kind=Relieve):
     """Resolve a siege won as defender before one won as besieger (ruling 1)."""
 
     decisions = frozenset({Decision.SIEGE_SPOILS})
@@ -264,14 +265,10 @@ class RelieveAction(Action[Relieve]):
         relieve(state, side)
 
 
-class LoseAction(Action[Lose]):
+class LoseAction(Action[Lose], kind=Lose):
     """Choose the card that a siege which stands lost will cost."""
 
     decisions = frozenset({Decision.LOSERS_CARD})
-
-    def plays(self, state: State, side: Side, order: Lose) -> tuple[str, ...]:
-        """None: the card lies at the siege."""
-        return ()
 
     def candidates(self, state: State, side: Side) -> Iterator[Lose]:
         """The empire cards in that siege."""
@@ -288,13 +285,13 @@ class LoseAction(Action[Lose]):
         if location != state.awaiting.location:
             yield Objection("{place} is not the siege lost.", place=name(state, location))
         else:
-            yield from _not_losable(state, side, location, order.cards[0])
+            yield from _not_losable(state, side, location, order.card)
 
     def perform(self, state: State, side: Side, order: Lose) -> None:
         """Note the choice; it takes effect when the siege ends."""
         besieger = state.besieger(order.place)
         assert besieger is not None
-        state.sieges[besieger].cost = order.cards[0]
+        state.sieges[besieger].cost = order.card
 
 
 def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator[Objection]:
@@ -308,14 +305,10 @@ def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator
         )
 
 
-class WithdrawAction(Action[Withdraw]):
+class WithdrawAction(Action[Withdraw], kind=Withdraw):
     """Give up a siege: it counts as lost (ruling 4)."""
 
     may_be_free = True
-
-    def plays(self, state: State, side: Side, order: Withdraw) -> tuple[str, ...]:
-        """None: the card given back lies at the siege."""
-        return ()
 
     def candidates(self, state: State, side: Side) -> Iterator[Withdraw]:
         """Every siege, with every card that could be given back."""
@@ -334,8 +327,8 @@ class WithdrawAction(Action[Withdraw]):
             yield _no_siege(state, location)
             return
         yield from _over(state, location)
-        if order.cards:
-            yield from _not_losable(state, side, location, order.cards[0])
+        if order.cost:
+            yield from _not_losable(state, side, location, order.cost)
         elif losable(state, side, besieger):
             yield Objection(
                 "Withdrawing from {place} costs an empire card: name it after a colon.",
@@ -350,7 +343,7 @@ class WithdrawAction(Action[Withdraw]):
         state.tell(Withdrew(side, location))
         if side is not besieger:
             capture(state, besieger, location)
-        end_siege(state, besieger, side, order.cards[0] if order.cards else None)
+        end_siege(state, besieger, side, order.cost)
         if side is besieger:
             return
         state.outcome = given_up(state, side, location)

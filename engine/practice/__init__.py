@@ -15,8 +15,9 @@ from __future__ import annotations
 from random import Random
 
 from engine import orders
-from engine.game import IllegalOrder, check, cost, legal_orders, plays
-from engine.orders import Order
+from engine.actions.action import IllegalOrder
+from engine.game import check, cost, legal_orders, plays
+from engine.order import Order
 from engine.practice.judgements import JUDGEMENTS
 from engine.practice.seat import Viewpoint
 from engine.state import Decision, State

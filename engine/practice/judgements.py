@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from itertools import chain
+from typing import Any
 
 from engine import orders
 from engine import ruleset as rules
@@ -12,7 +13,7 @@ from engine.actions.ambushes import ambushed_at_sieges
 from engine.actions.expansion import routes
 from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
-from engine.orders import Order
+from engine.order import Order
 from engine.practice.seat import LOST, RAID_RANGE, Viewpoint, chance
 from engine.sieges import card_strength, defence
 
@@ -56,11 +57,11 @@ def fortify(seat: Viewpoint, order: Order) -> float:
 # --- war
 
 
-def besiege(seat: Viewpoint, order: Order) -> float:
+def besiege(seat: Viewpoint, order: orders.Besiege) -> float:
     """The stake times the chance that all own strength beats the walls and likely relief."""
     state, place = seat.state, order.place
     rest = (Counter(seat.me.hand) - Counter(order.cards)).elements()
-    first = card_strength(state, seat.side, order.cards[2], place)
+    first = card_strength(state, seat.side, order.first, place)
     now = first + seat.within_reach(place, rest, state.actions_left - 1) - defence(state, place)
     if now < 0 or not can_reinforce(state, seat.side, place):
         return -5.0
@@ -71,13 +72,13 @@ def besiege(seat: Viewpoint, order: Order) -> float:
     return 1.6 * seat.stake(place) * chance(balance / 2) - 1.0
 
 
-def reinforce(seat: Viewpoint, order: Order) -> float:
+def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
     """How much the card moves the chance to win, times the stake; nothing if all is lost."""
     siege = seat.siege_at(order.place)
     if not seat.holds(siege, seat.me.hand):
         return 0.0
     margin = seat.margin(siege)
-    strength = card_strength(seat.state, seat.side, order.cards[0], order.place)
+    strength = card_strength(seat.state, seat.side, order.card, order.place)
     return 0.2 + 2.2 * seat.stake(order.place) * (chance(margin + strength) - chance(margin))
 
 
@@ -121,14 +122,14 @@ def convert(seat: Viewpoint, order: Order) -> float:
 # --- money
 
 
-def take(seat: Viewpoint, order: Order) -> float:
+def take(seat: Viewpoint, order: orders.Take) -> float:
     """The money of the card."""
-    return seat.income(seat.card(order.cards[0]).money)
+    return seat.income(seat.card(order.card).money)
 
 
-def merchant(seat: Viewpoint, order: Order) -> float:
+def merchant(seat: Viewpoint, order: orders.Merchant) -> float:
     """The money of the cards that the ship carries."""
-    return seat.income(sum(seat.card(card).money for card in order.cards[1:]))
+    return seat.income(sum(seat.card(card).money for card in order.carried))
 
 
 def trade(seat: Viewpoint, order: Order) -> float:
@@ -141,20 +142,20 @@ def piracy(seat: Viewpoint, order: Order) -> float:
     return seat.income(rules.PIRACY_VALUE) + 0.5
 
 
-def sell_fur(seat: Viewpoint, order: Order) -> float:
+def sell_fur(seat: Viewpoint, order: orders.SellFur) -> float:
     """The money for a fur that nothing else is done with, and that no Trader waits for."""
     waits = any(seat.card(card).action == "trade" for card in seat.me.hand)
     if seat.state.actions_left or waits:
         return -2.0
-    return seat.income(rules.FREE_FUR_VALUE) - 0.6 * seat.need(order.cards[0])
+    return seat.income(rules.FREE_FUR_VALUE) - 0.6 * seat.need(order.card)
 
 
 # --- cards
 
 
-def draft(seat: Viewpoint, order: Order) -> float:
+def draft(seat: Viewpoint, order: orders.Draft) -> float:
     """How much the card is liked; less for each one owned, and less for a thick deck."""
-    card = seat.card(order.cards[0])
+    card = seat.card(order.card)
     liking = seat.worth(card.id)
     if "settler" in card.symbols:
         sources = sum("settler" in seat.card(owned).symbols for owned in seat.deck)
@@ -170,12 +171,12 @@ def discard(seat: Viewpoint, order: Order) -> float:
     return 0.3 + sum(0.7 - 0.5 * seat.need(card) for card in order.cards)
 
 
-def reserve(seat: Viewpoint, order: Order) -> float:
+def reserve(seat: Viewpoint, order: orders.Reserve) -> float:
     """Soldiers wait in reserve until there is a siege; anything else is better played.
 
     Cards of lost locations are out of the way there.
     """
-    card = seat.card(order.cards[0])
+    card = seat.card(order.card)
     if card.location and seat.state.owner(card.id) is not seat.side:
         return 0.6
     soldiers = card.military > 0 and not card.location
@@ -209,9 +210,9 @@ def govern(seat: Viewpoint, order: Order) -> float:
     return sum(1.5 - 1.5 * seat.worth(card) for card in order.cards) - 1.5 * given_up
 
 
-def intendant(seat: Viewpoint, order: Order) -> float:
+def intendant(seat: Viewpoint, order: orders.Intendant) -> float:
     """A card that the hand waits for: a settler for a village, or a village for a settler."""
-    card = order.cards[0]
+    card = order.card
     if seat.state.actions_left < rules.ACTIONS_A_TURN:
         return 0.0
     settlers = any("settler" in seat.card(held).symbols for held in seat.me.hand)
@@ -247,9 +248,9 @@ def refill(seat: Viewpoint, order: Order) -> float:
     return 0.1 if may_follow else -1.0
 
 
-def drop(seat: Viewpoint, order: Order) -> float:
+def drop(seat: Viewpoint, order: orders.Drop) -> float:
     """A fresh card for an idle one."""
-    return 0.5 - seat.need(order.cards[0])
+    return 0.5 - seat.need(order.card)
 
 
 # --- answers
@@ -267,18 +268,18 @@ def lose(seat: Viewpoint, order: Order) -> float:
     return -seat.given_up(order)
 
 
-def give_from_siege(seat: Viewpoint, order: Order) -> float:
+def give_from_siege(seat: Viewpoint, order: orders.GiveFromSiege) -> float:
     """The card, and what the siege is worse off without it."""
     siege, place = seat.siege_at(order.place), order.place
     margin = seat.margin(siege)
-    strength = card_strength(seat.state, seat.side, order.cards[0], place)
+    strength = card_strength(seat.state, seat.side, order.card, place)
     worse = chance(margin) - chance(margin - strength)
     return lose(seat, order) - 2.2 * seat.stake(place) * worse
 
 
-def exchange(seat: Viewpoint, order: Order) -> float:
+def exchange(seat: Viewpoint, order: orders.Exchange) -> float:
     """A card that lies idle makes room for another."""
-    return 1.0 - seat.need(order.cards[0])
+    return 1.0 - seat.need(order.card)
 
 
 def forfeit(seat: Viewpoint, order: Order) -> float:
@@ -286,14 +287,14 @@ def forfeit(seat: Viewpoint, order: Order) -> float:
     return -sum(seat.need(card) for card in order.cards)
 
 
-def start(seat: Viewpoint, order: Order) -> float:
+def start(seat: Viewpoint, order: orders.Start) -> float:
     """The card that is liked most."""
-    return seat.worth(order.cards[0])
+    return seat.worth(order.card)
 
 
-def block(seat: Viewpoint, order: Order) -> float:
+def block(seat: Viewpoint, order: orders.Block) -> float:
     """Always welcome; with the card least needed."""
-    return 6.0 - 0.5 * seat.need(order.cards[0])
+    return 6.0 - 0.5 * seat.need(order.card)
 
 
 def always(value: float) -> Callable[[Viewpoint, Order], float]:
@@ -301,7 +302,7 @@ def always(value: float) -> Callable[[Viewpoint, Order], float]:
     return lambda seat, order: value
 
 
-JUDGEMENTS: dict[type[Order], Callable[[Viewpoint, Order], float]] = {
+JUDGEMENTS: dict[type[Order], Callable[[Viewpoint, Any], float]] = {
     orders.Settle: settle,
     orders.Develop: develop,
     orders.Fortify: fortify,

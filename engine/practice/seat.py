@@ -15,7 +15,7 @@ from engine import ruleset as rules
 from engine.actions.action import printed
 from engine.catalogue import Card
 from engine.geography import can_reinforce, raid_distances, usable
-from engine.orders import Order
+from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import (

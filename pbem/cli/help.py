@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer.core
@@ -18,87 +21,20 @@ COMMANDS = mark("Commands")
 """The heading of commands that are all of a kind."""
 HEADINGS = (BEGIN, PLAY, LEARN, SAFE, COMMANDS)
 
-EXAMPLES = {
-    "init": (
-        ("acres init", "asks for your name and address"),
-        ("acres init --passphrase", "seals your key under a passphrase"),
-    ),
-    "new": (
-        ("acres new --side british", "you play the British"),
-        ("acres new --side any --edition first", "by the first edition"),
-    ),
-    "lang": (("acres lang fr", "from now on in French"), ("acres lang", "which there are")),
-    "join": (("acres join acres-1f0c66d2-000.toml", "writes acres-1f0c66d2-001.toml"),),
-    "log": (
-        ("acres log game.toml | less", "page by page"),
-        ("acres log game.toml --markdown > game.md", "for a forum"),
-    ),
-    "audit": (
-        ("acres audit game.toml", "needs no key: anybody can do it"),
-        ("acres audit one.toml other.toml", "did somebody sign two turns?"),
-    ),
-    "demo": (("acres demo --seed 1759", "the game that lies in saves/practice"),),
-    "serve-robot": (
-        ("acres serve-robot --inbox . --outbox .", "in your folder"),
-        ("acres serve-robot --inbox in --outbox out --once", "for scripts"),
-    ),
-    "turn show": (
-        ("acres turn show game.toml", "where the game stands"),
-        ("acres turn show game.toml --at 12", "where it stood"),
-    ),
-    "turn legal": (
-        ("acres turn legal game.toml", "all that you can do"),
-        (mark("acres turn legal game.toml settle bost"), "with Boston, to settle"),
-        (mark('acres turn legal game.toml --after "take Boston"'), "and then?"),
-        (mark('acres turn legal game.toml --why "settle Albany"'), "why not?"),
-    ),
-    "turn apply": (
-        ("acres turn apply game.toml", "leads you through your turn"),
-        (mark('acres turn apply game.toml "take Boston" pass'), "a turn by hand"),
-        (mark("acres turn apply game.toml pass pass --dry-run"), "only to see"),
-    ),
-    "turn resign": (("acres turn resign game.toml", "asks whether you are sure"),),
-    "rules": (
-        ("acres rules", "all that can be asked for"),
-        (mark("acres rules settle"), "what it takes to settle"),
-        (mark("acres rules supply game.toml"), "and how it stands in a game"),
-        (mark("acres rules editions"), "in what they differ"),
-    ),
-    "card": (
-        ("acres card rangers", "what Rangers are good for"),
-        ("acres card neutral settlers game.toml", "and where they are"),
-    ),
-    "location": (
-        ("acres location albany", "how it is reached"),
-        ("acres location fort duquesne game.toml", "and how it stands there"),
-    ),
-    "mail draft": (
-        ("acres mail draft game-004.toml", "writes game-004.eml"),
-        ("acres mail draft game-000.toml --to bela@example.org", "an invitation"),
-    ),
-    "mail send": (
-        ("acres mail send", "all that is unsent"),
-        ("acres mail send game-004.toml", "that file"),
-        ("acres mail send game-000.toml --to bela@example.org", "an invitation"),
-    ),
-    "mail fetch": (
-        ("acres mail fetch", "what is new"),
-        ("acres mail fetch --days 90", "looks further back"),
-    ),
-    "mail watch": (("acres mail watch --every 10m", "six times an hour"),),
-    "mail setup": (
-        ("acres mail setup", "asks for what it needs"),
-        ("acres mail setup --address anna@example.org", "asks for less"),
-    ),
-    "games add": (("acres games add . ~/Mail", "your games, wherever their files are"),),
-    "games pace": (("acres games pace 34de8b95 3", "three days for a move"),),
-    "games forget": (("acres games forget 34de8b95", "it is listed no more"),),
-    "players name": (("acres players name 8f1a07c2 Béla", "by the beginning of the key"),),
-    "players forget": (("acres players forget 8f1a07c2", "as if you had never met"),),
-    "key backup": (("acres key backup", "to be written down, or printed"),),
-    "key passphrase": (("acres key passphrase --remove", "no passphrase any more"),),
-}
-"""Command lines that work, each with what it is good for, by command."""
+
+class Example(NamedTuple):
+    """A command line that works, and what it is good for; one that is `typed` is translated too."""
+
+    line: str
+    purpose: str
+    typed: str = ""
+
+
+@cache
+def examples() -> dict[str, list[Example]]:
+    """The examples of each command, by its name."""
+    read = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))
+    return {command: [Example(*row) for row in rows] for command, rows in read.items()}
 
 
 def name_of(context: typer.Context) -> str:
@@ -186,13 +122,13 @@ class Command(_Spoken, TyperCommand):
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
         """Write the examples: a line each, what it is good for in a second column."""
-        examples = EXAMPLES.get(name_of(ctx))
-        if not examples:
+        found = examples().get(name_of(ctx))
+        if not found:
             return
-        heading = Message("Examples") if len(examples) > 1 else Message("Example")
+        heading = Message("Examples") if len(found) > 1 else Message("Example")
         with formatter.section(console.told(heading)):
             # Orders in them are said as the player would say them.
-            lines = [tuple(console.told(Message(text)) for text in row) for row in examples]
+            lines = [[console.told(Message(text)) for text in row[:2]] for row in found]
             widest = max(len(line) for line, _ in lines)
             for line, purpose in lines:
                 told = f"{line.ljust(widest)}  {purpose}".rstrip()

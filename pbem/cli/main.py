@@ -242,7 +242,7 @@ def _failed(error: Exception) -> int:
         return WRONG_USE
     from engine.actions.action import IllegalOrder
     from engine.house_rules import UnknownRules
-    from engine.orders import UnreadableOrder
+    from engine.order import UnreadableOrder
     from pbem.errors import AcresError
 
     if isinstance(error, AcresError):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from engine.actions.action import IllegalOrder
 from engine.game import check, legal_orders
 from engine.message import Message, alphabetical, message_of
-from engine.orders import Start, UnreadableOrder, from_notation
+from engine.order import UnreadableOrder
+from engine.orders import Start, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game

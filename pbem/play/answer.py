@@ -13,7 +13,8 @@ from typing import NamedTuple
 from engine import game as rules
 from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, sentences
-from engine.orders import End, Exchange, HomeSupport, Lose, Order, Refill
+from engine.order import Order
+from engine.orders import End, Exchange, HomeSupport, Lose, Refill
 from engine.state import Decision, State
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox

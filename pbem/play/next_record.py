@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from engine import game
 from engine.actions.action import IllegalOrder, missing_from_hand
 from engine.events import Event
-from engine.orders import Order, ShowHand
+from engine.order import Order
+from engine.orders import ShowHand
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State

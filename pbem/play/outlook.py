@@ -17,7 +17,8 @@ from engine import game
 from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Shuffle
 from engine.foresight import after_answer
-from engine.orders import End, Order
+from engine.order import Order
+from engine.orders import End
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.protocol.deck import Deck

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from engine.orders import Order
+from engine.order import Order
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side

@@ -10,10 +10,12 @@ from enum import Enum
 from typing import NamedTuple
 
 from engine import game
+from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.message import Said, message_of
-from engine.orders import End, Order, from_notation
+from engine.order import Order
+from engine.orders import End, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.errors import DeckError, StepError
@@ -95,7 +97,7 @@ class FollowUps:
                 raise StepError("it shuffles cards that its side cannot have.", "shuffled cards")
 
     def _check_order(self, order: Order, opened: list[str], state: State) -> None:
-        decisions = game.ACTIONS[type(order)].decisions
+        decisions = ACTIONS[type(order)].decisions
         if (Decision.LOSERS_CARD if self._ended else Decision.TURN) not in decisions:
             raise StepError("such an order cannot be given before the other player has answered.")
         self._ended = self._ended or isinstance(order, End)

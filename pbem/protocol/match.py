@@ -19,7 +19,8 @@ from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.events import Event
 from engine.message import Made, Message, message_of
-from engine.orders import Order, ShowHand, UnreadableOrder, from_notation
+from engine.order import Order, UnreadableOrder
+from engine.orders import ShowHand, from_notation
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import DeckError, StepError

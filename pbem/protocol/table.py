@@ -16,7 +16,7 @@ from engine import game
 from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.message import Message
-from engine.orders import Order
+from engine.order import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
 from engine.slot import Slot

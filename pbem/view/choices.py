@@ -8,22 +8,17 @@ from functools import cache
 from typing import NamedTuple
 
 from engine import game
-from engine.message import Speaker, alphabetical, mark_in
-from engine.orders import ORDERS, Order
+from engine.message import Speaker, alphabetical
+from engine.order import Group, Order
+from engine.orders import ORDERS, End
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
 
-_VERBS = {
-    mark_in("group", "expansive"): "settle develop fortify",
-    mark_in("group", "aggressive"): "besiege reinforce raid ambush convert",
-    mark_in("group", "financial"): "take merchant trade piracy sell-fur",
-    mark_in("group", "cards"): "draft discard reserve retrieve govern intendant home-support drop",
-    mark_in("group", "other"): "withdraw pass refill end",
-    mark_in("group", "answers"): "block allow give give-from-reserve give-from-siege show-hand "
-    "occupy leave relieve lose exchange keep forfeit start",
+GROUPS = {
+    group: sorted((k for k in ORDERS.values() if k.group is group), key=lambda kind: kind is End)
+    for group in Group
 }
-GROUPS = {group: [ORDERS[verb] for verb in verbs.split()] for group, verbs in _VERBS.items()}
-"""Every kind of order, in the order and under the headings in which they are offered."""
+"""Every kind of order under the heading under which it is offered; the end of a turn comes last."""
 MOST_LISTED = 12
 """So many orders are listed one by one; of more, the next place or card is chosen first."""
 MOST_COUNTED = 99

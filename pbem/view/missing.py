@@ -9,7 +9,8 @@ from engine.actions.action import printed
 from engine.catalogue import Card, symbol_name
 from engine.geography import supplied, usable
 from engine.message import Message, commas, joined_with_or
-from engine.orders import Besiege, Develop, Fortify, Order, Settle
+from engine.order import Order
+from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side
 from engine.sieges import card_strength
 from engine.state import State

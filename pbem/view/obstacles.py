@@ -6,19 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import game
+from engine.actions import ACTIONS
 from engine.actions.action import HAND, Objection, missing_from_hand
 from engine.message import Message, mark
-from engine.orders import (
-    MANY,
-    Besiege,
-    Develop,
-    End,
-    Fortify,
-    Lose,
-    Merchant,
-    Order,
-    Settle,
-)
+from engine.order import MANY, Order
+from engine.orders import Besiege, Develop, End, Fortify, Lose, Merchant, Settle
 from engine.ruleset import ACTIONS_A_TURN
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -57,7 +49,7 @@ class Explanation:
     @property
     def belongs_to_a_turn(self) -> bool:
         """Whether orders of that kind are given in a turn, and not in answer to something."""
-        return Decision.TURN in game.ACTIONS[self.said.kind].decisions
+        return Decision.TURN in ACTIONS[self.said.kind].decisions
 
     def where(self) -> dict[str, dict[Message, int]]:
         """Where else the copies are of each card that is missing in hand, by its id."""

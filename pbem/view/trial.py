@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine import game
 from engine.events import Event
 from engine.foresight import after_answer
-from engine.orders import Order
+from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import siege_strength, standing_winner

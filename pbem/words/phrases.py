@@ -24,7 +24,7 @@ from pbem.words.language import Language
 from pbem.words.rules.editions import rules_named
 
 if TYPE_CHECKING:
-    from engine.orders import Order
+    from engine.order import Order
     from engine.state import State
     from pbem.protocol.match import Match
 

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from engine import game
+from engine.actions import ACTIONS
 from engine.geography import raid_distances, raid_reach, supplied
 from engine.message import (
     Alphabetical,
@@ -23,7 +24,8 @@ from engine.message import (
     mark,
     sentences,
 )
-from engine.orders import ORDERS, Besiege, Develop, Fortify, Order, Retrieve, Settle, from_notation
+from engine.order import Order
+from engine.orders import ORDERS, Besiege, Develop, Fortify, Retrieve, Settle, from_notation
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
@@ -108,7 +110,7 @@ def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterato
     """The legal orders that a topic explains, and what is missing for others."""
     kinds = [ORDERS[verb] for verb in topic.verbs]
     now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
-    in_turn = [kind for kind in kinds if Decision.TURN in game.ACTIONS[kind].decisions]
+    in_turn = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
     if not now and not in_turn:
         return
     supposed = state if now else in_own_turn(state, side)
@@ -276,7 +278,7 @@ def _reserve(state: State, side: Side, name: Name) -> Message:
     reserve = state.players[side].reserve
     cards = listed(reserve, name)
     if reserve:
-        price = money_counted(game.ACTIONS[Retrieve].cost(state, side, Retrieve()))
+        price = money_counted(ACTIONS[Retrieve].cost(state, side, Retrieve()))
         return Message("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
     return Message("in reserve {cards}", cards=cards)
 

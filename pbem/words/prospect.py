@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.message import Message, Said, mark, sentences
-from engine.orders import End, HomeSupport, Lose, Order, Raid
+from engine.order import Order
+from engine.orders import End, HomeSupport, Lose, Raid
 from engine.state import Decision
 from pbem.foreign import named
 from pbem.play.answer import DRAWING, Answer

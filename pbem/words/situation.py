@@ -9,7 +9,7 @@ from engine import game
 from engine.catalogue import Location
 from engine.geography import raid_distances, supplied, why_idle
 from engine.message import Message, Said, commas, labelled
-from engine.orders import Order
+from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, defence

@@ -18,7 +18,7 @@ import pytest
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.events import Event
-from engine.orders import UnreadableOrder
+from engine.order import UnreadableOrder
 from engine.sides import Side
 from pbem.errors import DeckError, Finding, NotProved, StepError
 from pbem.play.entry import accept, invite

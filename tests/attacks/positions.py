@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache, partial
 from random import Random
 
-from engine.orders import Order, from_notation
+from engine.order import Order
+from engine.orders import from_notation
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match

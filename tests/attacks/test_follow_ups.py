@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from engine.orders import Ambush, Convert, End, Order, Pass, Raid
+from engine.order import Order
+from engine.orders import Ambush, Convert, End, Pass, Raid
 from engine.sides import Side
 from engine.slot import Slot
 from pbem.play.next_record import NextRecord

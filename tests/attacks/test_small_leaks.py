@@ -16,7 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from engine import game
-from engine.orders import Discard, Order, ShowHand, from_notation
+from engine.order import Order
+from engine.orders import Discard, ShowHand, from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem.cli.mail.drafting import drafted

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import pytest
 
-from engine.orders import Order
+from engine.order import Order
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol import steps

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from pbem.cli.help import EXAMPLES
+from pbem.cli.help import examples
 from pbem.cli.main import app
 from tests.cli.using import acres, is_one_sentence
 
@@ -72,10 +72,10 @@ def test_the_overview_has_headings_in_the_order_in_which_a_player_needs_them() -
     assert told.index("  turn ") < told.index("  log ")
 
 
-@pytest.mark.parametrize("command", EXAMPLES)
+@pytest.mark.parametrize("command", examples())
 def test_the_examples_of_a_command_are_such_lines(command: str) -> None:
     names = tuple(command.split())
-    for line, purpose in EXAMPLES[command]:
+    for line, purpose, _ in examples()[command]:
         program, *words = shlex.split(line.partition(" | ")[0].partition(" > ")[0])
         assert program == "acres"
         assert tuple(words[: len(names)]) == names

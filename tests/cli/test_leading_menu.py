@@ -11,8 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.game import IllegalOrder, check, legal_orders
-from engine.orders import ORDERS, Discard, Order, Raid
+from engine.actions.action import IllegalOrder
+from engine.game import check, legal_orders
+from engine.order import Order
+from engine.orders import ORDERS, Discard, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
 from pbem.play.answer import Answer

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from itertools import permutations
 from random import Random
 
+from engine.actions.action import cards_for
 from engine.game import apply, legal_orders
-from engine.orders import ORDERS, Order
+from engine.order import Order
+from engine.orders import ORDERS
 from engine.state import State, new_game
 from tests.engine.positions import deal
 
@@ -72,22 +74,12 @@ def _place(random: Random, state: State) -> str:
 
 def _pool(random: Random, state: State, kind: type[Order]) -> list[str]:
     side = state.awaiting.side
-    player = state.players[side]
     chance = random.random()
     if chance < 0.02:
         return list(state.ruleset.catalogue.cards[side.opponent])
     if chance < 0.15:
         return list(state.ruleset.catalogue.cards[side])
-    sieges = [card for siege in state.sieges.values() for card in siege.cards[side]]
-    near = {
-        "draft": list(player.empire) + list(state.neutral),
-        "intendant": player.discard,
-        "give-from-reserve": player.reserve,
-        "give-from-siege": sieges,
-        "withdraw": sieges,
-        "lose": sieges,
-    }
-    return list(near.get(kind.verb, player.hand))
+    return list(cards_for(state, side, kind, state.board))
 
 
 def every_order(state: State) -> Iterator[Order]:

@@ -12,10 +12,11 @@ from random import Random
 
 import pytest
 
+from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
-from engine.game import IllegalOrder, apply, check, legal_orders
-from engine.orders import Order
+from engine.game import apply, check, legal_orders
+from engine.order import Order
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.slot import Slot

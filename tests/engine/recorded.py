@@ -26,7 +26,7 @@ from engine import orders
 from engine import ruleset as rules
 from engine.chance import Chance, Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
-from engine.orders import Order
+from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side

@@ -14,7 +14,7 @@ from unittest.mock import patch
 from engine import orders, turn
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, resign
-from engine.orders import Order
+from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State

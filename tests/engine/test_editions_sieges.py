@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from engine import orders
-from engine.game import IllegalOrder, check
+from engine.actions.action import IllegalOrder
+from engine.game import check
 from engine.sieges import siege_strength
 from engine.state import Decision, Settlement, State
 from tests.engine.editions import FIRST, REVISED, SECOND, in_every_edition, second_but

@@ -8,8 +8,9 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
+from engine.actions.action import IllegalOrder
 from engine.events import LocationGivenUp, Received
-from engine.game import IllegalOrder, check
+from engine.game import check
 from engine.scoring import score
 from engine.state import Decision, Settlement, State
 from tests.engine.invariants import check_invariants

@@ -10,7 +10,8 @@ import pytest
 
 from engine.game import apply, legal_orders
 from engine.house_rules import UnknownRules, house_rules
-from engine.orders import GiveFromSiege, Govern, Occupy, Order, Refill
+from engine.order import Order
+from engine.orders import GiveFromSiege, Govern, Occupy, Refill
 from engine.practice import PracticePlayer
 from engine.practice.judgements import JUDGEMENTS, WON
 from engine.practice.seat import SYMBOL_WORTH, WORTH

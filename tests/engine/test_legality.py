@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given, settings
 
 from engine import game, orders
-from engine.actions.action import Action
-from engine.game import ACTIONS, IllegalOrder, apply, check, legal_orders
-from engine.orders import ORDERS, Order
+from engine.actions import ACTIONS
+from engine.actions.action import Action, IllegalOrder
+from engine.game import apply, check, legal_orders
+from engine.order import Order
+from engine.orders import ORDERS
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, State, new_game

@@ -16,7 +16,8 @@ import pytest
 
 from engine.chance import Reveal
 from engine.game import apply, legal_orders, plays
-from engine.orders import ORDERS, Order, from_notation
+from engine.order import Order
+from engine.orders import ORDERS, from_notation
 from engine.practice import PracticePlayer
 from engine.practice.judgements import JUDGEMENTS
 from engine.practice.seat import SYMBOL_WORTH, WORTH

@@ -13,7 +13,8 @@ import pytest
 
 from engine.chance import Reveal
 from engine.game import apply, legal_orders, plays
-from engine.orders import Order, ShowHand
+from engine.order import Order
+from engine.orders import ShowHand
 from engine.scoring import score
 from engine.sides import Side
 from engine.simulation import Dealer

@@ -11,7 +11,7 @@ import pytest
 
 from engine.chance import Draw, Reveal, Shuffle
 from engine.game import apply, legal_orders, plays
-from engine.orders import Order
+from engine.order import Order
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.slot import Slot

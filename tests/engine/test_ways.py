@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 from engine.game import legal_orders
-from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Order, Raid, Trade
+from engine.order import Order
+from engine.orders import ORDERS, Discard, Forfeit, Govern, Merchant, Raid, Trade
 from engine.state import State, new_game
 from engine.ways import CHOOSING, Begun, Ways
 from tests.engine.arbitrary import random_game

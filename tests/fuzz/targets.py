@@ -15,7 +15,8 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-from engine.orders import Order, UnreadableOrder, from_notation
+from engine.order import Order, UnreadableOrder
+from engine.orders import from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.keys import keyfile, recovery

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from engine.game import legal_orders
-from engine.orders import Order
+from engine.order import Order
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import State

@@ -7,17 +7,8 @@ from random import Random
 from typing import TypeVar
 
 from engine.game import legal_orders
-from engine.orders import (
-    Allow,
-    Block,
-    End,
-    Give,
-    GiveFromReserve,
-    GiveFromSiege,
-    Order,
-    Pass,
-    ShowHand,
-)
+from engine.order import Order
+from engine.orders import Allow, Block, End, Give, GiveFromReserve, GiveFromSiege, Pass, ShowHand
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION
 from engine.state import Decision, State

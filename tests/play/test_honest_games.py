@@ -14,7 +14,8 @@ import pytest
 
 from engine.game import legal_orders
 from engine.house_rules import UnknownRules, house_rules
-from engine.orders import Ambush, Convert, HomeSupport, Order, Raid, Withdraw
+from engine.order import Order
+from engine.orders import Ambush, Convert, HomeSupport, Raid, Withdraw
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.slot import Slot

@@ -11,18 +11,8 @@ import pytest
 
 from engine.actions.action import IllegalOrder
 from engine.game import legal_orders
-from engine.orders import (
-    Ambush,
-    Convert,
-    End,
-    HomeSupport,
-    Intendant,
-    Order,
-    Pass,
-    Raid,
-    Refill,
-    Take,
-)
+from engine.order import Order
+from engine.orders import Ambush, Convert, End, HomeSupport, Intendant, Pass, Raid, Refill, Take
 from engine.sides import Side
 from pbem.play.answer import Answer
 from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, turns, wasteful

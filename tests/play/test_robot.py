@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.orders import Order
+from engine.order import Order
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State

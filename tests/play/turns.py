@@ -7,7 +7,8 @@ from random import Random
 from typing import NamedTuple
 
 from engine.game import legal_orders
-from engine.orders import HomeSupport, Order, Raid
+from engine.order import Order
+from engine.orders import HomeSupport, Raid
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
 from engine.state import Decision

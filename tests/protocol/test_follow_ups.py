@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine import game as rules
 from engine.actions.action import IllegalOrder
 from engine.foresight import after_answer
+from engine.order import Order
 from engine.orders import (
     Allow,
     Ambush,
@@ -23,7 +24,6 @@ from engine.orders import (
     End,
     Give,
     HomeSupport,
-    Order,
     Pass,
     Raid,
     ShowHand,

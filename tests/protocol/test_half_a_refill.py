@@ -13,7 +13,8 @@ import pytest
 
 from engine import game
 from engine.game import legal_orders
-from engine.orders import Allow, Ambush, Block, Convert, Give, Order, Pass, Raid, ShowHand
+from engine.order import Order
+from engine.orders import Allow, Ambush, Block, Convert, Give, Pass, Raid, ShowHand
 from engine.practice import PracticePlayer
 from engine.state import Decision
 from pbem.play.next_record import NextRecord

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from engine.game import legal_orders
+from engine.order import Order
 from engine.orders import (
     Ambush,
     Block,
@@ -20,7 +21,6 @@ from engine.orders import (
     GiveFromReserve,
     GiveFromSiege,
     Keep,
-    Order,
     Pass,
     Refill,
     ShowHand,

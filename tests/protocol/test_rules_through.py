@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from engine.game import legal_orders
+from engine.order import Order
 from engine.orders import (
     Ambush,
     Convert,
@@ -20,7 +21,6 @@ from engine.orders import (
     Drop,
     End,
     HomeSupport,
-    Order,
     Pass,
     Raid,
     Refill,

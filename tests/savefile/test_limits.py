@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from engine.orders import UnreadableOrder, from_notation
+from engine.order import UnreadableOrder
+from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.slot import Slot
 from pbem.errors import Unreadable, WrongUse

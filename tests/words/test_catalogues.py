@@ -18,9 +18,10 @@ from babel.messages.mofile import write_mo
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
-from pbem.cli import catalogues
-from pbem.cli.catalogues import AGAINST_READER, PERSONS
+from pbem.cli.catalogues import main
 from pbem.cli.console import spoken
+from pbem.words import catalogues
+from pbem.words.catalogues import AGAINST_READER, PERSONS
 from pbem.words.forms import REGULAR, Word
 from pbem.words.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
 
@@ -133,7 +134,7 @@ def test_the_command_tells_every_language_and_whether_anything_is_open(
     status: int,
 ) -> None:
     monkeypatch.setattr(catalogues, "still_open", lambda language, said: open_messages)
-    assert catalogues.main(["open"]) == status
+    assert main(["open"]) == status
     told = capsys.readouterr().out
     for language in OTHERS:
         assert f"{NAMES[language]}: {len(open_messages)} open" in told

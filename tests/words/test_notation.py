@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from engine.game import legal_orders
-from engine.orders import GiveFromReserve, Order, Raid, Settle, UnreadableOrder, from_notation
+from engine.order import Order, UnreadableOrder
+from engine.orders import GiveFromReserve, Raid, Settle, from_notation
 from engine.state import State
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.naming import normal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from engine.orders import Order
+from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision
 from engine.ways import Ways

@@ -13,13 +13,8 @@ from hypothesis import strategies as st
 
 from engine.game import legal_orders
 from engine.message import message_of
-from engine.orders import (
-    ORDERS,
-    Order,
-    Settle,
-    UnreadableOrder,
-    from_notation,
-)
+from engine.order import Order, UnreadableOrder
+from engine.orders import ORDERS, Settle, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game

@@ -7,7 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from engine.message import Message, Said, message_of, sentences
-from engine.orders import End, Order
+from engine.order import Order
+from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.editor import edit_notes

@@ -30,7 +30,9 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
     """Print what can be chosen, with its numbers, under what was chosen before."""
     if menu.begun is not None:
         console.say(with_colon(menu.begun.text(name)), style="bold")
-    headings = {group: console.told(Message.within("group", group)) for group in GROUPS}
+    headings: dict[str, str] = {
+        group: console.told(Message.within("group", group)) for group in GROUPS
+    }
     margin = max(map(cell_len, headings.values())) + GAP
     group = ""
     for number, line in enumerate(menu.lines, start=1):

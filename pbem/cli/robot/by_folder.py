@@ -11,7 +11,6 @@ from engine.house_rules import UnknownRules
 from engine.message import Run, Said, labelled, message_of
 from pbem.cli import console
 from pbem.cli.paths import shown
-from pbem.cli.questions import NoMemory, Older
 from pbem.cli.robot.telling import answered, done, reason
 from pbem.errors import AcresError, Unreadable
 from pbem.mail.refusals import Note
@@ -20,6 +19,7 @@ from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.refusals import NoPlace, NotWritten, TurnedDown
 from pbem.savefile.disk import read_file
 from pbem.words.proof.memory import NotNow
+from pbem.words.proof.questions import NoMemory, Older
 
 MOST_TOLD = 10_000
 """Of so many files it is remembered what was said of them."""

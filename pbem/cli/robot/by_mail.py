@@ -18,7 +18,6 @@ from pbem.cli.mail.arrivals import say_arrivals
 from pbem.cli.mail.sending import each_sent, unsent
 from pbem.cli.own_library import own_games
 from pbem.cli.paths import shown
-from pbem.cli.questions import NoMemory
 from pbem.cli.robot.telling import answered, done, reason, refusing
 from pbem.errors import AcresError
 from pbem.mail.arrivals import Filed, Kind, newest
@@ -30,6 +29,7 @@ from pbem.play.robot.refusals import NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
 from pbem.savefile.disk import clear_away
 from pbem.words.proof.memory import NotNow
+from pbem.words.proof.questions import NoMemory
 
 if TYPE_CHECKING:
     from pbem.library.guest_book import TurnedAway

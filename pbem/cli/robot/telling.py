@@ -11,11 +11,10 @@ import typer
 from engine.message import Message, Said, message_of, sentences
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.home import command_of
+from pbem.cli.home import command_of, program
 from pbem.cli.own_library import end_library, warn_of_library
 from pbem.cli.paths import shown
 from pbem.cli.players import warn_of_key
-from pbem.cli.questions import Told
 from pbem.cli.reading import explaining
 from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
@@ -23,6 +22,7 @@ from pbem.play.questions import Unanswered
 from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.play.robot.guests import Welcome
 from pbem.play.robot.refusals import NotWelcome, TurnedDown
+from pbem.words.proof.questions import Told
 
 _KEY, _FINGERPRINT = 64, 16
 """Hexadecimal digits of a whole key, and of the beginning of one that players compare."""
@@ -48,7 +48,7 @@ def refusing(context: typer.Context) -> Iterator[None]:
     try:
         yield
     except Unanswered as error:
-        raise Told(command_of(context), is_unattended=True).refused(error) from None
+        raise Told(command_of(context), program(), is_unattended=True).refused(error) from None
 
 
 def done(answered: Answered, name: Said) -> Message:

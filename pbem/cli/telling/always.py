@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine import events, orders
 from engine.events import Event
-from engine.orders import Order
+from engine.order import Order
 from pbem.words.deeds import deed
 
 

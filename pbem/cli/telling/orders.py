@@ -12,7 +12,7 @@ from typing import TypeVar
 from engine import events, orders
 from engine.events import Event
 from engine.message import Message, Said
-from engine.orders import Order
+from engine.order import Order
 from engine.sides import Side
 from pbem.cli.telling.always import ALWAYS
 from pbem.words.deeds import Words, deed
@@ -29,7 +29,7 @@ def tell_order(
     `played` are all cards that the order takes from hand, `caused` what came of it.
     """
     told = _Told(words, side, order, played, caused)
-    tell = _TELL.get(type(order))
+    tell = VARIOUSLY.get(type(order))
     if tell is None:
         always = ALWAYS[type(order)]
         if always.tells:
@@ -316,7 +316,7 @@ def _retrieve(told: _Told) -> None:
     )
 
 
-_TELL: dict[type[Order], Callable[[_Told], None]] = {
+VARIOUSLY: dict[type[Order], Callable[[_Told], None]] = {
     orders.Settle: _settle,
     orders.Develop: _develop,
     orders.Besiege: _besiege,

@@ -14,7 +14,7 @@ from pbem.words.deeds import Words
 from pbem.words.phrases import names
 
 if TYPE_CHECKING:
-    from engine.orders import Order
+    from engine.order import Order
     from engine.sides import Side
     from engine.state import State
     from pbem.protocol.hand import HiddenCards

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.orders import Order
+from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from engine import game
-from engine.orders import ORDERS, Order
+from engine.actions import ACTIONS
+from engine.order import Order
+from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
@@ -38,7 +39,7 @@ class AnyOrders(Ways):
         """The kinds of order that answer what is awaited, or what follows the cards that are."""
         decision = self.state.awaiting.decision
         awaited = Decision.TURN if decision.is_chance else decision
-        return [kind for kind in ORDERS.values() if awaited in game.ACTIONS[kind].decisions]
+        return [kind for kind in ORDERS.values() if awaited in ACTIONS[kind].decisions]
 
     def parts(self, begun: Begun) -> list[str]:
         """All locations where one has to come, else all cards."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from engine import game
+from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, commas, mark, mark_in, message_of
+from engine.order import Order, UnreadableOrder
 from engine.orders import (
     Allow,
     Block,
@@ -18,11 +20,9 @@ from engine.orders import (
     Leave,
     Lose,
     Occupy,
-    Order,
     Relieve,
     ShowHand,
     Start,
-    UnreadableOrder,
 )
 from engine.sides import Side
 from engine.state import Decision, State
@@ -39,7 +39,7 @@ NOTHING_TO_DECIDE = mark(
 )
 ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards.")
 
-_SITUATIONS = {
+SITUATIONS = {
     Decision.SIEGE_SPOILS: mark_in("situation", "You won the siege of {place}"),
     Decision.RAID_REPLY: mark_in("situation", "The {side} raid {place}"),
     Decision.AMBUSH_REPLY: mark_in("situation", "The {side} ambush you"),
@@ -53,7 +53,7 @@ _BLOCK = mark_in("can", "block with a card")
 _OCCUPY = mark_in("can", "occupy it")
 _LEAVE = mark_in("can", "leave it neutral")
 _SHOW = mark_in("can", "show your hand")
-_WAYS: dict[Decision, dict[type[Order], str]] = {
+WAYS: dict[Decision, dict[type[Order], str]] = {
     Decision.RAID_REPLY: {Block: _BLOCK, Allow: mark_in("can", "allow it")},
     Decision.AMBUSH_REPLY: {
         Block: _BLOCK,
@@ -110,9 +110,9 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
             )
         case Decision.START_CARD:
             return Message("Choose the card that you begin with ({verb}).", verb=Start.words())
-        case _ if decision in _SITUATIONS:
+        case _ if decision in SITUATIONS:
             situation = Message.within(
-                "situation", _SITUATIONS[decision], place=place, side=side.opponent.label
+                "situation", SITUATIONS[decision], place=place, side=side.opponent.label
             )
             return _possible(state, situation)
     return Message(NOTHING_TO_DECIDE)
@@ -143,7 +143,7 @@ def _possible(state: State, situation: Said) -> Message:
     kinds = {type(order) for order in legal}
     *others, last = (
         Message.within("can", way, verb=kind.words())
-        for kind, way in _WAYS[state.awaiting.decision].items()
+        for kind, way in WAYS[state.awaiting.decision].items()
         if kind in kinds
     )
     if not others:
@@ -207,6 +207,6 @@ def _is_out_of_place(answer: Answer, order: Order) -> bool:
     """Whether no order of that kind can be given now, because something else is to be decided."""
     decision = answer.view().awaiting.decision
     loses = isinstance(order, Lose) and answer.is_turn_used_up
-    if decision in game.ACTIONS[type(order)].decisions or loses:
+    if decision in ACTIONS[type(order)].decisions or loses:
         return False
     return type(order) not in Ways(answer.worlds).kinds()

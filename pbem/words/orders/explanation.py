@@ -8,7 +8,8 @@ from typing import Any
 from engine import game
 from engine.actions.action import Objection
 from engine.message import Message, Said, message_of, sentences
-from engine.orders import UnreadableOrder, WrongNumber
+from engine.order import UnreadableOrder
+from engine.orders import WrongNumber
 from engine.sides import Side
 from engine.state import State
 from engine.ways import Begun, Ways, all_of

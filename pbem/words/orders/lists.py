@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.message import Message
-from engine.orders import ORDERS, Order, UnreadableOrder
+from engine.order import Order, UnreadableOrder
+from engine.orders import ORDERS
 from engine.ways import Begun, Ways
 from pbem.view.choices import Menu, main_menu, menu_of
 from pbem.words.language import Language

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from engine import game
 from engine.message import Message, Run, Said, commas, joined_with_and
-from engine.orders import ORDERS, Draft, Order, Start
+from engine.order import Order
+from engine.orders import ORDERS, Draft, Start
 from engine.state import State
 from engine.ways import Ways
 from pbem.errors import WrongUse

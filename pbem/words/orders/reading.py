@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.game import IllegalOrder, check
+from engine.actions.action import IllegalOrder
+from engine.game import check
 from engine.message import Message
-from engine.orders import Order, UnreadableOrder, WrongNumber, made
+from engine.order import Order, UnreadableOrder
+from engine.orders import WrongNumber, made
 from engine.state import State
 from pbem.words.language import Language
 from pbem.words.orders.verbs import Verb, could_be, meant_by, several, verbs_of

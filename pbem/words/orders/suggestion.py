@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.message import alphabetical
-from engine.orders import UnreadableOrder
+from engine.order import UnreadableOrder
 from engine.ways import Begun, Ways
 from pbem.view.choices import names_in
 from pbem.words.language import Language

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Run, Said, joined_with_or
-from engine.orders import ORDERS, Draft, Order, Settle, Take, UnreadableOrder
+from engine.order import Order, UnreadableOrder
+from engine.orders import ORDERS, Draft, Settle, Take
 from pbem.words.language import Language
 from pbem.words.orders.naming import nearest, normal, runs_together
 

@@ -6,24 +6,15 @@ Which order that is, `reading` finds out.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import NamedTuple
 
+from engine.actions.action import cards_for
 from engine.catalogue import Catalogue
 from engine.message import NOTHING, Message, Said, alphabetical, joined_with_or
-from engine.orders import (
-    Draft,
-    GiveFromReserve,
-    GiveFromSiege,
-    Intendant,
-    Lose,
-    Order,
-    Start,
-    UnreadableOrder,
-    Withdraw,
-)
+from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from engine.state import State
 from pbem.words.language import Language
@@ -123,7 +114,7 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
         rest = f"{rest}, {tail}"
     else:
         rest = " ".join(_without(language, _WITH, rest.split()))
-    near = _near(state, side, kind, place.meant if place else {})
+    near = cards_for(state, side, kind, place.meant if place else {})
     cards = [_card(language, part, catalogue, side, near) for part in _parts(language, rest)]
     return Wording(kind, place, cards, bool(place and cards and not colon))
 
@@ -217,24 +208,6 @@ def _meanings(
             told = (in_both(name, catalogue.names[id]) for id, name in whole.items())
             raise UnreadableOrder(could_be(text, joined_with_or(told)))
     return found
-
-
-def _near(state: State, side: Side, kind: type[Order], places: Container[str]) -> list[str]:
-    """The cards an order of that kind is likely to name, which go before all others.
-
-    `places` are those that it may name.
-    """
-    player = state.players[side]
-    if kind is Intendant:
-        return player.discard
-    if kind is GiveFromReserve:
-        return player.reserve
-    if kind in (Draft, Start):
-        stocks = (player.empire, state.neutral if kind is Draft else {})
-        return [card for stock in stocks for card, left in stock.items() if left]
-    if kind in (Withdraw, Lose, GiveFromSiege):
-        return [c for s in state.sieges.values() if s.location in places for c in s.cards[side]]
-    return player.hand
 
 
 def _card(language: Language, text: str, catalogue: Catalogue, side: Side, near: list[str]) -> Part:

@@ -78,3 +78,14 @@ def _anew(command: str) -> Message:
         "your files.",
         command=command,
     )
+
+
+def forgets(path: Path, reason: Said) -> Message:
+    """That a file is written, and that this computer will not remember it."""
+    return Message(
+        "The library of what you signed, {file}, cannot be written: {reason}. Your file is "
+        "not affected, but this computer will not remember it: it is up to you not to "
+        "answer the same file twice.",
+        file=path,
+        reason=reason,
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.message import Message, Said, joined_with_semicolons
-from engine.orders import UnreadableOrder, from_notation
+from engine.order import UnreadableOrder
+from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.foreign import excerpt

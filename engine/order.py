@@ -1,0 +1,182 @@
+"""The shape of an order: a decision of a player, as a small frozen value.
+
+Every order has one notation, made of ids (`settle deerfield: new-haven, st-marys, boston`), which
+is what a record stores, and one text with names (`settle Deerfield: New Haven, St. Mary's,
+Boston`), which is what players read. The kinds of order are in `engine.orders`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from typing import ClassVar
+
+from engine.message import Failure, Message, Run, Said, commas, mark_in
+
+MANY = 99
+"""The bound where the rules name none: more cards than anybody can hold."""
+
+
+class Group(StrEnum):
+    """The heading under which a kind of order is offered: those of the rulebook, and two more."""
+
+    EXPANSIVE = mark_in("group", "expansive")
+    AGGRESSIVE = mark_in("group", "aggressive")
+    FINANCIAL = mark_in("group", "financial")
+    CARDS = mark_in("group", "cards")
+    OTHER = mark_in("group", "other")
+    ANSWERS = mark_in("group", "answers")
+
+
+class Source(Enum):
+    """Where the cards lie that an order names."""
+
+    HAND = "hand"
+    RESERVE = "reserve"
+    DISCARD_PILE = "discard pile"
+    SIEGE = "siege"
+    OWN_STOCK = "own stock"
+    STOCK = "stock"
+
+
+class UnreadableOrder(Failure, ValueError):
+    """A text that is no order, or that could be more than one; the message says which."""
+
+
+# --- the cards of an order
+
+
+class _Part:
+    """What some of the cards of an order are for: how many they are, and from which on."""
+
+    def __init__(self, fewest: int = 1, most: int = 1) -> None:
+        self.fewest, self.most = fewest, most
+        self.at = 0
+
+
+class Card(_Part):
+    """One card, with a place of its own among those of an order."""
+
+    def __get__(self, order: Order, kind: type[Order]) -> str:
+        return order.cards[self.at]
+
+
+class CardIfAny(_Part):
+    """One card, which stands last where there is one."""
+
+    def __init__(self) -> None:
+        super().__init__(fewest=0)
+
+    def __get__(self, order: Order, kind: type[Order]) -> str | None:
+        return order.cards[self.at] if len(order.cards) > self.at else None
+
+
+class Cards(_Part):
+    """Any choice of so many cards, which stand last and are kept sorted."""
+
+    def __init__(self, most: int = MANY) -> None:
+        super().__init__(most=most)
+
+    def __get__(self, order: Order, kind: type[Order]) -> tuple[str, ...]:
+        return order.cards[self.at :]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A decision: for most verbs a location, cards, or both, as ids.
+
+    `ordered` is how many of the leading cards have a place of their own; the cards after them are
+    kept sorted, so that two orders that do the same are equal. Raises ValueError where location or
+    number of cards do not fit the verb.
+    """
+
+    location: str | None = None
+    cards: tuple[str, ...] = ()
+
+    verb: ClassVar[str]
+    group: ClassVar[Group]
+    has_location: ClassVar[bool] = False
+    source: ClassVar[Source] = Source.HAND
+    fewest: ClassVar[int] = 0
+    most: ClassVar[int] = 0
+    ordered: ClassVar[int] = 0
+
+    def __init_subclass__(cls) -> None:
+        parts = [part for part in vars(cls).values() if isinstance(part, _Part)]
+        for at, part in enumerate(parts):
+            part.at = at
+        cls.fewest = sum(part.fewest for part in parts)
+        cls.most = min(MANY, sum(part.most for part in parts))
+        cls.ordered = sum(part.most == 1 for part in parts)
+
+    def __post_init__(self) -> None:
+        if (self.location is not None) != self.has_location:
+            raise ValueError(f"{self.verb}: a location is missing, or there is none")
+        if not self.fewest <= len(self.cards) <= self.most:
+            raise ValueError(self.takes(Message("“{word}”", word=self.words())))
+        rest = tuple(sorted(self.cards[self.ordered :]))
+        object.__setattr__(self, "cards", self.cards[: self.ordered] + rest)
+
+    @property
+    def place(self) -> str:
+        """The location, for the verbs that name one."""
+        if self.location is None:
+            raise ValueError(f"{self.verb}: there is no location")
+        return self.location
+
+    @classmethod
+    def words(cls) -> Message:
+        """The verb as players are told it: `home-support` is `home support`."""
+        return Message.within("verb", cls.english())
+
+    @classmethod
+    def english(cls) -> str:
+        """The same in English, whatever language is spoken."""
+        return cls.verb.replace("-", " ")
+
+    @classmethod
+    def takes(cls, verb: Said) -> Message:
+        """How many cards orders of this kind take, as a sentence; `verb` is what it calls them."""
+        if cls.most == 0:
+            return Message("{verb} takes no cards.", verb=verb)
+        if cls.fewest == cls.most:
+            return Message.counted(
+                "{verb} takes {count} card.", "{verb} takes {count} cards.", cls.most, verb=verb
+            )
+        if cls.most == MANY:
+            return Message.counted(
+                "{verb} takes {count} or more cards.",
+                "{verb} takes {count} or more cards.",
+                cls.fewest,
+                verb=verb,
+            )
+        return Message.counted(
+            "{verb} takes {fewest} to {count} card.",
+            "{verb} takes {fewest} to {count} cards.",
+            cls.most,
+            fewest=cls.fewest,
+            verb=verb,
+        )
+
+    def notation(self) -> str:
+        """The order in ids, as records store it."""
+        cards = ", ".join(self.cards)
+        if self.location is None:
+            return f"{self.verb} {cards}".rstrip()
+        return f"{self.verb} {self.location}" + (f": {cards}" if cards else "")
+
+    def text(self, name: Callable[[str], Said]) -> Message:
+        """The order as players are told it; `name` gives the name of a card's or location's id."""
+        return written(self.words(), self.location, self.cards, name)
+
+
+def written(
+    verb: Said, location: str | None, cards: tuple[str, ...], name: Callable[[str], Said]
+) -> Message:
+    """An order, or what there is of one, as players are told it."""
+    named = commas(map(name, cards))
+    if location is None:
+        return Run((verb, named), " ")
+    place = Run((name(location), ":")) if cards else name(location)
+    return Run((verb, place, named), " ")

@@ -1,0 +1,322 @@
+"""What stands before a signature: what speaks against it, what to do, and how a player is asked.
+
+docs/protocol.md, What a player's program has to take care of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engine.message import NOTHING, Message, Said, mark, sentences
+from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.library import GameClosed, closing
+from pbem.play.questions import (
+    Closed,
+    NewKey,
+    NoLibrary,
+    NotRemembered,
+    OpensTwice,
+    OtherKey,
+    Question,
+    SignedBefore,
+    Standing,
+    Unanswered,
+)
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, OrderStep, Resign
+from pbem.words.dates import instant, moment
+from pbem.words.games.people import how_to_vouch, who_it_is
+from pbem.words.proof.memory import NotNow, not_looked_up, proof
+from pbem.words.proof.records import deeds_of, names_in
+
+OPTION = "--newest"
+
+
+class Older(WrongUse):
+    """A file is older than what was answered in its game."""
+
+
+class NoMemory(WrongUse):
+    """What was signed cannot be looked up or kept, and nobody has agreed to go without."""
+
+
+class Asked(NamedTuple):
+    """How a player is asked to agree: what is told first, and what is to be answered yes or no.
+
+    The `hint` is a marked message that says what {yes} and {no} do.
+    """
+
+    told: Message
+    question: Message
+    hint: str
+
+
+class _Against(NamedTuple):
+    """What speaks against signing, and what to do instead, as sentences."""
+
+    risk: Said
+    advice: Said = NOTHING
+
+
+class Told:
+    """Questions about a file with these `records`, told to a player; to a robot if `is_unattended`.
+
+    `command` is how the program is called for that home, `program` how it is called for any.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        program: str,
+        records: Sequence[Record] = (),
+        *,
+        is_unattended: bool = False,
+    ) -> None:
+        self._command = command
+        self._program = program
+        self._records = records
+        self._is_unattended = is_unattended
+
+    def risk(self, question: Question) -> Said:
+        """What speaks against signing, as sentences."""
+        return self._against(question).risk
+
+    def refusal(self, question: Question) -> WrongUse:
+        """The error for whoever has not agreed to a question, or cannot."""
+        if isinstance(question, NotRemembered) and self._is_unattended:
+            return NoMemory(robot_forgot())
+        kind: Callable[[Said], WrongUse] = WrongUse
+        if isinstance(question, NoLibrary):
+            kind = NotNow if question.may_pass else NoMemory
+        elif isinstance(question, SignedBefore) and question.standing is Standing.OLDER:
+            kind = Older
+        return kind(sentences(*self._against(question), Message("Nothing was written.")))
+
+    def refused(self, error: Unanswered) -> WrongUse:
+        """The same for the first of the questions to which nobody has agreed."""
+        return self.refusal(error.questions[0])
+
+    def asked(self, question: SignedBefore | NotRemembered) -> Asked:
+        """How whoever wants to sign all the same is asked."""
+        if isinstance(question, SignedBefore):
+            return Asked(
+                sentences(self.risk(question), proof(), _condition(question)),
+                Message("Sign another?"),
+                mark("{yes} goes on to sign another, {no} stops here."),
+            )
+        told = sentences(self.risk(question), self._way_out(question))
+        if question.is_invitation:
+            return Asked(
+                told,
+                Message("Do you take it up for the first time?"),
+                mark("{yes} takes it up, {no} stops here."),
+            )
+        return Asked(
+            told,
+            Message("Is this the newest file of the game?"),
+            mark("{yes} goes on to your answer, {no} stops here."),
+        )
+
+    def _against(self, question: Question) -> _Against:
+        match question:
+            case NoLibrary():
+                return self._no_library(question)
+            case SignedBefore() if question.standing is Standing.ANSWERED:
+                return self._answered(question)
+            case SignedBefore():
+                return self._not_the_one(question)
+            case Closed():
+                return _Against(
+                    GameClosed(question.record).said,
+                    Message("Send the file with that record: not even --replace signs another."),
+                )
+            case OpensTwice():
+                return _Against(
+                    Message(
+                        "With this your opponent would see your whole hand and draw pile: your "
+                        "record {number}, signed {time}, opened the same shuffle for another list.",
+                        number=question.record.index,
+                        time=instant(question.record.time),
+                    ),
+                    Message("Go on from the file with that record: not even --replace signs this."),
+                )
+            case NotRemembered():
+                vouching = sentences(self._way_out(question), _vouching(question))
+                return _Against(_forgotten(question), vouching)
+            case NewKey() | OtherKey():
+                recognised = question.recognised
+                vouch = how_to_vouch(recognised.person.key, self._command)
+                return _Against(
+                    who_it_is(recognised), vouch if recognised.is_to_be_settled else NOTHING
+                )
+
+    def _no_library(self, question: NoLibrary) -> _Against:
+        told = not_looked_up(question.path, question.reason, may_pass=question.may_pass)
+        if question.may_pass:
+            return _Against(told, question.remedy)
+        risk = sentences(told, Message("Without it one file might be answered twice."))
+        if self._is_unattended:
+            return _Against(risk, question.remedy)
+        return _Against(
+            risk,
+            Message(
+                "Move it away, and {command} games add FOLDER makes a new one of your files. "
+                "Where it cannot be mended, {option} goes on without it: only if this file is "
+                "the newest of its game, and you have not answered it before.",
+                command=self._command,
+                option=OPTION,
+            ),
+        )
+
+    def _way_out(self, question: NotRemembered) -> Message:
+        """How to find out what was signed."""
+        if question.is_invitation:
+            return Message(
+                "Look among the files you have sent: {command} games add FOLDER finds your games.",
+                command=self._command,
+            )
+        return Message(
+            "Look for the newest file, also among those you have sent: {command} games add FOLDER "
+            "finds your games. Or ask your opponent for the last one.",
+            command=self._command,
+        )
+
+    def _answered(self, question: SignedBefore) -> _Against:
+        record, again = question.earlier.record, _how_again(question.earlier.record)
+        risk = Message(
+            "You answered this file already, on {date}: {deeds}.",
+            date=moment(question.when),
+            deeds=deeds_of(record, names_in(self._records)),
+        )
+        # Translators: {again} is such as “the same orders write it again.”
+        advice = Message("Send that answer; {again}", again=again)
+        if question.file and not question.is_written:
+            advice = Message(
+                "It is not in {file}, where it was to be; {again}",
+                file=shown(question.file),
+                again=again,
+            )
+        another: Said = NOTHING
+        if closing([record]) is None:
+            another = Message("If the first never left this computer, --replace signs another.")
+        return _Against(risk, sentences(advice, proof(), another))
+
+    def _not_the_one(self, question: SignedBefore) -> _Against:
+        """The same for a file that is not the one that was answered."""
+        mine, time = question.earlier.record.index, instant(question.earlier.record.time)
+        before = mine - 1
+        if question.standing is Standing.OLDER:
+            return _Against(
+                Message(
+                    "This file is older than what you have answered already: your record {number}, "
+                    "signed {time}, answered record {before}.",
+                    number=mine,
+                    time=time,
+                    before=before,
+                ),
+                Message(
+                    "Go on with the newest file; if you have lost it, ask your opponent for it."
+                ),
+            )
+        if question.standing is Standing.OTHER_OWN:
+            return _Against(
+                Message(
+                    "This file holds another record {number} in your name than the one that this "
+                    "computer signed (your record {number}, signed {time}).",
+                    number=mine,
+                    time=time,
+                ),
+                Message(
+                    "If you signed it yourself, on another computer, and it is the one that "
+                    "counts, go on with --replace. If not, somebody has your key."
+                ),
+            )
+        audit = Message(
+            "Keep both files: {command} audit OLD NEW shows it to anybody.", command=self._program
+        )
+        if mine == 2:
+            return _Against(
+                Message(
+                    "This file holds another acceptance of your invitation than the one that your "
+                    "record {number}, signed {time}, answered.",
+                    number=mine,
+                    time=time,
+                ),
+                sentences(Message("An invitation is good for one guest."), audit),
+            )
+        return _Against(
+            Message(
+                "Your opponent signed another record {before} than the one that you have answered "
+                "(your record {number}, signed {time}).",
+                before=before,
+                number=mine,
+                time=time,
+            ),
+            audit,
+        )
+
+
+def robot_forgot() -> Message:
+    """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
+    forgotten = Message(
+        "This computer does not remember what the robot signed, so that it might answer a file "
+        "twice."
+    )
+    vouching = Message(
+        "If nothing will come that it has answered before, say so with {option}.", option=OPTION
+    )
+    return sentences(forgotten, vouching)
+
+
+def _forgotten(question: NotRemembered) -> Message:
+    if question.is_invitation:
+        return sentences(
+            Message("This computer does not remember what you have signed before."),
+            Message(
+                "If you have taken up this invitation already, to do so again is proof of "
+                "cheating, and lets the inviter choose your first hand."
+            ),
+        )
+    return sentences(
+        Message("This computer does not remember your part in this game."),
+        Message(
+            "If you have answered this file before, or a later one, another answer is proof of "
+            "cheating, and can show your opponent your hand and draw pile."
+        ),
+    )
+
+
+def _vouching(question: NotRemembered) -> Message:
+    if question.is_invitation:
+        return Message("If it is the first time, say so with {option}.", option=OPTION)
+    return Message("If it is this one, say so with {option}.", option=OPTION)
+
+
+def _condition(question: SignedBefore) -> Message:
+    """When whoever replaces what was signed may go on, as a sentence."""
+    if question.standing is Standing.OTHER_BEFORE:
+        return Message("You go on from the one in this file.")
+    if question.standing is Standing.ANSWERED:
+        return Message("Go on only if that answer never left this computer.")
+    return Message(
+        "Go on only if your record {number}, signed {time}, never left this computer.",
+        number=question.earlier.record.index,
+        time=instant(question.earlier.record.time),
+    )
+
+
+def _how_again(record: Record) -> Message:
+    """How an answer that was signed is written once more, in the end of a sentence."""
+    orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
+    if isinstance(record.steps[0], Accept):
+        return Message("joining again as {side} writes it again.", side=record.side)
+    if any(isinstance(step, Resign) for step in record.steps):
+        return Message("resigning again writes it again.")
+    if not orders:
+        return Message("giving no orders writes it again.")
+    # Where the turn was left to go on after an answer, it is not to be ended now.
+    if orders[-1].split()[0] not in ("end", "lose"):
+        return Message("the same orders and --wait write it again.")
+    return Message("the same orders write it again.")

@@ -1,0 +1,87 @@
+"""Every kind of order has its rule, its judgement and its sentences; what is left out is named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from engine.actions import ACTIONS
+from engine.order import Order
+from engine.orders import ORDERS
+from engine.practice.judgements import JUDGEMENTS
+from engine.state import Decision
+from pbem.cli.telling import always
+from pbem.cli.telling import orders as told
+from pbem.view.choices import GROUPS
+from pbem.words.orders import decision as decided
+from pbem.words.rules.topic import topics
+
+PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
+every_kind = pytest.mark.parametrize("kind", ORDERS.values())
+
+
+@every_kind
+def test_every_order_has_a_rule(kind: type[Order]) -> None:
+    assert kind in ACTIONS, (
+        f"{kind.__name__} of engine/orders.py has no rule: "
+        f"declare an Action of kind={kind.__name__} in engine/actions"
+    )
+
+
+@every_kind
+def test_every_order_is_judged_by_the_practice_player(kind: type[Order]) -> None:
+    assert kind in JUDGEMENTS, (
+        f"{kind.__name__} of engine/orders.py has no judgement: "
+        "name one in JUDGEMENTS of engine/practice/judgements.py"
+    )
+
+
+@every_kind
+def test_every_order_is_offered_under_a_heading(kind: type[Order]) -> None:
+    assert kind in GROUPS[kind.group]
+
+
+@every_kind
+def test_every_order_is_told(kind: type[Order]) -> None:
+    assert (kind in always.ALWAYS) != (kind in told.VARIOUSLY), (
+        f"{kind.__name__} of engine/orders.py is not told: give it a sentence in ALWAYS of "
+        f"{always.__name__}, or where it depends on what comes of it in VARIOUSLY of "
+        f"{told.__name__}"
+    )
+
+
+@every_kind
+def test_every_answer_is_offered_where_it_can_be_given(kind: type[Order]) -> None:
+    for decision in ACTIONS[kind].decisions & decided.SITUATIONS.keys():
+        assert kind in decided.WAYS[decision], (
+            f"nobody is told that {kind.__name__} can be given when the decision is "
+            f"{decision.name}: say so in WAYS of {decided.__name__}"
+        )
+
+
+def test_nothing_is_offered_that_cannot_be_given() -> None:
+    for decision, ways in decided.WAYS.items():
+        assert [kind for kind in ways if decision not in ACTIONS[kind].decisions] == []
+    assert set(decided.SITUATIONS) == set(decided.WAYS) < set(Decision)
+
+
+@every_kind
+def test_every_order_has_a_topic(kind: type[Order]) -> None:
+    assert any(kind.verb in topic.verbs for topic in topics().values()), (
+        f"{kind.__name__} of engine/orders.py has no topic: "
+        f'name "{kind.verb}" among the verbs of one in pbem/words/rules/topics'
+    )
+
+
+@every_kind
+def test_every_order_has_its_row_in_the_document(kind: type[Order]) -> None:
+    rows = re.findall(rf"^\| `{kind.verb}` \|", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert len(rows) == 1, f"`{kind.verb}` has {len(rows)} rows in the tables of docs/orders.md"
+
+
+def test_the_document_names_no_other_order() -> None:
+    """A table's first column holds verbs, up to where the rules data are told."""
+    page = PAGE.read_text("utf-8").partition("## The rules data")[0]
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)) == set(ORDERS)
