@@ -101,19 +101,6 @@ def is_complete(database: Connection | None, key: bytes) -> bool:
     )
 
 
-def completing(key: bytes) -> Statement:
-    """That all is remembered which a key has signed, as a statement."""
-    return (
-        "INSERT INTO complete SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM complete WHERE key = ?1)",
-        (key,),
-    )
-
-
-def completing_since(key: bytes, time: str) -> Statement:
-    """That all is remembered which a key signs from that time on, as a statement."""
-    return "INSERT OR IGNORE INTO complete_since VALUES (?, ?)", (key, time)
-
-
 def is_complete_since(database: Connection | None, key: bytes, invitation: Record) -> bool:
     """Whether it would be remembered that an invitation was taken up, by the date it bears.
 

@@ -245,18 +245,24 @@ class Answer:
         self.time = time
         self._repeat(self._given)
 
+    @property
+    def record(self) -> Record:
+        """The record of what was ordered, signed; raises WrongUse where something is to decide."""
+        if not self.is_complete:
+            raise WrongUse("There is still something to decide in this turn.")
+        if self._record is None:
+            self._record = self._next.sign()
+        return self._record
+
     def finish(self, notes: str | None = None) -> Finished:
-        """Sign the record and lay the file out; `notes` replace the own notes of the old file.
+        """The signed record, and its file; `notes` replace the own notes of the old file.
 
         Raises WrongUse for notes that are too long, and where something is left to decide.
         """
-        if not self.is_complete:
-            raise WrongUse("There is still something to decide in this turn.")
+        record = self.record
         notes = self.notes.text if notes is None else checked_notes(notes)
-        if self._record is None:
-            self._record = self._next.sign()
         save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
-        return Finished(self.match, self._record, save)
+        return Finished(self.match, record, save)
 
 
 @dataclass(frozen=True)

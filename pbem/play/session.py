@@ -27,7 +27,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
-from pbem.savefile.disk import next_name, read_file
+from pbem.savefile.disk import read_file
 
 
 class Session:
@@ -118,7 +118,7 @@ class Session:
         tells_parts: bool = True,
         nonce: Callable[[], bytes] = new_nonce,
     ) -> Invitation:
-        """An invitation by the player of `side`, or for the guest to choose; see `setup.invite`."""
+        """An invitation by the player of `side`, or for the guest to choose; see `entry.invite`."""
         match = entry.invite(
             self.identity,
             side=side,
@@ -159,8 +159,7 @@ class Session:
         assert record is not None
         match = Match.replay([*game.match.records, record])
         data = game.followed_by(match, self.identity).save.write()
-        path = path or next_name(game.path or Path("acres.toml"), record.index)
-        return memory.write(path, data, match)
+        return memory.write(path or game.next_path, data, match)
 
 
 class Turn(Answer):
@@ -194,9 +193,8 @@ class Turn(Answer):
     @property
     def is_again(self) -> bool:
         """Whether it is complete, and what was signed before."""
-        if self.signed is None or not self.is_complete:
-            return False
-        return self.finish().record.hash == self.signed.hash
+        before = self.signed
+        return before is not None and self.is_complete and self.record.hash == before.hash
 
     def questions(self, *, another: bool | None = None) -> list[Question]:
         """What has to be agreed to before it is signed, in the order to be told in.
@@ -231,12 +229,14 @@ class Turn(Answer):
         Raises WrongUse where something is left to decide, or the file cannot be written: then it is
         not signed; of these Unanswered with the questions that are left.
         """
-        if path is None:
-            path = next_name(self.game.path or Path("acres.toml"), len(self.game.match.records))
         if self.is_complete and self.signed is not None and not self.is_again:
             self.memory.check(self.steps)
             self.redate(self._clock())
         finished = self.finish(notes)
         return self.memory.write(
-            path, finished.data, finished.match, replaces=replaces, may_be_there=may_be_there
+            path or self.game.next_path,
+            finished.data,
+            finished.match,
+            replaces=replaces,
+            may_be_there=may_be_there,
         )

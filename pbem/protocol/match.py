@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TypeAlias
@@ -117,14 +118,11 @@ class Match:
 
     def copy(self) -> Match:
         """An independent match in the same state, between two records."""
-        other = Match(self._verified)
+        other = copy(self)
         other.records = self.records.copy()
         other.entrants = self.entrants.copy()
         other.secrets = self.secrets.copy()
         other.dropped = self.dropped.copy()
-        other.begun = self.begun
-        other._there = self._there
-        other._invite = self._invite
         other._table = self._table.copy() if self._table else None
         other._follow_ups = self._follow_ups.copy() if self._follow_ups else None
         return other

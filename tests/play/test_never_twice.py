@@ -426,10 +426,27 @@ MAKING = {"pbem.play.next_record"}
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """What a module imports to use it, and not only as a type."""
     tree = ast.parse(path.read_text())
-    tree.body = [each for each in tree.body if not isinstance(each, ast.If)]
+    used = {node.id for node in ast.walk(_WithoutTypes().visit(tree)) if isinstance(node, ast.Name)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
-            yield from ((node.module, each.name) for each in node.names)
+            names = [(each.name, each.asname or each.name) for each in node.names]
+            yield from ((node.module, name) for name, here in names if here in used)
+
+
+class _WithoutTypes(ast.NodeTransformer):
+    """A module without its annotations."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
 
 
 @pytest.mark.parametrize("room", ["cli", "mail"])
