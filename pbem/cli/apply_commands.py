@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, mark
 from pbem.cli import completion, console
 from pbem.cli.asking import Asking, Newest, Replace
+from pbem.cli.editor import edit_notes
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -21,17 +23,28 @@ from pbem.cli.mail.at_once import (
 )
 from pbem.cli.notes import say_travelling, warn_of_damage
 from pbem.cli.own_library import session_of
-from pbem.cli.reading import File, answer_path, read_given, take, turn_command, who_answers
+from pbem.cli.prospect import say_next, say_report, say_written
+from pbem.cli.reading import (
+    File,
+    read_given,
+    read_text,
+    take,
+    turn_command,
+    who_answers,
+)
 from pbem.errors import WrongUse
 from pbem.mail.given import INPUT
+from pbem.play.answer import checked_notes
 from pbem.play.home import now
+from pbem.play.memory import check_writable
+from pbem.play.questions import NewKey, Question
+from pbem.play.session import Turn
+from pbem.words.dates import moment
 from pbem.words.history.waiting import borrowed_told
+from pbem.words.orders.decision import give_all
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.play.questions import Question
-    from pbem.play.session import Turn
+MAX_ORDERS = 64 * 1024
+"""The longest file with orders, in bytes."""
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
@@ -86,17 +99,22 @@ def apply(
     opponent has to answer are carried out after the answer, whatever it is. Once the game is over,
     the file closes it.
     """
-    from pbem.cli.orders import give_all, given_orders
-
     if str(file) == str(orders) == INPUT:
         raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
-    given = given_orders(order, orders)
+    given = _orders(order, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
-    wanted = _Wanted(
-        output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
+    answering = _Answering(
+        context,
+        file,
+        output,
+        note,
+        dry_run=dry_run,
+        mail=mail,
+        send=send,
+        replace=replace,
+        newest=newest,
     )
-    answering = _Answering(context, file, wanted)
     turn = answering.turn
     led = not given and not turn.is_complete and console.is_terminal()
     if led:
@@ -110,10 +128,26 @@ def apply(
             turn, answering.path, dry_run=dry_run, waits=wait, notes=answering.note
         )
     else:
-        give_all(turn, given, waits=wait, listing=turn_command(context, "legal", file))
+        listing = turn_command(context, "legal", file)
+        give_all(console.language(), turn, given, waits=wait, listing=listing)
         if edit_notes:
             answering.edit_notes()
     answering.end(told=led, waits=wait)
+
+
+def _orders(typed: list[str] | None, file: Path | None) -> list[str]:
+    """The orders as they were typed, from the command line or from a file ("-" for input)."""
+    if typed and file:
+        raise WrongUse("Give the orders either one by one or with --orders, not both.")
+    if file is None:
+        return typed or []
+    no_text = mark("{file} is not a text file with orders.")
+    text = read_text(file, MAX_ORDERS, no_text, mark("{file} is too long for a file with orders."))
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    found = [line for line in lines if line]
+    if not found:
+        raise WrongUse("There is no order in {file}.", file=file)
+    return found
 
 
 def resign(
@@ -129,10 +163,18 @@ def resign(
     newest: Newest = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
-    wanted = _Wanted(
-        output, note, dry_run=dry_run, mail=mail, send=send, replace=replace, newest=newest
+    answering = _Answering(
+        context,
+        file,
+        output,
+        note,
+        dry_run=dry_run,
+        mail=mail,
+        send=send,
+        replace=replace,
+        newest=newest,
+        resigns=True,
     )
-    answering = _Answering(context, file, wanted, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, say so with --yes.")
@@ -144,18 +186,6 @@ def resign(
     answering.end()
 
 
-class _Wanted(NamedTuple):
-    """What is wanted of an answer beside its orders, as the options of the command say it."""
-
-    output: Path | None
-    note: str | None
-    dry_run: bool
-    mail: bool
-    send: bool
-    replace: bool
-    newest: bool
-
-
 class _Answering:
     """A file that is being answered: read and checked against what was signed before.
 
@@ -164,12 +194,19 @@ class _Answering:
     """
 
     def __init__(
-        self, context: typer.Context, file: Path, wanted: _Wanted, *, resigns: bool = False
+        self,
+        context: typer.Context,
+        file: Path,
+        output: Path | None,
+        note: str | None,
+        *,
+        dry_run: bool,
+        mail: bool,
+        send: bool,
+        replace: bool,
+        newest: bool,
+        resigns: bool = False,
     ) -> None:
-        from pbem.play.answer import checked_notes
-        from pbem.play.memory import check_writable
-
-        output, note, dry_run, mail, send, replace, newest = wanted
         checked_notes(note or "")
         self.sends = send and not dry_run
         if self.sends:
@@ -182,7 +219,7 @@ class _Answering:
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
             raise WrongUse("The game is over already. To close it: {command}", command=close)
-        self.context, self.note, self.wanted = context, note, wanted
+        self.context, self.note, self.is_trial, self.replaces = context, note, dry_run, replace
         memory = session.memory(game.match.records)
         self.asking = Asking(
             context, session, memory, replace=replace, newest=newest, is_trial=dry_run
@@ -190,11 +227,13 @@ class _Answering:
         self.asking.settle_first(memory.questions(another=memory.signed is None))
         self.turn: Turn = session.answer(game, memory, resigns=resigns)
         self._settle(self.turn.questions(another=memory.signed is None))
-        self.path = output or answer_path(context, given, game, len(game.match.records))
+        beside, index = given.path if given.is_file else None, len(game.match.records)
+        usual = session.library.answer_path(game.match, index, beside, given.name)
+        self.path = output or usual
         self.draft = draft_beside(self.path) if mail and not dry_run else None
         if not dry_run:
             if self.draft:
-                self.draft.check_free(game.match.id, len(game.match.records))
+                self.draft.check_free(game.match.id, index)
             memory.check_room(self.path, replaces=replace, may_be_there=self.draft is not None)
         warn_of_damage(self.turn.notes)
 
@@ -203,30 +242,22 @@ class _Answering:
         self._settle(self.turn.questions(another=True))
 
     def _settle(self, questions: Sequence[Question]) -> None:
-        from pbem.play.questions import NewKey
-
         # That is shown once it is sure what is signed.
         self.asking.settle([q for q in questions if not isinstance(q, NewKey)])
 
     def edit_notes(self) -> None:
         """Let the player edit the notes of the file; raises WrongUse where that fails."""
-        # Imported here because it takes a while, and most turns do without.
-        from pbem.cli import editor
-
         if self.turn.is_complete:
             # An answer that is refused is so before anything is typed.
             self._settle(self.turn.questions())
-        self.note = editor.edit_notes(self.turn.notes.text)
+        self.note = edit_notes(self.turn.notes.text)
 
     def end(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, and write it.
 
         `told` says that the player has just seen what it does; `waits` is as for `say_report`.
         """
-        from pbem.cli.prospect import say_next, say_report, say_written
-        from pbem.words.dates import moment
-
-        turn, dry_run = self.turn, self.wanted.dry_run
+        turn = self.turn
         turn.check(self.note)
         if turn.is_again and turn.signed:
             before = moment(turn.memory.when_signed(turn.signed))
@@ -237,16 +268,18 @@ class _Answering:
             say_report(turn, waits=waits)
             old = turn.notes.text
             say_travelling(old, old if self.note is None else self.note)
-        if dry_run:
+        if self.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return
         self.asking.settle(turn.questions())
         # Nothing is signed for good that nobody could read.
         console.flush()
-        replaces, may_be_there = self.wanted.replace, self.draft is not None
         written = self.asking.signed(
             lambda: turn.sign(
-                self.path, notes=self.note, replaces=replaces, may_be_there=may_be_there
+                self.path,
+                notes=self.note,
+                replaces=self.replaces,
+                may_be_there=self.draft is not None,
             )
         )
         say_written(self.path)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, Run, alphabetical, labelled, mark_in
+from engine.orders import Start, from_notation
+from engine.ruleset import DEFAULT_EDITION, Ruleset
+from engine.sides import Side
+from engine.state import new_game
 from pbem.cli import console
 from pbem.cli.asking import Asking, NewestToJoin, Replace
 from pbem.cli.completion import saves
@@ -35,17 +39,21 @@ from pbem.cli.mail.at_once import (
     write_draft,
 )
 from pbem.cli.own_library import session_of
-from pbem.cli.paths import shown
-from pbem.cli.reading import answer_path, read_given, take, turn_command
+from pbem.cli.reading import read_given, take, turn_command
 from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.play.entry import LISTS, chooses_start_card
 from pbem.play.home import now
+from pbem.play.memory import check_new, check_writable
+from pbem.play.questions import NewKey, OtherKey
+from pbem.protocol.invitation import ruleset_of
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Invite, OrderStep
+from pbem.words.dates import moment
+from pbem.words.games import invitation as words
 from pbem.words.history.waiting import borrowed_told
-
-if TYPE_CHECKING:
-    from engine.sides import Side
-    from pbem.protocol.match import Match
-    from pbem.protocol.record import Record
-    from pbem.protocol.steps import Invite
+from pbem.words.phrases import fingerprint
 
 MOST_LISTS = 4096
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
@@ -65,12 +73,6 @@ def new(
     mail: Mail = False,
 ) -> None:
     """Begin a game: write the invitation to send."""
-    from engine.ruleset import DEFAULT_EDITION, Ruleset
-    from pbem.cli.game_rules import say_rules
-    from pbem.cli.start_card import choose
-    from pbem.play.entry import LISTS
-    from pbem.play.memory import check_new
-
     _check_lists(lists)
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
@@ -82,7 +84,7 @@ def new(
         house_rules=ruleset.house_rules,
         lists=lists or LISTS,
         home_support=home_support.value if home_support else "asked",
-        start_card=choose(ruleset, _side(side), start_card),
+        start_card=_choose(ruleset, _side(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
     draft = draft_beside(path) if mail else None
@@ -92,7 +94,7 @@ def new(
     written = asking.signed(lambda: invitation.sign(path))
     console.say(Message("Your invitation is written:"))
     console.say_whole(f"  {shown(path)}")
-    say_rules(match.invite)
+    _say_rules(match.invite)
     command = command_of(context)
     if draft:
         write_draft(context, draft, path, match, written.data)
@@ -139,13 +141,6 @@ def join(
     newest: NewestToJoin = False,
 ) -> None:
     """Take up an invitation: write the file to send back."""
-    from engine.sides import Side
-    from pbem.cli.game_rules import check_demands, say_rules, warn_of_few_lists
-    from pbem.play.memory import check_writable
-    from pbem.play.questions import NewKey, OtherKey
-    from pbem.words.dates import moment
-    from pbem.words.phrases import fingerprint
-
     _check_lists(lists)
     if send:
         check_can_send(context)
@@ -163,7 +158,8 @@ def join(
     signed = acceptance.signed
     asking = Asking(context, session, acceptance.memory, replace=replace, newest=newest)
     asking.settle_first(acceptance.questions())
-    path = output or answer_path(context, given, game, 1)
+    beside = given.path if given.is_file else None
+    path = output or session.library.answer_path(game.match, 1, beside, given.name)
     draft = draft_beside(path) if mail else None
     if draft:
         draft.check_free(game.match.id, 1)
@@ -173,10 +169,10 @@ def join(
         Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
     )
     console.say(Message("{player} invites you to A Few Acres of Snow.", player=inviter))
-    say_rules(invitation)
+    _say_rules(invitation)
     console.item(labelled(name, fingerprint(invitation.key)))
     console.item(Message("you: {key}", key=fingerprint(identity.public_key)))
-    check_demands(invitation, edition, house_rule, lists, home_support)
+    words.check_demands(invitation, edition, house_rule, lists, home_support)
     if signed and not replace:
         side = side or SideChoice(signed.side)
     chosen = _side(side) if side else None
@@ -190,7 +186,8 @@ def join(
         chosen = _ask_side()
     match = acceptance.choose(chosen, _start_card(game.match, chosen, start_card, signed))
     asking.settle(acceptance.questions())
-    warn_of_few_lists(invitation.lists)
+    if few := words.few_lists_told(invitation.lists):
+        console.warn(few)
     if acceptance.is_again and signed:
         before = moment(acceptance.memory.when_signed(signed))
         told = Message("You signed this acceptance before, on {date}.", date=before)
@@ -217,24 +214,51 @@ def join(
 def _start_card(
     match: Match, chosen: Side | None, named: str | None, signed: Record | None
 ) -> str | None:
-    from engine.sides import Side
-    from pbem.cli.start_card import choose, signed_before
-    from pbem.protocol.invitation import ruleset_of
-
     offered = match.invite.side
     side = chosen if offered == "any" else Side(offered).opponent
-    return choose(ruleset_of(match.invite), side, named or signed_before(signed))
+    return _choose(ruleset_of(match.invite), side, named or _signed_before(signed))
+
+
+def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
+    """The id of the start card of `side`: the one `named`, or what the player answers.
+
+    None where there is none to choose. Raises WrongUse where it has to be named, or is none.
+    """
+    if not chooses_start_card(ruleset, side):
+        if named is not None:
+            raise WrongUse("You have no card to choose before this game: leave --start-card out.")
+        return None
+    state, language = new_game(ruleset), console.language()
+    if named is not None:
+        return words.start_card(language, named, state)
+    cards = ", ".join(words.start_cards(language, state))
+    if not console.is_terminal():
+        raise WrongUse(
+            "The French begin with a card of their choice: --start-card one of {cards}.",
+            cards=cards,
+        )
+    console.say(
+        Message("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
+    )
+    while True:
+        try:
+            return words.start_card(language, console.ask(Message("Which card? ")), state)
+        except WrongUse as error:
+            console.say(error.said, style="yellow")
+
+
+def _signed_before(record: Record | None) -> str | None:
+    """The start card in a record that was signed before, if there is one."""
+    given = (step.order for step in record.steps if isinstance(step, OrderStep)) if record else ()
+    starts = (order for order in map(from_notation, given) if isinstance(order, Start))
+    return next((order.cards[0] for order in starts), None)
 
 
 def _side(choice: SideChoice) -> Side | None:
-    from engine.sides import Side
-
     return None if choice is SideChoice.any else Side(choice.value)
 
 
 def _ask_side() -> Side:
-    from engine.sides import Side
-
     typed = {side: Message.within("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
     british, french = typed.values()
     while True:
@@ -272,3 +296,8 @@ def _check_side(invitation: Invite, side: Side | None) -> None:
             side=side.label,
             other=side.opponent.label,
         )
+
+
+def _say_rules(invitation: Invite) -> None:
+    for line in words.rules_told(invitation):
+        console.item(line)

@@ -7,13 +7,14 @@ from pathlib import Path
 from engine.message import Message
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.paths import shown
-from pbem.cli.report import say_deeds, say_dropped
+from pbem.cli.report import say_happened
+from pbem.foreign import shown
 from pbem.play.answer import Answer
 from pbem.play.game_file import result
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.words import prospect
+from pbem.words.history.report import report
 from pbem.words.phrases import address
 
 
@@ -23,8 +24,8 @@ def say_answer(answer: Answer, *, waits: bool = False) -> None:
     `waits` says that its author wants to wait for the other player's answer, and needs no advice.
     """
     match, side, before = answer.match, answer.seat.side, answer.game.match
-    say_deeds(match, answer.deeds, side, HiddenCards(match, side, answer.seat.secret))
-    say_dropped(match, {len(before.records)}, side)
+    own = HiddenCards(match, side, answer.seat.secret)
+    say_happened(report(match, answer.deeds, side, own, [len(before.records)]))
     if not before.is_over:
         money, had = (state.players[side].money for state in (match.state, before.state))
         console.item(Message("your money: {money} (before: {before})", money=money, before=had))

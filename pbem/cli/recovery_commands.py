@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,12 +12,16 @@ from pbem.cli import console
 from pbem.cli.home import at_home, command_of, key_file, open_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
-from pbem.errors import NOT_READ, NOT_WRITTEN, Unreadable, WrongUse, exists, reaching, system_says
+from pbem.cli.reading import read_text
+from pbem.errors import WrongUse, exists
+from pbem.keys import keyfile, recovery
+from pbem.keys.recovery import BadLine, Lines, RecoveryText
+from pbem.play.home import now
+from pbem.play.memory import check_new
+from pbem.protocol.identity import Identity
+from pbem.savefile.disk import write_new
+from pbem.words.phrases import fingerprint
 from pbem.words.proof.memory import up_to_you
-
-if TYPE_CHECKING:
-    from pbem.keys.recovery import RecoveryText
-    from pbem.protocol.identity import Identity
 
 _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
 
@@ -40,11 +43,6 @@ def backup(
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
     refuse_words(context)
-    from pbem.cli.paths import note_written
-    from pbem.keys import recovery
-    from pbem.play.home import now
-    from pbem.play.memory import check_new
-
     if output:
         check_new(output)
     identity, passphrase = open_key(context, key_file(context))
@@ -58,10 +56,8 @@ def backup(
     if output is None:
         console.say_whole(text.removesuffix("\n"))
         return
-    from pbem.savefile.disk import write_new
-
     write_new(output, text.encode(), private=True)
-    note_written(output)
+    console.note_file(output)
     console.say(Message("Your recovery text is written:"))
     console.say_whole(f"  {output}")
     console.say(Message("Print it or copy it by hand, put the paper away, and remove the file."))
@@ -109,9 +105,6 @@ def restore(
 ) -> None:
     """Bring your key back from its recovery text."""
     refuse_words(context)
-    from pbem.keys import keyfile
-    from pbem.protocol.identity import Identity
-
     path = at_home(context).identity_path
     if exists(path) and not replace:
         raise WrongUse(_already_there(context, path))
@@ -124,22 +117,13 @@ def restore(
     identity = Identity.from_seed(name, email, seed)
     if seal or passphrase is None:
         passphrase = for_new_key(context, wanted=seal)
-    with reaching(path, NOT_WRITTEN):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    aside = None
-    if exists(path):
-        aside = None if _holds(path, identity) else _set_aside(path, at_home(context).own_key)
-        keyfile.replace(identity, path, passphrase)
-    else:
-        keyfile.save(identity, path, passphrase)
+    aside = keyfile.restore(identity, path, passphrase)
     console.note_written(Message("Your key is in {file}.", file=path))
     _warn_of_another_key(text, identity)
     _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
 
 
 def _already_there(context: typer.Context, path: Path) -> Message:
-    from pbem.words.phrases import fingerprint
-
     own = at_home(context).own_key
     return Message(
         "There is an identity already in {file}; it was not touched. To have both use another "
@@ -153,31 +137,15 @@ def _already_there(context: typer.Context, path: Path) -> Message:
 
 def _text_in(context: typer.Context, file: Path) -> RecoveryText:
     """The recovery text in a file, or in the input for "-"."""
-    from pbem.keys import recovery
-
     if recovery.is_line(str(file)) and not exists(file):
         raise too_many_words(context)
-    try:
-        if str(file) == "-":
-            data = typer.get_binary_stream("stdin").read(recovery.MAX_SIZE + 1)
-        else:
-            from pbem.savefile.disk import read_file
-
-            data = read_file(file, recovery.MAX_SIZE)
-        if len(data) > recovery.MAX_SIZE:
-            raise Unreadable("{file} is too long for a recovery text.", file=file)
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise Unreadable(Message(NOT_READ, file=file, reason=system_says(error))) from None
-    except UnicodeDecodeError:
-        raise Unreadable("{file} is not a text file.", file=file) from None
+    too_long = mark("{file} is too long for a recovery text.")
+    text = read_text(file, recovery.MAX_SIZE, mark("{file} is not a text file."), too_long)
     return recovery.read(text)
 
 
 def _typed_text() -> RecoveryText:
     """The recovery text as the player types it; a line that is wrong is asked for again."""
-    from pbem.keys.recovery import BadLine, Lines
-
     if not console.is_terminal():
         raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
     console.say(
@@ -202,37 +170,6 @@ def _typed_text() -> RecoveryText:
     return lines.text()
 
 
-def _holds(path: Path, identity: Identity) -> bool:
-    """Whether nothing is lost with the file at that path, because it has the same key."""
-    from pbem.keys import keyfile
-
-    try:
-        kept = keyfile.read(path)
-        # What is sealed is bound to the public key that stands beside it.
-        if not kept.is_sealed:
-            kept.open(lambda: "")
-    except (OSError, Unreadable):
-        return False
-    return kept.public_key == identity.public_key
-
-
-def _set_aside(path: Path, old: bytes | None) -> Path:
-    """Copy the identity that is replaced beside it; `old` is its key, None where it has none."""
-    from pbem.savefile.disk import AlreadyThere, write_new
-
-    with reaching(path):
-        data = path.read_bytes()
-    stem = f"identity-{old[:4].hex() if old else 'unreadable'}"
-    for number in count(1):
-        aside = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.toml")
-        try:
-            write_new(aside, data, private=True)
-        except AlreadyThere:
-            continue
-        return aside
-    raise AssertionError
-
-
 def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
     named = "".join(text.named_key.lower().split())
     if named and named != identity.public_key[:8].hex():
@@ -245,8 +182,6 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
 
 
 def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
-    from pbem.words.phrases import fingerprint
-
     name, key = console.named(identity.name), fingerprint(identity.public_key)
     console.say(Message("Your key is back, {player}. It is in:", player=name))
     console.say_whole(f"  {path}")

@@ -12,7 +12,6 @@ from engine.sides import Side
 from engine.state import Decision
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.cli.game_rules import say_rules
 from pbem.cli.home import at_home, command_of
 from pbem.cli.notes import say_notes, warn_of_damage
 from pbem.cli.own_library import own_library
@@ -24,8 +23,7 @@ from pbem.cli.reading import (
     turn_command,
     who_looks,
 )
-from pbem.cli.report import say_announced, say_last, say_whose_move
-from pbem.cli.telling import last_deeds
+from pbem.cli.report import say_last, say_whose_move
 from pbem.play.answer import Answer
 from pbem.play.clocks import since_when
 from pbem.play.game_file import GameFile, whose_move
@@ -36,6 +34,7 @@ from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.dates import instant
+from pbem.words.games.invitation import rules_told
 from pbem.words.history.waiting import long_silence_told
 from pbem.words.orders.decision import awaited
 from pbem.words.phrases import against, game_line, player
@@ -66,7 +65,7 @@ def _say_data(game: GameFile, then: Match, who: Seat | Spectator) -> None:
         look = look_now(game, who) if then is game.match else look_at(game, then, who)
         if look.notes:
             warn_of_damage(look.notes)
-        facts = look_facts(look, last_deeds(look.match, look.viewer))
+        facts = look_facts(look)
     console.say_whole(dumps(facts, indent=2))
 
 
@@ -87,7 +86,8 @@ def _show_invitation(context: typer.Context, file: Path, match: Match) -> None:
 def _say_invitation(match: Match) -> None:
     name = console.named(match.invite.name)
     console.say(Message("An invitation by {player}; nobody has joined yet.", player=name))
-    say_rules(match.invite)
+    for line in rules_told(match.invite):
+        console.item(line)
 
 
 # --- where the game stands
@@ -135,7 +135,6 @@ def _say_players(context: typer.Context, look: Look) -> None:
 def _say_what_happened(look: Look) -> None:
     console.heading(Message("What happened last"))
     say_last(look.match, look.viewer, look.own)
-    say_announced(look.match, look.viewer)
 
 
 def _say_move(answer: Answer, command: str) -> None:

@@ -9,7 +9,7 @@ from pbem.cli.late import Late, group_of
 
 _COMMANDS = {
     "show": Late("show_commands", "show"),
-    "legal": Late("legal_command", "legal"),
+    "legal": Late("legal", "legal"),
     "apply": Late("apply_commands", "apply"),
     "resign": Late("apply_commands", "resign"),
 }

@@ -12,12 +12,14 @@ import re
 import stat
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from engine.message import Message, message_of
-from pbem.errors import Unreadable
+from pbem.errors import NOT_WRITTEN, Unreadable, exists, reaching
 from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
 from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
@@ -140,6 +142,47 @@ def replace(identity: Identity, path: Path, passphrase: str | None = None) -> No
     key is lost with the old one. WrongUse if it cannot be written.
     """
     replace_private(path, _content(identity, passphrase))
+
+
+def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Path | None:
+    """Write an identity file, also in the place of another one.
+
+    Where another key would be lost with that one, it is copied beside before: returned is where.
+    """
+    with reaching(path, NOT_WRITTEN):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not exists(path):
+        save(identity, path, passphrase)
+        return None
+    aside = None if _holds(path, identity.public_key) else _set_aside(path)
+    replace(identity, path, passphrase)
+    return aside
+
+
+def _holds(path: Path, key: bytes) -> bool:
+    """Whether nothing is lost with the file at that path, because it has the same key."""
+    try:
+        kept = read(path)
+        # What is sealed is bound to the public key that stands beside it.
+        if not kept.is_sealed:
+            kept.open(lambda: "")
+    except (OSError, Unreadable):
+        return False
+    return kept.public_key == key
+
+
+def _set_aside(path: Path) -> Path:
+    """Copy an identity file under a free name beside it."""
+    old = public_key_in(path)
+    with reaching(path):
+        data = path.read_bytes()
+    stem = f"identity-{old[:4].hex() if old else 'unreadable'}"
+    for number in count(1):
+        aside = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.toml")
+        with suppress(AlreadyThere):
+            write_new(aside, data, private=True)
+            return aside
+    raise AssertionError
 
 
 def is_open_to_others(path: Path) -> bool:

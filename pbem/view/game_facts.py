@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TypedDict
 
 from engine.sides import Side
@@ -11,8 +10,14 @@ from pbem.play.look import Look
 from pbem.protocol.invitation import Entrant
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Invite
-from pbem.protocol.table import Deed
-from pbem.view.history import DeedFacts, DroppedFacts, deed_facts, dropped_facts
+from pbem.view.history import (
+    DeedFacts,
+    DroppedFacts,
+    deed_facts,
+    dropped_facts,
+    dropped_in,
+    last_deeds,
+)
 from pbem.view.position_facts import position_facts
 from pbem.view.shape import PositionFacts
 
@@ -65,16 +70,16 @@ class GameFacts(TypedDict):
     notes: str | None
 
 
-def look_facts(look: Look, deeds: Sequence[Deed]) -> GameFacts:
+def look_facts(look: Look) -> GameFacts:
     """A game that was joined, as somebody sees it, with the deeds that were done last."""
     facts = invitation_facts(look.game, look.match)
     match = look.match
-    records = {deed.record for deed in deeds}
+    deeds = last_deeds(match, look.viewer)
+    dropped = dropped_in(match, {deed.record for deed in deeds})
     facts["viewer"] = look.viewer.value if look.viewer else None
     facts["position"] = position_facts(look.state, look.viewer, look.ahead, look.also)
     facts["last"] = [deed_facts(deed, look.own) for deed in deeds]
-    dropped = match.dropped.since(min(records, default=len(match.records)))
-    facts["dropped"] = [dropped_facts(each) for each in dropped if each.record in records]
+    facts["dropped"] = [dropped_facts(each) for each in dropped]
     if match.follow_ups:
         orders = [order.notation() for order in match.follow_ups]
         facts["announced"] = {"side": match.state.active.value, "orders": orders}

@@ -37,8 +37,8 @@ to which other the message."""
 FAILURES = {"Failure", "Objection"}
 """What is made with the text of a message, as errors are; what derives from one is as well."""
 COMMENT = "Translators:"
-DEED = "deed"
-"""The function whose literals are a message for each person: `pbem.words.deeds`."""
+DEEDS = {"deed", "Way"}
+"""What is called with literals that are a message for each person: `pbem.words.history`."""
 PERSONS = ("you", "they")
 """The contexts of a sentence about what somebody does: the reader, or a side."""
 AGAINST_READER = "they to you"
@@ -154,9 +154,9 @@ def _marked(path: Path, tree: ast.Module, lines: list[str], calls: Calls) -> Ite
             continue
         called = ast.unparse(call.func)
         literals = [str(arg.value) if isinstance(arg, ast.Constant) else None for arg in call.args]
-        if called == DEED:
-            for literal in literals:
-                yield from _persons(str(literal), place)
+        if called in DEEDS:
+            for literal in filter(None, literals):
+                yield from _persons(literal, place)
         if called in calls:
             context, first, end = calls[called]
             message = tuple(text for text in literals[first:end] if text is not None)

@@ -7,10 +7,11 @@ import pytest
 
 from engine.events import Drew, GameOver
 from engine.sides import Side
-from pbem.cli.report import say_deeds
+from pbem.cli.report import say_happened
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
+from pbem.words.history.report import report
 from tests.cli.table import Table, words
 from tests.play.playing import answer, any_order, begin, identities, play
 
@@ -21,7 +22,7 @@ def counted(number):
 
 def printed(capsys: pytest.CaptureFixture[str], match, deed, viewer, own):
     capsys.readouterr()
-    say_deeds(match, [deed], viewer, own)
+    say_happened(report(match, [deed], viewer, own))
     return capsys.readouterr().out
 
 

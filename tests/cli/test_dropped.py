@@ -11,7 +11,7 @@ import pytest
 
 from engine.orders import Pass, Raid
 from engine.sides import Side
-from pbem.cli.report import say_dropped
+from pbem.cli.report import say_happened
 from pbem.play.game_file import whose_move
 from pbem.play.next_record import NextRecord
 from pbem.play.outlook import Risk
@@ -19,6 +19,7 @@ from pbem.protocol import steps
 from pbem.protocol.follow_ups import Cause
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
+from pbem.words.history.report import report
 from pbem.words.orders.decision import awaited
 from pbem.words.prospect import risk_told
 from tests.attacks.cheats import forged
@@ -39,7 +40,7 @@ def dropped_after(*more: Step) -> tuple[Match, Side]:
 
 def told(match: Match, viewer: Side | None, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
-    say_dropped(match, {match.last.index}, viewer)
+    say_happened(report(match, [], viewer, records=[match.last.index]))
     return " ".join(capsys.readouterr().out.split())
 
 

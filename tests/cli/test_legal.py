@@ -10,10 +10,10 @@ import pytest
 
 from engine.orders import Discard, Take
 from engine.ways import Ways
-from pbem.cli.legal import say_in_short
+from pbem.cli import console
 from pbem.play.game_file import GameFile
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.menu import legal_in
+from pbem.words.orders.menu import legal_in, told_in_short
 from pbem.words.orders.naming import normal
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import FRENCH, Seat, position
@@ -105,7 +105,8 @@ def test_an_endless_list_is_told_in_short_without_listing_it(
     """A quarter of a million discards: nobody waits for them to be counted."""
     state = position(french=Seat(hand=HUGE), active=FRENCH, edition="first")
     began = perf_counter()
-    say_in_short(Ways([state]), state.ruleset.catalogue.name_of, "acres turn legal FILE")
+    name = state.ruleset.catalogue.name_of
+    console.say_lines(told_in_short(ENGLISH, Ways([state]), name, "acres turn legal FILE"))
     assert perf_counter() - began < 5
     shown = capsys.readouterr().out
     assert "discard (many orders" in shown

@@ -10,10 +10,10 @@ import pytest
 from engine.game import check, legal_orders, objections
 from engine.orders import Raid, from_notation
 from engine.state import Decision
-from pbem.cli.legal import say_why
+from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.explanation import asked_about
+from pbem.words.orders.explanation import asked_about, why_told
 from pbem.words.rules.topic import find_topics
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
@@ -179,7 +179,8 @@ def test_another_copy_is_looked_for_beside_the_one_in_hand(
         ("discard Boston, Boston", "Another Boston is not in your hand."),
         ("discard Militia, Militia", "Another Militia is not in your hand. It is on the discard"),
     ):
-        say_why(asked_about(ENGLISH, [state], BRITISH, order), None)
+        found = asked_about(ENGLISH, [state], BRITISH, order)
+        console.say_lines(why_told(found, None, "acres"))
         told = words(capsys.readouterr().out)
         assert lies in told
         assert "in hand" not in told

@@ -12,9 +12,8 @@ from engine.order import Order
 from engine.orders import ORDERS
 from engine.practice.judgements import JUDGEMENTS
 from engine.state import Decision
-from pbem.cli.telling import always
-from pbem.cli.telling import orders as told
 from pbem.view.choices import GROUPS
+from pbem.words.history import orders as told
 from pbem.words.orders import decision as decided
 from pbem.words.rules.topic import topics
 
@@ -45,10 +44,9 @@ def test_every_order_is_offered_under_a_heading(kind: type[Order]) -> None:
 
 @every_kind
 def test_every_order_is_told(kind: type[Order]) -> None:
-    assert (kind in always.ALWAYS) != (kind in told.VARIOUSLY), (
-        f"{kind.__name__} of engine/orders.py is not told: give it a sentence in ALWAYS of "
-        f"{always.__name__}, or where it depends on what comes of it in VARIOUSLY of "
-        f"{told.__name__}"
+    assert kind in told.WAYS, (
+        f"{kind.__name__} of engine/orders.py is not told: give it a way, or several where it "
+        f"depends on what comes of it, in WAYS of {told.__name__}"
     )
 
 

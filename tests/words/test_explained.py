@@ -10,12 +10,11 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import spoken, told
-from pbem.cli.legal import say_why
 from pbem.words import language as languages
 from pbem.words.box import find_cards, find_locations
 from pbem.words.language import NAMES, SOURCE, Language
 from pbem.words.orders import naming
-from pbem.words.orders.explanation import asked_about
+from pbem.words.orders.explanation import asked_about, why_told
 from pbem.words.orders.reading import read
 from pbem.words.phrases import beside
 from pbem.words.present import Present
@@ -83,7 +82,8 @@ def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(
     with throwaway(lambda message: words.get(message, message)):
         state = position(Seat(hand="boston new-york"))
         text = "settle albany: boston, new york"
-        say_why(asked_about(console.language(), [state], Side.BRITISH, text), None)
+        found = asked_about(console.language(), [state], Side.BRITISH, text)
+        console.say_lines(why_told(found, None, "acres"))
     shown = capsys.readouterr().out
     assert "rules Verbindungen" in shown
     assert "rules besiedeln" in shown

@@ -13,8 +13,8 @@ from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.leading.looks import say_menu
 from pbem.cli.position import say_position
-from pbem.cli.telling.teller import Teller
 from pbem.view.choices import main_menu, menu_of
+from pbem.words.history.report import Teller
 from pbem.words.language import NAMES
 from pbem.words.phrases import names
 from tests.engine import recorded

@@ -13,17 +13,17 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.home import at_home, load_identity
-from pbem.cli.orders import give
 from pbem.cli.own_library import own_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.reading import take
-from pbem.cli.start_card import available
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.protocol.known import nothing_known
+from pbem.words.games.invitation import start_cards as to_begin_with
 from pbem.words.games.people import called, digits
 from pbem.words.orders.completion import AnyOrders, in_either, words_begun
+from pbem.words.orders.decision import give_orders
 from pbem.words.orders.prefix import as_typed
 from pbem.words.phrases import money_counted
 
@@ -31,7 +31,7 @@ from pbem.words.phrases import money_counted
 def start_cards(_: typer.Context, typed: str) -> Offer:
     """The cards that the French can begin with by the house rule."""
     state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
-    return beginning(typed, ((card, "") for card in available(state)))
+    return beginning(typed, ((card, "") for card in to_begin_with(console.language(), state)))
 
 
 def orders(context: typer.Context, typed: str) -> Offer:
@@ -77,7 +77,11 @@ def _ways(context: typer.Context) -> Ways | None:
         answer = Answer(game_file, load_identity(context), now())
     except NoPassphrase:
         return _any_orders(game_file, at_home(context).own_key)
-    give(answer, [*(context.params.get("order") or context.params.get("after") or ())])
+    give_orders(
+        console.language(),
+        answer,
+        [*(context.params.get("order") or context.params.get("after") or ())],
+    )
     return None if answer.takes_no_order else Ways(answer.worlds)
 
 

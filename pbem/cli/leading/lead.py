@@ -16,8 +16,7 @@ from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.cli.notes import say_notes, say_travelling
 from pbem.cli.prospect import say_answer
-from pbem.cli.report import say_deeds, say_dropped
-from pbem.cli.telling import Teller
+from pbem.cli.report import say_happened
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -26,6 +25,7 @@ from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
 from pbem.view.trial import preview
 from pbem.words import led_turn
+from pbem.words.history.report import Teller, report
 from pbem.words.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
 from pbem.words.orders.lists import Lists, NotPossible
@@ -294,10 +294,8 @@ class _Lead:
         own = [deed for deed in deeds if deed.side is self.side]
         for line in Teller(match.state, self.side, [own_cards]).lines(own):
             console.item(line, style="green")
-        announced = [deed for deed in deeds if deed.side is not self.side]
-        if announced:
-            say_deeds(match, announced, self.side)
-        say_dropped(match, {len(match.records)}, self.side)
+        theirs = [deed for deed in deeds if deed.side is not self.side]
+        say_happened(report(match, theirs, self.side, records=[len(match.records)]))
 
     # --- the other words
 

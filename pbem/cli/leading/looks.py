@@ -10,7 +10,7 @@ from engine.message import Message, with_colon
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.position import say_hand, say_position
-from pbem.cli.report import say_announced, say_last
+from pbem.cli.report import say_last
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.view.choices import GROUPS, Menu
@@ -93,7 +93,6 @@ def say_what_happened(answer: Answer) -> None:
     match, side = answer.match, answer.seat.side
     console.say(Message("What happened last:"), style="bold")
     say_last(match, side, HiddenCards(match, side, answer.seat.secret))
-    say_announced(match, side)
 
 
 LOOKS: Mapping[str, Callable[[Answer], None]] = {

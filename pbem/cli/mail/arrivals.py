@@ -11,10 +11,9 @@ from typing import Any
 from engine.message import Message, Said, labelled, message_of, sentences
 from pbem.cli import console
 from pbem.cli.games import say_game
-from pbem.cli.paths import quoted, shown
 from pbem.cli.players import say_recognised
 from pbem.errors import NotProved, Unreadable
-from pbem.foreign import clean
+from pbem.foreign import clean, quoted, shown
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, newest
 from pbem.mail.reports import Returned, WithoutFile
 from pbem.view.games import listed_facts, recognised_facts

@@ -17,16 +17,15 @@ from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.game_rules import rules_told
-from pbem.cli.paths import quoted
-from pbem.cli.telling import announced, dropped_in, happened
-from pbem.foreign import clean
+from pbem.foreign import clean, quoted
 from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
 from pbem.mail.thread import message_id, references
 from pbem.play.game_file import turn_to_write, whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
+from pbem.words.games.invitation import rules_told
+from pbem.words.history.report import report
 from pbem.words.language import SOURCE
 from pbem.words.phrases import against, game_line, player, points_told
 
@@ -128,13 +127,10 @@ def _what_happened(match: Match) -> Iterator[Block]:
         )
         return
     yield letter.Heading(Message("What happened last"))
-    for account in happened(match, deeds, None):
+    told = report(match, deeds, None)
+    for account in told.accounts:
         yield letter.Listing(account.heading, account.lines)
-    for text in dropped_in(match, {deed.record for deed in deeds}, None):
-        yield letter.Paragraph(text)
-    follows = announced(match, None)
-    if follows:
-        yield letter.Paragraph(follows)
+    yield from map(letter.Paragraph, filter(None, (*told.dropped, told.announced)))
 
 
 def _recent(match: Match) -> list[Deed]:

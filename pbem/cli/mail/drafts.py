@@ -12,9 +12,9 @@ from pbem.cli.home import command_of
 from pbem.cli.mail.drafting import drafted, receiver
 from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.own_library import own_library
-from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.reading import read_given, take
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
 from pbem.play.clocks import letter_time
@@ -58,7 +58,7 @@ def _write(
     letter = drafted(match, data, name, to, time=letter_time(own_library(context), match, now()))
     if draft.write(letter):
         if not console.written():
-            note_written(draft.path)
+            console.note_file(draft.path)
         console.say(Message("The draft of your letter is written:"))
     else:
         console.say(Message("The draft of this letter is there already:"))

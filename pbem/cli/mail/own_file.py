@@ -10,7 +10,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import at_home, check_plays, without_identity
 from pbem.cli.own_library import own_library, warn_of_library
-from pbem.cli.reading import answer_path, join_command, turn_command
+from pbem.cli.reading import join_command, turn_command
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed
 from pbem.mail.given import Given
@@ -41,7 +41,10 @@ def path_of(context: typer.Context, file: Path, given: Given, game: GameFile) ->
 
     It is the path that its letter is written beside.
     """
-    return file if given.is_file else answer_path(context, given, game, game.match.last.index)
+    own = own_library(context)
+    if given.is_file or own is None:
+        return file
+    return own.answer_path(game.match, game.match.last.index, name=given.name)
 
 
 def _whose(context: typer.Context, file: Path, match: Match) -> Message:

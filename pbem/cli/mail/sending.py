@@ -14,9 +14,9 @@ from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.drafting import drafted
 from pbem.cli.mail.own_file import check_own, path_of
 from pbem.cli.own_library import own_games, own_library
-from pbem.cli.paths import quoted, shown
 from pbem.cli.reading import read_game, read_given, take
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
 from pbem.mail.account import Account
 from pbem.mail.address import check_address

@@ -12,8 +12,8 @@ from engine.message import Message, Run, Said, mark, message_of, sentences, with
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of, key_file
 from pbem.cli.mail.account import login_at, own_account
-from pbem.cli.paths import shown
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.mail.account import Account, Server
 from pbem.mail.address import check_address
 from pbem.mail.login import (

@@ -10,9 +10,9 @@ import typer
 from engine.house_rules import UnknownRules
 from engine.message import Run, Said, labelled, message_of
 from pbem.cli import console
-from pbem.cli.paths import shown
 from pbem.cli.robot.telling import answered, done, reason
 from pbem.errors import AcresError, Unreadable
+from pbem.foreign import shown
 from pbem.mail.refusals import Note
 from pbem.play.robot.answering import Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox

@@ -17,9 +17,9 @@ from pbem.cli.mail.account import login_at, own_account, server_to
 from pbem.cli.mail.arrivals import say_arrivals
 from pbem.cli.mail.sending import each_sent, unsent
 from pbem.cli.own_library import own_games
-from pbem.cli.paths import shown
 from pbem.cli.robot.telling import answered, done, reason, refusing
 from pbem.errors import AcresError
+from pbem.foreign import shown
 from pbem.mail.arrivals import Filed, Kind, newest
 from pbem.mail.fetching import fetched
 from pbem.mail.refusals import Answers, sender_of

@@ -15,8 +15,8 @@ from pbem.cli.asking import NewestToServe
 from pbem.cli.game_commands import MOST_LISTS
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.own_library import session_of
-from pbem.cli.paths import shown
 from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
+from pbem.foreign import shown
 
 if TYPE_CHECKING:
     from pbem.play.robot.guests import Guests

@@ -12,8 +12,8 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import at_home, home_of, load_identity
 from pbem.cli.own_library import own_games, warn_of_library
-from pbem.cli.paths import shown
 from pbem.errors import WrongUse, exists
+from pbem.foreign import shown
 
 if TYPE_CHECKING:
     from pbem.protocol.identity import Identity

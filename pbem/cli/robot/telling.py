@@ -13,10 +13,10 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.home import command_of, program
 from pbem.cli.own_library import end_library, warn_of_library
-from pbem.cli.paths import shown
 from pbem.cli.players import warn_of_key
 from pbem.cli.reading import explaining
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.play.game_file import whose_move
 from pbem.play.questions import Unanswered
 from pbem.play.robot.answering import Answered, Correspondence, Incoming

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from engine import game
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
-from engine.message import Message, Said, commas, mark, mark_in, message_of
+from engine.message import Message, Said, commas, mark, mark_in, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import (
     Allow,
@@ -31,6 +33,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.words.language import Language
+from pbem.words.led_turn import meant
 from pbem.words.orders.reading import read
 from pbem.words.phrases import actions_counted, names
 
@@ -192,15 +195,62 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
     if answer.takes_no_order:
         raise WrongUse(nothing_more(answer))
     try:
-        meant = read(language, text, *answer.worlds)
+        order = read(language, text, *answer.worlds)
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     try:
-        answer.order(meant)
+        answer.order(order)
     except IllegalOrder as error:
-        if _is_out_of_place(answer, meant):
-            raise OutOfPlace("“{verb}” is not possible now.", verb=meant.words()) from None
+        if _is_out_of_place(answer, order):
+            raise OutOfPlace("“{verb}” is not possible now.", verb=order.words()) from None
         raise WrongUse(message_of(error)) from None
+
+
+def give_orders(language: Language, answer: Answer, texts: Iterable[str]) -> None:
+    """Give these orders, all of them; raises WrongUse at the first that cannot be given."""
+    for number, text in enumerate(texts, start=1):
+        try:
+            give_order(language, answer, text)
+        except WrongUse as error:
+            more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
+            if "wait" in meant(language, text):
+                more = Message("To leave the rest of the turn for after the answer, say --wait.")
+            told = Message(
+                "Order {number}, “{order}”: {sentence}",
+                number=number,
+                order=text,
+                sentence=error.said,
+            )
+            raise WrongUse(sentences(told, more)) from None
+
+
+def give_all(
+    language: Language, answer: Answer, texts: Sequence[str], *, waits: bool, listing: str
+) -> None:
+    """Give the orders of a whole answer, and end its turn if they used it up.
+
+    With `waits` the turn is not ended, but goes on after the other player's answer. Raises WrongUse
+    where the orders are not enough; `listing` is the command that lists what can be ordered.
+    """
+    give_orders(language, answer, texts)
+    if not waits:
+        answer.end_turn()
+    if answer.is_complete:
+        return
+    told = Message("An order is needed, so nothing was written.")
+    if texts:
+        told = Message("More orders are needed, so nothing was written.")
+    verbs = commas(kind.words() for kind in Ways(answer.worlds).kinds())
+    raise WrongUse(
+        sentences(
+            told,
+            Message("There is no answer for --wait to wait for.") if waits else "",
+            to_decide(answer),
+            Message("You can: {verbs}.", verbs=verbs),
+            Message("Without any order, at a terminal, you are asked for them."),
+            Message("To see all that is possible: {command}", command=listing),
+        )
+    )
 
 
 def _is_out_of_place(answer: Answer, order: Order) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine import game
 from engine.actions.action import Objection
-from engine.message import Message, Said, message_of, sentences
+from engine.message import Message, Run, Said, message_of, sentences
 from engine.order import UnreadableOrder
 from engine.orders import WrongNumber
 from engine.sides import Side
@@ -18,9 +18,11 @@ from pbem.play.answer import Answer
 from pbem.view.obstacles import Explanation, explained, in_own_turn
 from pbem.view.trial import preview
 from pbem.words.language import Language
+from pbem.words.lines import Line, item
 from pbem.words.orders.preview import told
 from pbem.words.orders.reading import read
 from pbem.words.phrases import names
+from pbem.words.rules.topic import topics
 
 
 def asked_about(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:
@@ -75,6 +77,31 @@ def effects_of(found: Explanation, answer: Answer) -> list[Said]:
             Message("Whether it can be carried out depends on the answer that comes first.")
         )
     return does
+
+
+def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterator[Line]:
+    """All that is to be said of an order; `command` is how the program is called.
+
+    `answer` is the one in which it could be given, None where none is due.
+    """
+    name, known, verb = names(found.state), topics(), found.said.kind.words()
+    awaited_later = found.is_for_later and not found.belongs_to_a_turn
+    yield Line(verdict(found))
+    for objection, reason in () if awaited_later else objections_told(found):
+        topic = known.get(objection.about)
+        # A house rule has its id in every language.
+        about = Run((command, " rules ", topic.word if topic else objection.about))
+        text = Run((reason, " (", about, ")")) if objection.about else reason
+        yield Line(text, label="  - ")
+    if found.nearest and not awaited_later:
+        yield Line(Message("What is nearest to it and possible:"))
+        for order in found.nearest:
+            yield item(order.text(name))
+    elif found.objections and not found.is_for_later:
+        yield Line(Message("No “{verb}” is possible now.", verb=verb))
+    if found.is_legal and answer is not None:
+        yield from map(item, effects_of(found, answer))
+    yield Line(Message("To read more: {command}", command=Run((command, " rules ", verb))))
 
 
 def why_facts(language: Language, found: Explanation) -> dict[str, Any]:

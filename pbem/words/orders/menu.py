@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine import game
@@ -10,13 +10,23 @@ from engine.message import Message, Run, Said, commas, joined_with_and
 from engine.order import Order
 from engine.orders import ORDERS, Draft, Start
 from engine.state import State
-from engine.ways import Ways
+from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
-from pbem.view.choices import Menu, MenuItem, Offer, in_sequence, menu_with, offer
+from pbem.view.choices import (
+    MOST_LISTED,
+    Menu,
+    MenuItem,
+    Offer,
+    in_sequence,
+    menu_of,
+    menu_with,
+    offer,
+)
 from pbem.view.trial import glance, is_free
 from pbem.words.language import Language
+from pbem.words.lines import Line, Tone, item
 from pbem.words.orders.naming import called, nearest, normal
 from pbem.words.orders.preview import remark_on
 from pbem.words.orders.verbs import meant_by, ways_to_say
@@ -151,6 +161,42 @@ def offer_told(offered: Offer) -> Said:
     else:
         price = money_counted(most)
     return commas((orders, price))
+
+
+def listing_told(language: Language, ways: Ways, found: Listing, name: Name) -> Iterator[Line]:
+    """Orders by verb, each with what it costs and brings."""
+    for kind, orders in found.by_kind.items():
+        yield Line(kind.words(), Tone.HEAD)
+        for order in orders:
+            yield item(line_told(language, ways, MenuItem(all_of(order), order), name))
+    # Without any order, it is said that none has the words.
+    for kind in found.shortened if found.by_kind else ():
+        yield Line(
+            Message(
+                "Of “{verb}” there are more, with more cards than those listed.", verb=kind.words()
+            )
+        )
+
+
+def told_in_short(language: Language, ways: Ways, name: Name, command: str) -> Iterator[Line]:
+    """What can be ordered: each order, or where they are many, how they begin.
+
+    `command` is the one that lists them. Nothing is listed only to be counted.
+    """
+    many = []
+    for kind in ways.kinds():
+        begun, verb = Begun(kind), kind.words()
+        if ways.orders(begun, MOST_LISTED) is None:
+            many.append(verb)
+            orders = offer_told(offer(ways, begun))
+            yield Line(Message("{verb} ({orders})", verb=verb, orders=orders), Tone.HEAD)
+        else:
+            yield Line(verb, Tone.HEAD)
+        for each in menu_of(language, ways, begun).lines:
+            yield item(line_told(language, ways, each, name))
+    if many:
+        yield Line(Message("To see each order, add --all, or words such as:"))
+        yield Line(Run(("  ", command, " ", many[0])), is_whole=True)
 
 
 # --- for programs

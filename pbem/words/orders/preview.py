@@ -10,7 +10,7 @@ from engine.sides import Side
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.play.answer import Answer
 from pbem.view.trial import Difference, Preview, SiegeChange
-from pbem.words.effects import effects_told
+from pbem.words.orders.effects import effects_told
 from pbem.words.phrases import Name, listed, money_counted, signed
 from pbem.words.prospect import answered_first, other_player, risk_told
 

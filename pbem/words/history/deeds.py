@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from engine.events import Event
 from engine.message import Made, Message, Said, joined_with_and, mark_in
+from engine.sides import Side
 from pbem.words.phrases import Name, cards_counted, money_counted, points_counted, several
-
-if TYPE_CHECKING:
-    from engine.events import Event
-    from engine.sides import Side
 
 YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
 """The contexts of a deed: the reader does it, a side does, or a side does it to the reader."""
@@ -20,6 +18,8 @@ _PRONOUNS = {
     False: {"they": mark_in("pronoun", "they"), "their": mark_in("pronoun", "their")},
 }
 """What stands for whoever does it, by whether that is the reader."""
+PRONOUNS = {"They", "they", "their", "foe"}
+"""The names in a sentence that stand for sides."""
 UNSAID = "–"
 """How a language translates a subject that it leaves to the verb: “They took” is “Hanno preso”."""
 
@@ -91,6 +91,7 @@ FACTS: dict[str, tuple[str, Callable[[Words, Any], Said]]] = {
     "count": ("number", lambda words, count: cards_counted(count)),
     "money": ("money", lambda words, money: money_counted(money)),
     "points": ("points", lambda words, points: points_counted(points)),
+    "strength": ("strength", lambda words, strength: str(strength)),
 }
 """What the facts of an event are called in sentences, and how they are said there."""
 

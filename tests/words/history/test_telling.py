@@ -47,12 +47,12 @@ from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import Decision, State, new_game
 from pbem.cli.console import told as said
-from pbem.cli.telling import Teller, happened, last_deeds, reply_due
 from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from pbem.view.history import AMOUNTS
-from pbem.words.deeds import UNSAID
+from pbem.view.history import AMOUNTS, last_deeds
+from pbem.words.history.deeds import UNSAID
+from pbem.words.history.report import Teller, reply_due, report
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
 from tests.engine.arbitrary import lively
@@ -443,6 +443,7 @@ def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
 def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
     """The sentence begins with its next word then; a side that is named is named all the same."""
     events = (
+        TurnEnded(BRITISH),
         SiegeRelieved(FRENCH, "quebec"),
         Captured(FRENCH, "norfolk", is_town=False, points=2),
     )
@@ -466,7 +467,7 @@ class Lines(NamedTuple):
 
 
 def told_in(match: Match, deeds: Sequence[Deed], viewer: Side | None) -> list[Lines]:
-    accounts = happened(match, deeds, viewer)
+    accounts = report(match, deeds, viewer).accounts
     return [Lines(said(one.heading), [*map(said, one.lines)]) for one in accounts]
 
 

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine.message import Message, Said
+from engine.actions.action import IllegalOrder
+from engine.game import check, legal_orders
+from engine.message import NOTHING, Message, Said, alphabetical, mark, message_of
+from engine.order import UnreadableOrder
 from engine.sides import Side
-from pbem.cli import console
-from pbem.cli.game_options import HOME_SUPPORT
+from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.entry import FEW_LISTS
+from pbem.protocol.steps import Invite
+from pbem.words.language import Language
+from pbem.words.orders.reading import read
 from pbem.words.proof.audit import how_often
 from pbem.words.rules.editions import edition_named
 
-if TYPE_CHECKING:
-    from pbem.protocol.steps import Invite
-
-
-def say_rules(invitation: Invite) -> None:
-    """Print the rules and options that an invitation sets."""
-    for line in rules_told(invitation):
-        console.item(line)
+HOME_SUPPORT = {
+    "asked": mark("asked for, with an answer in between"),
+    "ahead": mark(
+        "named ahead: no file more, but whoever may hold it sees up to three cards ahead"
+    ),
+}
+"""What the options mean for both players, in a phrase."""
 
 
 def rules_told(invitation: Invite) -> list[Message]:
@@ -47,21 +51,20 @@ def _sides_told(invitation: Invite) -> Message:
     return Message("sides: the inviter plays the {side}", side=Side(invitation.side).label)
 
 
-def warn_of_few_lists(lists: int) -> None:
-    """Warn whoever joins where a wrong deck would go unnoticed too often."""
-    if lists < FEW_LISTS:
-        console.warn(
-            Message.counted(
-                "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
-                "{often}; usual is once in 1024. If that is too often for you, do not send your "
-                "answer but ask for another invitation.",
-                "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
-                "{often}; usual is once in 1024. If that is too often for you, do not send your "
-                "answer but ask for another invitation.",
-                lists,
-                often=how_often(lists),
-            )
-        )
+def few_lists_told(lists: int) -> Message:
+    """That a wrong deck would go unnoticed too often; empty where it would not."""
+    if lists >= FEW_LISTS:
+        return NOTHING
+    return Message.counted(
+        "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
+        "{often}; usual is once in 1024. If that is too often for you, do not send your "
+        "answer but ask for another invitation.",
+        "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
+        "{often}; usual is once in 1024. If that is too often for you, do not send your "
+        "answer but ask for another invitation.",
+        lists,
+        often=how_often(lists),
+    )
 
 
 # --- what was asked for
@@ -109,3 +112,25 @@ def _home_support(how: str) -> Message:
 def _house_rules(rules: Iterable[str]) -> Message:
     named = ", ".join(rules)
     return Message("the house rules {rules}", rules=named) if named else Message("no house rules")
+
+
+# --- the card that the French begin with, where the house rules give them the choice
+
+
+def start_cards(language: Language, state: State) -> list[str]:
+    """The printed names of the cards that can be chosen."""
+    name = state.ruleset.catalogue.name_of
+    cards = (language.say(name(order.cards[0])) for order in legal_orders(state))
+    return sorted(cards, key=alphabetical)
+
+
+def start_card(language: Language, text: str, state: State) -> str:
+    """The id of the card that is meant; raises WrongUse where it cannot be chosen."""
+    try:
+        order = read(language, f"start {text}", state)
+        check(state, order)
+    except (UnreadableOrder, IllegalOrder) as error:
+        raise WrongUse(
+            "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
+        ) from None
+    return order.cards[0]

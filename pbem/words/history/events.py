@@ -10,10 +10,11 @@ from collections.abc import Sequence
 
 from engine import events
 from engine.events import Event
-from engine.message import Message, mark
+from engine.message import Message
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from pbem.words.deeds import Words, deed
+from pbem.words.history.deeds import Words, deed
 from pbem.words.phrases import signed
+from pbem.words.rules.tables import entry
 
 RESIGNED = deed("{They} resigned.")
 SENTENCES: dict[type[Event], str] = {
@@ -60,64 +61,16 @@ def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message
     return words.event(event, SENTENCES[type(event)])
 
 
-# --- how a siege stands
-
-
-_UNDECIDED = (
-    mark(
-        "The siege now stands at {strength}: you need {attack} more to win it, "
-        "the {defender} {defence} more."
-    ),
-    mark(
-        "The siege now stands at {strength}: the {besieger} need {attack} more to win it, "
-        "you {defence} more."
-    ),
-    mark(
-        "The siege now stands at {strength}: the {besieger} need {attack} more to win it, "
-        "the {defender} {defence} more."
-    ),
-)
-_DEFENDED = (
-    mark(
-        "The siege now stands at {strength}: the {defender} are winning it, and "
-        "you would need {attack} more to win."
-    ),
-    mark(
-        "The siege now stands at {strength}: you are winning it, and "
-        "the {besieger} would need {attack} more to win."
-    ),
-    mark(
-        "The siege now stands at {strength}: the {defender} are winning it, and "
-        "the {besieger} would need {attack} more to win."
-    ),
-)
-_FALLING = (
-    mark(
-        "The siege now stands at {strength}: you are winning it, and "
-        "the {defender} would need {defence} more to win."
-    ),
-    mark(
-        "The siege now stands at {strength}: the {besieger} are winning it, and "
-        "you would need {defence} more to win."
-    ),
-    mark(
-        "The siege now stands at {strength}: the {besieger} are winning it, and "
-        "the {defender} would need {defence} more to win."
-    ),
-)
-"""Each for a reader who is the besieger, the defender, or neither."""
-
-
 def _standing(words: Words, event: events.SiegeStands) -> Message:
     """How the siege stands that was just named, and what each side still needs."""
     strength, besieger = event.strength, event.side
     attack, defence = BESIEGER_WINS_AT - strength, strength - DEFENDER_WINS_AT
-    besieging, defending, neither = (
-        _FALLING if attack <= 0 else _DEFENDED if defence <= 0 else _UNDECIDED
-    )
-    told = {besieger: besieging, besieger.opponent: defending}
-    return Message(
-        told[words.viewer] if words.viewer else neither,
+    how = "falling" if attack <= 0 else "defended" if defence <= 0 else "undecided"
+    readers = {besieger: "besieger", besieger.opponent: "defender"}
+    reader = readers[words.viewer] if words.viewer else "spectator"
+    return entry(
+        "siege-stands",
+        f"{how} {reader}",
         strength=signed(strength),
         besieger=besieger.label,
         defender=besieger.opponent.label,

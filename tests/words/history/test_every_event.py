@@ -9,11 +9,11 @@ import pytest
 from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.cli.telling.events import tell_event
-from pbem.cli.telling.orders import WITH_ORDERS
 from pbem.view.history import AMOUNTS, event_facts
-from pbem.words.deeds import Words
-from pbem.words.effects import UNSAID, effect_told
+from pbem.words.history.deeds import Words
+from pbem.words.history.events import tell_event
+from pbem.words.history.orders import WITH_ORDERS
+from pbem.words.orders.effects import UNSAID, effect_told
 
 FACTS = {
     "side": Side.BRITISH,

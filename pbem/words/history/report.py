@@ -1,0 +1,257 @@
+"""What happened, in sentences: deeds as one viewer may hear of them, and what came to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from engine import game, orders
+from engine.events import Event, GameOver
+from engine.message import NOTHING, Message, Said, mark, sentences
+from engine.order import Order
+from engine.sides import Side
+from engine.state import Decision, State
+from pbem.protocol.follow_ups import Cause, Dropped
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
+from pbem.view.history import dropped_in
+from pbem.words.history.deeds import Words, deed
+from pbem.words.history.events import RESIGNED, tell_event
+from pbem.words.history.orders import tell_order
+from pbem.words.phrases import names, orders_listed, player
+
+
+class Account(NamedTuple):
+    """What a player did in a turn: a heading that names both, and lines of sentences."""
+
+    heading: Message
+    lines: list[Message]
+
+
+class Report(NamedTuple):
+    """What happened: who did what, what came to nothing, and what waits for an answer."""
+
+    accounts: list[Account]
+    dropped: list[Message]
+    announced: Message
+
+
+def report(
+    match: Match,
+    deeds: Sequence[Deed],
+    viewer: Side | None,
+    own: HiddenCards | None = None,
+    records: Collection[int] = (),
+) -> Report:
+    """Deeds of a match in sentences, by who did them; the cards that `own` knows are named.
+
+    What came to nothing did so in the records of these deeds, or in those `records`. An attack that
+    waits for an answer says so.
+    """
+    teller = Teller(match.state, viewer, [own] if own else [])
+    accounts = []
+    for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
+        who = player(match, side, viewer)
+        heading = Message("{player}, turn {number}:", player=who, number=turn + 1)
+        accounts.append(Account(heading, teller.lines(list(group))))
+    due = reply_due(match, viewer)
+    if due and deeds and deeds[-1] is match.deeds[-1]:
+        accounts[-1].lines[-1] = sentences(accounts[-1].lines[-1], due)
+    records = {*records, *(deed.record for deed in deeds)}
+    dropped = _tell_all_dropped(match, records, viewer)
+    return Report(accounts, dropped, _announced(match, viewer))
+
+
+def nothing_yet(match: Match) -> Message:
+    """That nothing was done yet in a match that was joined."""
+    if match.state.setup:
+        return Message("Nothing yet: the cards are being dealt.")
+    return Message("Nothing yet: the game begins.")
+
+
+_REPLIES = (Decision.RAID_REPLY, Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY)
+
+
+def reply_due(match: Match, viewer: Side | None) -> Message:
+    """Who has to answer the attack that was just made, as a sentence; empty without one."""
+    awaiting = match.state.awaiting
+    if awaiting.decision not in _REPLIES:
+        return NOTHING
+    if awaiting.side is viewer:
+        return Message("It is yours to answer.")
+    return Message("It is for the {side} to answer.", side=awaiting.side.label)
+
+
+# --- deeds
+
+
+_DRAWS = (orders.End, orders.Lose, orders.Refill, orders.HomeSupport, orders.Exchange)
+"""The orders after which cards are drawn."""
+
+
+class Teller:
+    """Tells what was done in a game, of which `state` is any position.
+
+    `viewer` is called you; `known` knows the cards that some sides drew. Every sentence is a whole
+    one. `they` is the side that the reader has before the eyes, such as the one in a heading, so
+    that a pronoun will do for it; without it, that is whoever does the deed.
+    """
+
+    def __init__(
+        self, state: State, viewer: Side | None = None, known: Iterable[HiddenCards] = ()
+    ) -> None:
+        self._state = state
+        self._viewer = viewer
+        self._known = {cards.side: cards for cards in known}
+
+    def lines(self, deeds: Sequence[Deed], they: Side | None = None) -> list[Message]:
+        """Deeds, a line each; cards that were drawn at the end of a line that is about that.
+
+        The end of the game is a line of its own.
+        """
+        lines: list[list[Message]] = []
+        before: Deed | None = None
+        for each in deeds:
+            if before is not None and _goes_on(before, each):
+                lines[-1] += self.deed(each, each.side)
+            else:
+                lines.append(self.deed(each, they))
+            before = each
+            if end := self.end(each):
+                lines.append([end])
+        return [sentences(*line) for line in lines]
+
+    def deed(self, deed: Deed, they: Side | None = None) -> list[Message]:
+        """The sentences of a deed, but for the end of the game."""
+        cards = self._known.get(deed.side)
+        drawn = sorted(cards.names(deed.drawn)) if cards else []
+        return self.tell(deed.side, deed.order, deed.events, drawn, they)
+
+    def tell(
+        self,
+        side: Side,
+        order: Order | None,
+        events: Iterable[Event],
+        drawn: Sequence[str] = (),
+        they: Side | None = None,
+    ) -> list[Message]:
+        """The sentences of an order of `side`, or of what chance did for it, and of its events.
+
+        `order` is None for chance and for a resignation; `drawn` are the cards drawn, where they
+        may be known.
+        """
+        last = they or side
+        told: list[Message] = []
+        left = [event for event in events if not isinstance(event, GameOver)]
+        if order is not None:
+            played = game.plays(self._state, order, side)
+            told, left = tell_order(self._words(last), side, order, played, left)
+            last = side
+        elif not left:
+            told = [self._words(last).deed(side, RESIGNED)]
+        for event in left:
+            told.append(tell_event(self._words(last), event, drawn))
+            last = event.side
+        return told
+
+    def end(self, deed: Deed) -> Message:
+        """That the game ended by a deed, as a sentence; empty where it did not."""
+        over = next((event for event in deed.events if isinstance(event, GameOver)), None)
+        return tell_event(self._words(over.side), over) if over else NOTHING
+
+    def _words(self, they: Side) -> Words:
+        return Words(names(self._state), self._viewer, they)
+
+
+def _goes_on(before: Deed, deed: Deed) -> bool:
+    """Whether a deed is what chance did for a side right after its order, or more of that."""
+    is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
+    draws = before.order is None or isinstance(before.order, _DRAWS)
+    return is_chance and draws and before.side is deed.side and before.turn == deed.turn
+
+
+# --- what was ordered ahead
+
+
+_WHY = {
+    Cause.RULES: mark("It had become impossible."),
+    Cause.NO_CHOICE: mark("There is no such choice to make any more."),
+    Cause.NOT_DUE: mark("Cards were announced that are not to be drawn now."),
+    Cause.OTHER_CARDS: mark("Other cards are to be drawn than announced."),
+}
+"""Why orders were not carried out; their author is told by which rule, if by any."""
+_NOT_DRAWN = {
+    Cause.NOT_DUE: (
+        deed("{They} drew no cards as announced: no cards are to be shuffled or drawn now."),
+        mark("{player} drew no cards as announced: no cards are to be shuffled or drawn now."),
+    ),
+    Cause.OTHER_CARDS: (
+        deed("{They} drew no cards as announced: other cards are to be shuffled or drawn now."),
+        mark("{player} drew no cards as announced: other cards are to be shuffled or drawn now."),
+    ),
+}
+"""Why announced cards were not drawn: of a side, and of a player by name."""
+
+
+def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
+    """Which orders came to nothing in these of the last records, why, and what is left to do."""
+    told = []
+    for dropped in dropped_in(match, records):
+        own = dropped.side is viewer
+        who = "" if own else player(match, dropped.side)
+        left = _what_is_left(match, dropped.side, own=own)
+        told.append(sentences(tell_dropped(match, dropped, viewer, who), left))
+    return told
+
+
+def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said = "") -> Message:
+    """Which orders came to nothing, and why; `who` names their author, where nothing else does."""
+    name = names(match.state)
+    if not dropped.orders:
+        by_side, by_name = _NOT_DRAWN[dropped.cause]
+        if who:
+            return Message(by_name, player=who)
+        return Words(name, viewer, dropped.side).deed(dropped.side, by_side)
+    orders = orders_listed(dropped.orders, name)
+    if who:
+        told = Message("Not carried out for {player}: {orders}.", player=who, orders=orders)
+    else:
+        told = Message("Not carried out: {orders}.", orders=orders)
+    own = dropped.side is viewer
+    by_rule = own and dropped.cause is Cause.RULES
+    return sentences(told, dropped.reason if by_rule else Message(_WHY[dropped.cause]))
+
+
+def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:
+    """What becomes of the turn of a side whose follow-ups were dropped; empty if it is over."""
+    state = match.state
+    if state.active is not side or match.is_over:
+        return NOTHING
+    if state.awaiting.side is side and state.awaiting.decision.is_chance:
+        # Asked for already, they come with the other player's file.
+        if match.decks[side].wants_slots:
+            return NOTHING
+        if own:
+            return Message("Your next file draws the cards.")
+        return Message("Their next file draws the cards.")
+    if own:
+        return Message("Your turn goes on.")
+    return Message("Their turn goes on with their next file.")
+
+
+def _announced(match: Match, viewer: Side | None) -> Message:
+    """What waits to be carried out after an answer, as a sentence; empty where nothing does."""
+    if not match.follow_ups:
+        return NOTHING
+    author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
+    if viewer is author.opponent:
+        return Message("They announced what follows whatever you answer: {orders}.", orders=orders)
+    if viewer is author:
+        return Message("You announced what follows whatever the answer: {orders}.", orders=orders)
+    return Message(
+        "{player} announced what follows whatever the answer: {orders}.",
+        player=player(match, author),
+        orders=orders,
+    )
