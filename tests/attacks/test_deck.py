@@ -148,7 +148,11 @@ def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None
     for commitment, is_found in ((made.commitment, False), (bytes(32), True)):
         shuffle = replace(made, commitment=commitment)
         end = [shuffle, steps.Resign(), steps.Close(secret)]
-        records = forged(match, lambda taken, e=end: [*taken[:place], *e])
+
+        def ended(taken: Sequence[steps.Step], end: list[steps.Step] = end) -> list[steps.Step]:
+            return [*taken[:place], *end]
+
+        records = forged(match, ended)
         if is_found:
             refused(records, "shuffle", "does not follow from its author's game secret")
         else:

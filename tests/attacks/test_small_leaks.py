@@ -20,7 +20,7 @@ from engine.order import Order
 from engine.orders import Discard, ShowHand, from_notation
 from engine.sides import Side
 from engine.state import Decision
-from pbem.cli.mail.drafting import drafted
+from pbem.mail.drafting import drafted
 from pbem.play.game_file import pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
@@ -87,7 +87,9 @@ def _shown_by(draft: NextRecord, order: Order, record: tuple[int, int]) -> Shown
     for step in opened:
         equal = sorted(slot for slot, card in hidden.items() if card == step.card)
         if len(equal) > 1 and copies[step.card] == 1:
-            return Shown(why, equal.index(step.slot), len(equal), record)
+            return Shown(
+                why, [tuple(slot) for slot in equal].index(tuple(step.slot)), len(equal), record
+            )
     raise AssertionError("it shows no such card")
 
 

@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from tests.crash.state import is_whole, left_over
 PASSES = ("pass", "pass")
 
 
-def moments_with(scene, stage, folder, moments):
+def moments_with(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Iterator[int]:
     """The moments at which a command that is killed leaves something."""
     for moment in moments:
         shutil.rmtree(folder, ignore_errors=True)
@@ -76,7 +77,9 @@ def test_what_a_live_process_is_writing_is_left_alone(
 
 
 @pytest.mark.parametrize("words", [("init", "--name", "Zoé"), ("key", "passphrase")])
-def test_no_part_of_a_key_stays_behind(stage: Stage, tmp_path: Path, words) -> None:
+def test_no_part_of_a_key_stays_behind(
+    stage: Stage, tmp_path: Path, words: tuple[str, str, str]
+) -> None:
     """Wherever it was killed, the same command run again leaves the key, and no other file."""
     for line in range(1, 10_000, 9):
         home = tmp_path / str(line)

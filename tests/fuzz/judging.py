@@ -106,7 +106,8 @@ def well_behaved(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> It
         raise _TooSlow
 
     memory = _memory_anew()
-    _watched = did = []
+    did: list[str] = []
+    _watched = did
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, longest)
     started = time.process_time()

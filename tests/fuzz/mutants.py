@@ -114,6 +114,7 @@ class Mutator:
     def _of_document(self, game: Game, document: Document) -> Mutant:
         random = self.random
         records = document["record"]
+        touched: int | None
         if random.random() < 0.15:
             how, touched = "record", self._alter_records(records)
         else:

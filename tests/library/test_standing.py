@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -42,7 +43,7 @@ def test_a_file_of_another_game_is_none_of_its_business(remembered: Library) -> 
     assert earlier(remembered, other.records) is None
 
 
-def standing(library: Library, records: list[Record]) -> tuple[Standing, int]:
+def standing(library: Library, records: Sequence[Record]) -> tuple[Standing, int]:
     found = earlier(library, records)
     assert found is not None
     return found.standing, found.record.index

@@ -88,7 +88,7 @@ def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = {side: dict(dearer.catalogue.cards[side]) for side in Side}
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
     other = replace(dearer, catalogue=replace(dearer.catalogue, cards=cards), raid_bonus=0)
-    monkeypatch.setattr(invitation.Ruleset, "of", lambda *_: other)
+    monkeypatch.setattr(Ruleset, "of", lambda *_: other)
     with pytest.raises(NotProved, match="in its flags and French cards: one of the two"):
         Match.replay(match.records)
 

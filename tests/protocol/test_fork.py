@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import replace
 from hashlib import sha512
 from random import Random
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -177,7 +178,7 @@ def other_byte(data: bytes) -> bytes:
     return bytes([data[0] ^ 1]) + data[1:]
 
 
-CHANGES = {
+CHANGES: dict[str, dict[str, Any]] = {
     "index": {"index": 6},
     "side": {"side": "french"},
     "previous": {"previous": bytes(32)},
