@@ -36,9 +36,9 @@ from pbem.foreign import shown
 from pbem.mail.given import INPUT
 from pbem.play.answer import checked_notes
 from pbem.play.home import now
-from pbem.play.output import check_writable
+from pbem.play.memory import check_writable
 from pbem.play.questions import NewKey, Question
-from pbem.play.turn import Turn
+from pbem.play.session import Turn
 from pbem.words.dates import moment
 from pbem.words.history.waiting import borrowed_told
 from pbem.words.orders.decision import give_all
