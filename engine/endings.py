@@ -100,7 +100,7 @@ def wins_by_settling(state: State, side: Side, location: str) -> bool:
     ruleset = state.ruleset
     home = ruleset.settling_home_wins and location in rules.HOMES[side.opponent]
     goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
-    return home or (ruleset.duquesne_wins and goal)
+    return home or (ruleset.plays("duquesne-wins") and goal)
 
 
 def settled(state: State, side: Side, location: str) -> Outcome | None:

@@ -18,6 +18,7 @@ class UnknownRules(Failure, ValueError):
 class HouseRule(NamedTuple):
     """A house rule: what it does in words, the flags it sets, the facts of the box it changes.
 
+    One that has neither is asked for by its id, where it makes a difference: `Ruleset.plays`.
     `excludes` gives the rules that make no sense beside it, each with the reason; `covered_by`
     flags of an edition that allow more than it does; `topics` name what it changes for readers.
     """
@@ -29,6 +30,16 @@ class HouseRule(NamedTuple):
     excludes: Mapping[str, str]
     covered_by: Mapping[str, Any]
     topics: tuple[str, ...] = ()
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether it does nothing by itself."""
+        return not self.flags and not self.changes
+
+    @property
+    def flag(self) -> str:
+        """What the rules data call it among the flags, where it is asked for."""
+        return self.id.replace("-", "_")
 
     def conflict(self, other: HouseRule) -> Said | None:
         """Why two rules cannot be played together, in words; None where they can."""
@@ -43,7 +54,8 @@ class HouseRule(NamedTuple):
         if clashing:
             # Translators: why two house rules cannot be played together; it follows a colon.
             return Message("they say different things about the same")
-        covered = self.flags == other.flags and self.changes == other.changes
+        alike = self.flags == other.flags and self.changes == other.changes
+        covered = alike and not self.is_asked_for
         # Translators: why two house rules cannot be played together; it follows a colon.
         return Message("they say the same") if covered else None
 
@@ -68,6 +80,11 @@ def house_rules() -> Mapping[str, HouseRule]:
         for row in read_data("house-rules.toml")["rule"]
     )
     return {rule.id: rule for rule in rules}
+
+
+def asked_for() -> list[HouseRule]:
+    """The house rules that do nothing by themselves."""
+    return [rule for rule in house_rules().values() if rule.is_asked_for]
 
 
 def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:

@@ -8,7 +8,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
-from engine.house_rules import HouseRule, UnknownRules, chosen_rules
+from engine.house_rules import HouseRule, UnknownRules, asked_for, chosen_rules
 from engine.message import Message
 from engine.sides import Side
 
@@ -61,8 +61,6 @@ class Ruleset:
     - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:
       the end by pieces placed does not come while a siege is on the board.
     - `new_york_reinforces`: the British supply sieges from New York as well as from Boston.
-    - all others: the house rule of that name.
-
     >>> Ruleset.of("second").reserve_limit
     5
     """
@@ -80,19 +78,6 @@ class Ruleset:
     settling_home_wins: bool = True
     pieces_end_waits_for_sieges: bool = True
     new_york_reinforces: bool = False
-    paid_reshuffle: bool = False
-    duquesne_wins: bool = False
-    ambush_reaches_sieges: bool = False
-    french_siege_exchange: bool = False
-    blocked_ambush_free: bool = False
-    blocked_raid_free: bool = False
-    free_fur_money: bool = False
-    free_discards: bool = False
-    french_start_choice: bool = False
-    govern_loses_location: bool = False
-    british_siege_delay: bool = False
-    drop_lost_locations: bool = False
-    governor_keeps_starting_locations: bool = False
     catalogue: Catalogue = field(
         default_factory=lambda: load(DEFAULT_EDITION), repr=False, compare=False
     )
@@ -105,6 +90,10 @@ class Ruleset:
         each other or change nothing.
         """
         return _ruleset(edition, tuple(sorted(set(house_rules))))
+
+    def plays(self, rule: str) -> bool:
+        """Whether a house rule is played; asked where one applies that sets no flag of its own."""
+        return rule in self.house_rules
 
     def card(self, side: Side, card: str) -> Card:
         """The card of `side` with that id; raises KeyError where that side has none."""
@@ -124,7 +113,8 @@ class Ruleset:
         return {
             "edition": self.edition,
             "house_rules": list(self.house_rules),
-            "flags": _facts(self, "edition", "house_rules", "catalogue"),
+            "flags": _facts(self, "edition", "house_rules", "catalogue")
+            | dict.fromkeys((rule.flag for rule in asked_for() if self.plays(rule.id)), True),
             "locations": [
                 _facts(place, "name", "position")
                 for _, place in sorted(catalogue.locations.items())
@@ -188,6 +178,8 @@ def _plain(value: Any) -> Any:
 
 def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     """Raise UnknownRules where a house rule changes nothing in an edition."""
+    if rule.is_asked_for:
+        return
     covered = any(getattr(plain, flag) == value for flag, value in rule.covered_by.items())
     by_flags = not covered and any(getattr(plain, f) != value for f, value in rule.flags.items())
     by_facts = load(plain.edition, rule.changes) != plain.catalogue

@@ -362,8 +362,8 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
     the British always play first.
     """
     ruleset = ruleset or Ruleset.of()
-    first = Side.FRENCH if ruleset.french_start_choice else sets_up_first
-    begins = Decision.START_CARD if ruleset.french_start_choice else Decision.SHUFFLE
+    first = Side.FRENCH if ruleset.plays("french-start-choice") else sets_up_first
+    begins = Decision.START_CARD if ruleset.plays("french-start-choice") else Decision.SHUFFLE
     catalogue = ruleset.catalogue
     board = {
         place.id: Settlement(place.start_owner, place.start_town, place.start_fortified)

@@ -43,7 +43,7 @@ def resolve_sieges(state: State) -> None:
         return
     if defence is not None and defence.won:
         relieve(state, side)
-    exchanges = state.ruleset.french_siege_exchange and side is Side.FRENCH
+    exchanges = state.ruleset.plays("french-siege-exchange") and side is Side.FRENCH
     if exchanges and state.siege_resolved and state.players[side].hand_size:
         state.awaiting = Awaiting(Decision.EXCHANGE, side)
     else:
@@ -173,7 +173,7 @@ def _shuffle(state: State, event: Shuffle) -> None:
     player.unseen.append(sorted(player.discard))
     player.discard.clear()
     state.tell(Shuffled(event.side, len(player.draw_pile)))
-    if state.ruleset.paid_reshuffle and not state.setup and _is_refill(state, awaited):
+    if state.ruleset.plays("paid-reshuffle") and not state.setup and _is_refill(state, awaited):
         _pay_for_shuffle(state, event.side)
     if awaited.resume is not None:
         draw(state, event.side, awaited.more, awaited.resume, awaited.card)

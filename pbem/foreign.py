@@ -24,6 +24,10 @@ LONGEST_TITLE = len("Mrs.")
 MOST_MARKS = 2
 """So many accents one letter may carry; a tower of them would reach into other lines."""
 
+LONGEST_FILE_NAME = 80
+_SEPARATORS = re.compile(r"[/\\:]")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+
 _GLUE = "\ue000"
 """Stands for a space at which no line is broken; no text that is printed has this character."""
 # The French have a space within, on both sides.
@@ -239,3 +243,37 @@ def _escaped(byte: int) -> str:
 def shown(path: Path) -> str:
     """The path as it is, on one line; quoted where there is in it what cannot be printed."""
     return str(path) if str(path).isprintable() else quoted(path)
+
+
+# --- names for files that come from other people: no path, and none that a system reserves
+
+
+def safe_name(name: str) -> str:
+    r"""A name of a file out of a message: letters, digits, spaces and `.-_()`, in no folder.
+
+    Empty if there is nothing else in it.
+
+    >>> safe_name("../../.ssh/bela-004.toml"), safe_name("C:\\zug 4.toml"), safe_name("..")
+    ('bela-004.toml', 'zug 4.toml', '')
+    """
+    last = _SEPARATORS.split(unicodedata.normalize("NFC", name[:1000]))[-1]
+    kept = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in " ".join(last.split()))
+    kept = kept.lstrip(" .-_")
+    stem, dot, suffix = kept.rpartition(".")
+    if dot and stem and len(suffix) < 10:
+        kept = f"{stem[: LONGEST_FILE_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
+    kept = kept[:LONGEST_FILE_NAME].rstrip(" .")
+    return f"_{kept}" if _RESERVED.fullmatch(kept) else kept
+
+
+def in_safe_letters(name: str) -> str:
+    """The name of a player as the stem of a file: small letters without accents, and digits.
+
+    >>> in_safe_letters("Émile O’Neil"), in_safe_letters("Анна"), in_safe_letters("…")
+    ('emile-o-neil', 'анна', 'game')
+    """
+    letters = unicodedata.normalize("NFKD", name[:1000].casefold())
+    plain = "".join(c for c in letters if not unicodedata.combining(c))
+    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain))
+    stem = safe_name("-".join(words))[: LONGEST_FILE_NAME // 2].rstrip("-")
+    return stem or "game"

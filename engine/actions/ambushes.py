@@ -147,7 +147,7 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The rule is not played, the card is not at that siege, or the ambush cannot cost it."""
         card, place = order.cards[0], name(state, order.place)
-        if not state.ruleset.ambush_reaches_sieges:
+        if not state.ruleset.plays("ambush-reaches-sieges"):
             yield Objection(
                 "An ambush reaches sieges by a house rule that you do not play with.",
                 "ambush-reaches-sieges",
@@ -172,7 +172,7 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
 
 def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:
     """The (location, card) at sieges that an ambush can cost `side`, each once (house rule)."""
-    if not state.ruleset.ambush_reaches_sieges:
+    if not state.ruleset.plays("ambush-reaches-sieges"):
         return []
     found = {
         (siege.location, card)

@@ -63,12 +63,12 @@ class DiscardAction(Action[Discard], kind=Discard):
 
     def cost(self, state: State, side: Side, order: Discard) -> int:
         """Nothing for the first card, 1 money for each further one, or nothing (house rule)."""
-        return 0 if state.ruleset.free_discards else len(order.cards) - 1
+        return 0 if state.ruleset.plays("free-discards") else len(order.cards) - 1
 
     def candidates(self, state: State, side: Side) -> Iterator[Discard]:
         """Every choice of cards in hand that there is money for."""
         player = state.players[side]
-        most = len(player.hand) if state.ruleset.free_discards else player.money + 1
+        most = len(player.hand) if state.ruleset.plays("free-discards") else player.money + 1
         for cards in subsets(self.pool(state, side), 1, most):
             yield Discard(cards=cards)
 
@@ -88,14 +88,14 @@ class DropAction(Action[Drop], kind=Drop):
 
     def candidates(self, state: State, side: Side) -> Iterator[Drop]:
         """Every location card in hand, where the rule is played."""
-        if state.ruleset.drop_lost_locations:
+        if state.ruleset.plays("drop-lost-locations"):
             for card in distinct_hand(state, side):
                 if printed(state, side, card).location:
                     yield Drop(cards=(card,))
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
         """The rule is not played, or the card is of no location, or of one that is controlled."""
-        if not state.ruleset.drop_lost_locations:
+        if not state.ruleset.plays("drop-lost-locations"):
             yield Objection(
                 "To drop a location card is a house rule that you do not play with: use {verb}.",
                 "drop-lost-locations",
@@ -208,14 +208,14 @@ class GovernAction(Action[Govern], kind=Govern):
     def _protected(state: State, side: Side, location: str) -> Iterator[Objection]:
         ruleset, place = state.ruleset, state.ruleset.catalogue.locations[location]
         starting = place.start_owner is side and state.owner(location) is side
-        if ruleset.governor_keeps_starting_locations and starting:
+        if ruleset.plays("governor-keeps-starting-locations") and starting:
             yield Objection(
                 "House rule: the governor keeps the starting location {place} "
                 "while you control it.",
                 "governor-keeps-starting-locations",
                 place=place.label,
             )
-        if ruleset.govern_loses_location and state.besieger(location) is not None:
+        if ruleset.plays("govern-loses-location") and state.besieger(location) is not None:
             yield Objection(
                 "House rule: {place} is under siege, so its card cannot be returned.",
                 "govern-loses-location",
@@ -229,7 +229,7 @@ class GovernAction(Action[Govern], kind=Govern):
         for card in order.cards:
             state.give_back(side, card)
         state.tell(CardsReturned(side, order.cards))
-        for card in order.cards if state.ruleset.govern_loses_location else ():
+        for card in order.cards if state.ruleset.plays("govern-loses-location") else ():
             if printed(state, side, card).location and state.owner(card) is side:
                 state.place(card, None)
                 state.tell(LocationGivenUp(side, card))

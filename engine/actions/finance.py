@@ -129,14 +129,14 @@ class SellFurAction(Action[SellFur], kind=SellFur):
 
     def candidates(self, state: State, side: Side) -> Iterator[SellFur]:
         """Every fur card in hand, where the rule is played."""
-        if state.ruleset.free_fur_money:
+        if state.ruleset.plays("free-fur-money"):
             for card in distinct_hand(state, side):
                 if _has_fur(state, side, card):
                     yield SellFur(cards=(card,))
 
     def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
         """The rule is not played, or it is no location card with the fur symbol."""
-        if not state.ruleset.free_fur_money:
+        if not state.ruleset.plays("free-fur-money"):
             yield Objection(
                 "To sell a fur without a Trader is a house rule that you do not play with.",
                 "free-fur-money",

@@ -157,7 +157,7 @@ def return_action(state: State) -> None:
     """Give back the action that the attack now blocked has cost, where a house rule does."""
     raid = state.awaiting.decision is Decision.RAID_REPLY
     ruleset = state.ruleset
-    if ruleset.blocked_raid_free if raid else ruleset.blocked_ambush_free:
+    if ruleset.plays("blocked-raid-free" if raid else "blocked-ambush-free"):
         state.actions_left += 1
         state.tell(ActionReturned(state.active))
 

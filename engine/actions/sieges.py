@@ -102,7 +102,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         """Play the first two cards; the third goes to the new siege."""
         state.play(side, (order.connection, order.transport))
         state.sieges[side] = Siege(order.place)
-        if state.ruleset.british_siege_delay and side is Side.FRENCH:
+        if state.ruleset.plays("british-siege-delay") and side is Side.FRENCH:
             state.french_besieged = True
         state.tell(Besieged(side, order.place))
         _send(state, side, order.first, side)
@@ -110,7 +110,8 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
     @staticmethod
     def _too_early(state: State, side: Side) -> bool:
         """Whether a house rule keeps the British from their first siege."""
-        if side is Side.FRENCH or not state.ruleset.british_siege_delay or state.french_besieged:
+        delayed = side is Side.BRITISH and state.ruleset.plays("british-siege-delay")
+        if not delayed or state.french_besieged:
             return False
         return score(state, side).total < rules.BRITISH_SIEGE_POINTS
 

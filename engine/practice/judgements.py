@@ -204,7 +204,7 @@ def retrieve(seat: Viewpoint, order: Order) -> float:
 def govern(seat: Viewpoint, order: Order) -> float:
     """What the player would rather be rid of, less the points of a location given up with it."""
     given_up = 0
-    if seat.state.ruleset.govern_loses_location:
+    if seat.state.ruleset.plays("govern-loses-location"):
         own = [card for card in order.cards if seat.state.owner(card) is seat.side]
         given_up = sum(1 + seat.places[place].victory_points for place in own)
     return sum(1.5 - 1.5 * seat.worth(card) for card in order.cards) - 1.5 * given_up

@@ -205,7 +205,7 @@ class Viewpoint:
     def _is_home(self, place: str, owner: Side) -> bool:
         """Whether the game is lost with a location."""
         goal = place == rules.FRENCH_GOAL and owner is Side.BRITISH
-        return place in rules.HOMES[owner] or (goal and self.state.ruleset.duquesne_wins)
+        return place in rules.HOMES[owner] or (goal and self.state.ruleset.plays("duquesne-wins"))
 
     def siege_at(self, place: str) -> Siege:
         """The siege of a location."""

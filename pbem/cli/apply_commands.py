@@ -26,7 +26,6 @@ from pbem.cli.own_library import session_of
 from pbem.cli.prospect import say_next, say_report, say_written
 from pbem.cli.reading import (
     File,
-    answer_path,
     read_given,
     read_text,
     take,
@@ -228,11 +227,13 @@ class _Answering:
         self.asking.settle_first(memory.questions(another=memory.signed is None))
         self.turn: Turn = session.answer(game, memory, resigns=resigns)
         self._settle(self.turn.questions(another=memory.signed is None))
-        self.path = output or answer_path(context, given, game, len(game.match.records))
+        beside, index = given.path if given.is_file else None, len(game.match.records)
+        usual = session.library.answer_path(game.match, index, beside, given.name)
+        self.path = output or usual
         self.draft = draft_beside(self.path) if mail and not dry_run else None
         if not dry_run:
             if self.draft:
-                self.draft.check_free(game.match.id, len(game.match.records))
+                self.draft.check_free(game.match.id, index)
             memory.check_room(self.path, replaces=replace, may_be_there=self.draft is not None)
         warn_of_damage(self.turn.notes)
 

@@ -11,10 +11,10 @@ from engine.message import Message, Said, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.home import program
-from pbem.cli.paths import note_written, quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.cli.reading import read_or_restore, take
 from pbem.errors import Unreadable, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, TwoWays
 from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
@@ -187,7 +187,7 @@ def _of_two(given: Given) -> tuple[Report, Given]:
 def _keep(evidence: Evidence, path: Path) -> bool:
     is_new = keep(evidence, path)
     if is_new:
-        note_written(path)
+        console.note_file(path)
     return is_new
 
 

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from functools import cache
 from itertools import chain
 from json import dumps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.cells import cell_len, set_cell_size
@@ -179,8 +180,13 @@ def is_plain() -> bool:
         _plain_wanted
         or os.environ.get(PLAIN_VARIABLE, "0") not in ("", "0")
         or os.environ.get("TERM", "").lower() in ("dumb", "unknown")
-        or not _can_draw(getattr(sys.stdout, "encoding", None) or "utf-8")
+        or not _can_draw(encoding())
     )
+
+
+def encoding() -> str:
+    """That in which the output is written."""
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 @cache
@@ -353,6 +359,11 @@ _written: list[Said] = []
 def note_written(sentence: Said) -> None:
     """Remember what was written, in case the player stops the program afterwards."""
     _written[:] = [sentence]
+
+
+def note_file(path: Path) -> None:
+    """Remember that the file at that path was written."""
+    note_written(Message("{file} was written.", file=path))
 
 
 def written() -> Said:

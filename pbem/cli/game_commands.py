@@ -39,9 +39,9 @@ from pbem.cli.mail.at_once import (
     write_draft,
 )
 from pbem.cli.own_library import session_of
-from pbem.cli.paths import shown
-from pbem.cli.reading import answer_path, read_given, take, turn_command
+from pbem.cli.reading import read_given, take, turn_command
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.play.entry import LISTS, chooses_start_card
 from pbem.play.home import now
 from pbem.play.output import check_new, check_writable
@@ -158,7 +158,8 @@ def join(
     signed = acceptance.signed
     asking = Asking(context, session, acceptance.memory, replace=replace, newest=newest)
     asking.settle_first(acceptance.questions())
-    path = output or answer_path(context, given, game, 1)
+    beside = given.path if given.is_file else None
+    path = output or session.library.answer_path(game.match, 1, beside, given.name)
     draft = draft_beside(path) if mail else None
     if draft:
         draft.check_free(game.match.id, 1)

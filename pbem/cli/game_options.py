@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -29,31 +29,33 @@ class HomeSupportChoice(StrEnum):
     ahead = "ahead"
 
 
-Edition = Annotated[
-    str | None,
-    typer.Option(
-        metavar="EDITION",
-        help="The printed edition. The usual one: second.",
-        autocompletion=completion.editions,
-    ),
-]
-HouseRules = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--house-rule",
-        metavar="ID",
-        help="A house rule; may be given several times.",
-        autocompletion=completion.house_rules,
-    ),
-]
-Lists = Annotated[
-    int | None,
-    typer.Option(
+def _edition(help: str) -> Any:
+    return typer.Option(
+        "--edition", metavar="EDITION", help=help, autocompletion=completion.editions
+    )
+
+
+def _house_rules(help: str) -> Any:
+    return typer.Option(
+        "--house-rule", metavar="ID", help=help, autocompletion=completion.house_rules
+    )
+
+
+def _lists(help: str) -> Any:
+    return typer.Option(
+        "--lists",
         metavar="N",
         parser=number_for("--lists"),
-        help="Lists per shuffle, a power of two: a wrong deck passes once in N. Usual: 1024.",
+        help=help,
         autocompletion=completion.numbers_of_lists,
-    ),
+    )
+
+
+Edition = Annotated[str | None, _edition("The printed edition. The usual one: second.")]
+HouseRules = Annotated[list[str] | None, _house_rules("A house rule; may be given several times.")]
+Lists = Annotated[
+    int | None,
+    _lists("Lists per shuffle, a power of two: a wrong deck passes once in N. Usual: 1024."),
 ]
 HomeSupport = Annotated[
     HomeSupportChoice | None,
@@ -76,38 +78,15 @@ Output = Annotated[
 ]
 
 # What a guest demands of an invitation.
-DemandedEdition = Annotated[
-    str | None,
-    typer.Option(
-        "--edition",
-        metavar="EDITION",
-        help=f"{_ONLY_IF} this edition.",
-        autocompletion=completion.editions,
-    ),
-]
+DemandedEdition = Annotated[str | None, _edition(f"{_ONLY_IF} this edition.")]
 DemandedHouseRules = Annotated[
     list[str] | None,
-    typer.Option(
-        "--house-rule",
-        metavar="ID",
-        help=f"{_ONLY_IF} this house rule, and no other; may be given several times.",
-        autocompletion=completion.house_rules,
-    ),
+    _house_rules(f"{_ONLY_IF} this house rule, and no other; may be given several times."),
 ]
-DemandedLists = Annotated[
-    int | None,
-    typer.Option(
-        "--lists",
-        metavar="N",
-        parser=number_for("--lists"),
-        help=f"{_ONLY_IF} so many lists per shuffle.",
-        autocompletion=completion.numbers_of_lists,
-    ),
-]
+DemandedLists = Annotated[int | None, _lists(f"{_ONLY_IF} so many lists per shuffle.")]
 DemandedHomeSupport = Annotated[
     HomeSupportChoice | None,
     typer.Option(
-        "--home-support",
-        help=f"{_ONLY_IF} that the cards of Home Support come so: asked for, or named ahead.",
+        help=f"{_ONLY_IF} that the cards of Home Support come so: asked for, or named ahead."
     ),
 ]

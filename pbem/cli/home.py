@@ -12,8 +12,8 @@ import typer
 from engine.message import Message, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
-from pbem.cli.paths import quoted
 from pbem.errors import WrongUse
+from pbem.foreign import quoted
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.keys.passphrase import WrongPassphrase

@@ -12,9 +12,14 @@ from pbem.cli import console
 from pbem.cli.home import at_home, command_of, program
 from pbem.cli.own_library import warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
-from pbem.cli.paths import shown
 from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from pbem.protocol.schema import EMAIL, NAME
 from pbem.savefile.disk import exists
+from pbem.savefile.unfinished import clear_away
+from pbem.words.phrases import fingerprint
 
 
 def init(
@@ -37,11 +42,6 @@ def init(
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
     refuse_words(context)
-    from pbem.play.session import Session
-    from pbem.protocol.identity import Identity
-    from pbem.savefile.unfinished import clear_away
-    from pbem.words.phrases import fingerprint
-
     path = at_home(context).identity_path
     clear_away(path.parent)
     if exists(path):
@@ -89,8 +89,6 @@ def init(
 
 def given_name(context: typer.Context, name: str | None) -> str:
     """The name that was given with an option, or else is asked for at a terminal."""
-    from pbem.protocol.schema import NAME
-
     if name is None and not console.is_terminal():
         # Without the name of the program, which stands in `command_of`.
         words = context.command_path.partition(" ")[2]
@@ -127,8 +125,6 @@ def _given(text: str | None, prompt: Said, read: Callable[[str], str], unread: s
 
 def _read_email(text: str) -> str:
     """An e-mail address, or none; raises ValueError with the end of a sentence for what is none."""
-    from pbem.protocol.schema import EMAIL
-
     if text and "@" not in text:
         raise ValueError(Message("has to have an @ in it, such as name@example.org"))
     return EMAIL.read(text)

@@ -11,9 +11,10 @@ from pbem.cli import console
 from pbem.cli.help import Command, Group
 from pbem.cli.home import command_of, key_file, open_key
 from pbem.cli.passphrases import TAKES_WORDS, NewDescriptor, new_passphrase, refuse_words
-from pbem.cli.paths import note_written
 from pbem.cli.recovery_commands import backup, restore
 from pbem.errors import WrongUse
+from pbem.keys import keyfile
+from pbem.words.phrases import fingerprint
 
 app = typer.Typer(
     name="key",
@@ -32,8 +33,6 @@ def _start(context: typer.Context) -> None:
 def show(context: typer.Context) -> None:
     """Show which key you have, and where it is."""
     refuse_words(context)
-    from pbem.words.phrases import fingerprint
-
     kept = key_file(context)
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
     console.say(Run((console.named(kept.name), address)))
@@ -67,15 +66,13 @@ def passphrase(
     Copies that were made before, on paper too, open as they did.
     """
     refuse_words(context)
-    from pbem.keys import keyfile
-
     kept = key_file(context)
     if remove and not kept.is_sealed:
         raise WrongUse("Your key has no passphrase: there is nothing to remove.")
     identity, _ = open_key(context, kept)
     secret = None if remove else new_passphrase(new_passphrase_fd)
     keyfile.replace(identity, kept.path, secret)
-    note_written(kept.path)
+    console.note_file(kept.path)
     if secret is None:
         console.say(Message("Your key is not sealed any more: whoever gets the file has it."))
     elif kept.is_sealed:

@@ -11,15 +11,11 @@ import typer
 from engine.message import Message, Run
 from pbem.cli import completion, console
 from pbem.cli.home import at_home, command_of
-from pbem.cli.which_language import (
-    SETTING,
-    VARIABLE,
-    language_of,
-    not_spoken,
-    speak_if_installed,
-)
+from pbem.cli.which_language import SETTING, VARIABLE, speak_if_installed
 from pbem.errors import WrongUse
+from pbem.play.config import Config
 from pbem.words.language import NAMES
+from pbem.words.locales import language_of, not_spoken
 
 OF_SYSTEM = "system"
 """What is given for the language of the system, whatever that is."""
@@ -53,8 +49,6 @@ def lang(
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not wanted and not is_of_system:
         raise WrongUse(not_spoken(language))
-    from pbem.play.config import Config
-
     path = at_home(context).config_path
     config = Config.read(path)
     # Whatever keeps the folder from being made keeps the file from being written.

@@ -7,7 +7,8 @@ tells of each is read from its source, so that a command imports what it needs a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
@@ -80,29 +81,14 @@ def _in_words(made: Any) -> Any:
     return made
 
 
-class _Commands(MutableMapping[str, Any]):
+class _Commands(UserDict[str, Any]):
     """The commands of a group by name, each made when it is asked for."""
 
-    def __init__(self, late: Mapping[str, Late]) -> None:
-        self._made: dict[str, Any] = dict.fromkeys(late)
-        self._late = late
-
     def __getitem__(self, name: str) -> Any:
-        if self._made[name] is None:
-            self._made[name] = self._late[name].make(name)
-        return self._made[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._made[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
+        """The command of that name."""
+        if isinstance(self.data[name], Late):
+            self.data[name] = self.data[name].make(name)
+        return self.data[name]
 
 
 def group_of(late: Mapping[str, Late]) -> type[Group]:

@@ -23,9 +23,10 @@ from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
 from pbem.cli.late import Late, group_of
 from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
-from pbem.cli.which_language import VARIABLE, choose_language, language_of, not_spoken
+from pbem.cli.which_language import VARIABLE, choose_language
 from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.words.language import NAMES, SOURCE
+from pbem.words.locales import language_of, not_spoken
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT

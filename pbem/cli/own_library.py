@@ -12,7 +12,6 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of, key_file, program
-from pbem.cli.paths import note_written
 from pbem.library import LibraryFailed
 from pbem.play.own_library import OwnLibrary
 from pbem.play.session import Session
@@ -53,7 +52,7 @@ def end_library(own: OwnLibrary) -> None:
 def session_of(context: typer.Context, identity: Identity) -> Session:
     """The session of a player during a command."""
     own = library_of(context, identity.public_key)
-    return Session(at_home(context), identity, own, told=note_written)
+    return Session(at_home(context), identity, own, told=console.note_file)
 
 
 @contextmanager

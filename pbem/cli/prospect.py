@@ -7,8 +7,8 @@ from pathlib import Path
 from engine.message import Message
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.paths import shown
 from pbem.cli.report import say_happened
+from pbem.foreign import shown
 from pbem.play.answer import Answer
 from pbem.play.game_file import result
 from pbem.protocol.hand import HiddenCards

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -17,22 +17,19 @@ from pbem.cli.completion import saves
 from pbem.cli.home import at_home, check_plays, command_of, load_identity, program
 from pbem.cli.own_library import own_library, warn_of_library
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.paths import quoted, shown
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NotProved, Unreadable, WrongUse
-from pbem.mail.given import INPUT, Given, is_choice, is_save_file, plain
+from pbem.foreign import quoted, shown
+from pbem.mail.given import INPUT, Given, Seeker, is_choice, is_save_file, plain
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.play.look import Spectator, only_looks
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, next_name, read_file
+from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.savefile.document import MAX_SIZE
 from pbem.words.history.waiting import ahead_told
 from pbem.words.proof.finding import explained
-
-if TYPE_CHECKING:
-    from pbem.mail.choice import Seeker
 
 MAX_PIPED = 8 * 1024 * 1024
 """So much is read of a pipe that has a name: no message is larger."""
@@ -75,18 +72,8 @@ def take(
     # Imported here because a save file by itself needs nothing of what reads messages.
     from pbem.mail.taking import take_from
 
-    seeker = seeker_of(context, joins=joins, compares=compares)
-    if path is None:
-        return take_from(sys.stdin.buffer, seeker, label, data)
-    return take_from(BytesIO(data) if is_stream else path, seeker, label)
-
-
-def seeker_of(context: typer.Context, *, joins: bool = False, compares: bool = False) -> Seeker:
-    """The player, as one who wants a file out of a mailbox."""
-    from pbem.mail.choice import Seeker
-
     own = own_library(context)
-    return Seeker(
+    seeker = Seeker(
         own.key if own else None,
         own.listed if own else dict,
         console.warn,
@@ -94,6 +81,9 @@ def seeker_of(context: typer.Context, *, joins: bool = False, compares: bool = F
         joins=joins,
         compares=compares,
     )
+    if path is None:
+        return take_from(sys.stdin.buffer, seeker, label, data)
+    return take_from(BytesIO(data) if is_stream else path, seeker, label)
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
@@ -125,21 +115,6 @@ def names_file(text: str) -> bool:
         or is_file(path)
         or is_choice(path)
     )
-
-
-def answer_path(context: typer.Context, given: Given, game: GameFile, index: int) -> Path:
-    """Where the answer to a file goes, whose last record will be `index`.
-
-    It is written beside a save file. One that came in a message has no place of its own: its answer
-    is written beside the last file of the game that the library knows, else in the current folder.
-    """
-    if given.is_file and given.path is not None:
-        return next_name(given.path, index)
-    from pbem.mail.taking import usual_place
-
-    own = own_library(context)
-    listed = own.listed().get(game.match.id) if own else None
-    return next_name(usual_place(given, game.match, listed, own.key if own else None), index)
 
 
 # --- what is in it

@@ -12,7 +12,6 @@ from pbem.cli import console
 from pbem.cli.home import at_home, command_of, key_file, open_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
-from pbem.cli.paths import note_written
 from pbem.cli.reading import read_text
 from pbem.errors import WrongUse
 from pbem.keys import keyfile, recovery
@@ -58,7 +57,7 @@ def backup(
         console.say_whole(text.removesuffix("\n"))
         return
     write_new(output, text.encode(), private=True)
-    note_written(output)
+    console.note_file(output)
     console.say(Message("Your recovery text is written:"))
     console.say_whole(f"  {output}")
     console.say(Message("Print it or copy it by hand, put the paper away, and remove the file."))

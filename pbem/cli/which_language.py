@@ -6,9 +6,7 @@ It has to be known before the command line is read, because the parser speaks as
 from __future__ import annotations
 
 import os
-import re
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from engine.message import Message
@@ -16,21 +14,11 @@ from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.play.home import HOME_VARIABLE
 from pbem.words.language import NAMES, SOURCE
+from pbem.words.locales import as_far_as_written, language_of, of_locale
 
 VARIABLE = "ACRES_LANG"
 SETTING = "lang"
 OPTION, HOME_OPTION, JSON_OPTION = "--lang", "--home", "--json"
-LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""What says the locale, the first that is set.
-
-LANGUAGE goes before them and may name several, the best first; but not before a locale that asks
-for the words as they are.
-"""
-_NO_LOCALES = ("C", "POSIX")
-_BEHIND_CODE = re.compile("[-_.@]")
-"""What may follow the code of a language in the name of a locale begins so."""
-_LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
-"""Letters that a terminal has to have for a language."""
 
 
 def choose_language(arguments: Sequence[str], usual_home: Path) -> None:
@@ -65,26 +53,7 @@ def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
             return language
     home = next(iter(_given(arguments, HOME_OPTION)), "") or os.environ.get(HOME_VARIABLE)
     language = _set(Path(home) if home else usual_home) or of_locale(os.environ)
-    return _as_far_as_written(language)
-
-
-def language_of(said: str) -> str:
-    """The language that a code means, or the name of a locale; empty for none that is spoken here.
-
-    >>> language_of("fr"), language_of(" FR"), language_of("ru_RU.UTF-8"), language_of("french")
-    ('fr', 'fr', 'ru', '')
-    """
-    code = _BEHIND_CODE.split(said.strip().lower(), maxsplit=1)[0]
-    return code if code in NAMES else ""
-
-
-def not_spoken(said: str) -> Message:
-    """That nobody here speaks what was said, but which languages, as a sentence."""
-    return Message(
-        "“{language}” is not spoken here, but {languages}.",
-        language=console.clean(said),
-        languages=", ".join(f"{code} ({name})" for code, name in NAMES.items()),
-    )
+    return as_far_as_written(language, console.encoding())
 
 
 def _given(arguments: Sequence[str], option: str) -> list[str]:
@@ -118,7 +87,7 @@ def _set(home: Path) -> str:
         return ""
     if language and not language_of(language):
         # Said in the language in which all the rest will be said.
-        speak_if_installed(_as_far_as_written(of_locale(os.environ)))
+        speak_if_installed(as_far_as_written(of_locale(os.environ), console.encoding()))
         console.warn(
             Message(
                 "{file} has {setting} = “{value}”, which is none of {languages}.",
@@ -130,25 +99,3 @@ def _set(home: Path) -> str:
         )
         return ""
     return language_of(language)
-
-
-def of_locale(variables: Mapping[str, str]) -> str:
-    """The language of the locale; English for one that is not spoken here.
-
-    >>> of_locale({"LANG": "fr_CA.UTF-8"}), of_locale({"LC_ALL": "C", "LANG": "ru_RU"})
-    ('fr', 'en')
-    """
-    locale = next((variables[name] for name in LOCALE_VARIABLES if variables.get(name)), "")
-    several = "" if locale in _NO_LOCALES else variables.get("LANGUAGE", "")
-    said = several.split(":") if several.strip(":") else [locale]
-    return next(filter(None, map(language_of, said)), SOURCE)
-
-
-def _as_far_as_written(language: str) -> str:
-    """That language, which nobody asked for with every command; English without its letters."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    try:
-        _LETTERS.get(language, "").encode(encoding)
-    except (UnicodeEncodeError, LookupError):
-        return SOURCE
-    return language

@@ -143,6 +143,34 @@ class Account:
     timeout: int = SECONDS
 
     @classmethod
+    def given(
+        cls,
+        address: str,
+        smtp: str,
+        imap: str,
+        *,
+        security: str | None = None,
+        user: str | None = None,
+        mailbox: str | None = None,
+        folder: Path | None = None,
+        ca: Path | None = None,
+    ) -> Account:
+        """The account of that address at these servers, which are as for `Server.of`.
+
+        Raises WrongUse where it could not be read again out of the settings.
+        """
+        account = cls(
+            address,
+            Server.of("smtp", smtp, security, user or address),
+            Server.of("imap", imap, security, user or address),
+            mailbox or INBOX,
+            folder and folder.expanduser().absolute(),
+            ca and ca.expanduser().absolute(),
+        )
+        account._check()
+        return account
+
+    @classmethod
     def of(cls, config: Config) -> Account | None:
         """The account in the settings; None where none is set. Raises Unreadable."""
         if "mail" not in config.tables:
@@ -167,8 +195,7 @@ class Account:
         """Those that there are."""
         return [server for server in (self.smtp, self.imap) if server]
 
-    def check(self) -> None:
-        """Raise WrongUse where it could not be read again out of the settings."""
+    def _check(self) -> None:
         if not self.servers:
             raise WrongUse("An account needs a server to send by, or one to fetch from.")
         try:

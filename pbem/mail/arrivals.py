@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
-from engine.message import Message, mark
+from engine.message import Message, mark, message_of, sentences
 from pbem.errors import DeckError, NotProved, Unreadable
-from pbem.foreign import named
+from pbem.foreign import clean, mailbox, named
 from pbem.library import Listed, Recognised
 from pbem.mail.found import Envelope, Found
 from pbem.mail.parts import LetterUnreadable
 from pbem.mail.reports import Returned, WithoutFile
 from pbem.protocol.match import Match
+from pbem.view.games import listed_facts, recognised_facts
+from pbem.words.history.waiting import ahead_told
+from pbem.words.proof.finding import explained
+from pbem.words.proof.memory import has_learnt_of_you
 
 
 class Kind(Enum):
@@ -87,6 +92,36 @@ class Filed:
             subject=envelope.about,
         )
 
+    def warnings(self, now: str) -> Iterator[Message]:
+        """What is to be minded."""
+        if self.found.cut:
+            yield self.found.cut
+        ahead = ahead_told(self.match, now)
+        if ahead and self.kind is not Kind.FOREIGN:
+            yield ahead
+        if self.was_learnt:
+            yield has_learnt_of_you()
+        if self.other_address:
+            yield Message(
+                "It came from {sender} and not from {address}, the address in the game. Who wrote "
+                "it, the signature says, which is right.",
+                sender=self.found.envelope.who,
+                address=mailbox(self.other_address),
+            )
+
+    def facts(self, now: str) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "what": self.kind.value,
+            "game": self.match.id.hex(),
+            "record": len(self.found.records) - 1,
+            "file": None if self.path is None else str(self.path),
+            "other_address": self.other_address or None,
+            "opponent": recognised_facts(self.opponent) if self.opponent else None,
+            "listed": listed_facts(self.listed, now) if self.listed else None,
+            **self.found.envelope.facts(),
+        }
+
 
 @dataclass(frozen=True)
 class Refused:
@@ -101,9 +136,8 @@ class Refused:
     data: bytes = b""
     is_as_sent: bool = True
 
-    @property
-    def sentence(self) -> Message:
-        """That it was left, and why, as far as that is said without looking into the file."""
+    def told(self, command: str) -> Message:
+        """That it was left, and why, and what to do, where the program is called so."""
         about = {"sender": self.envelope.who, "subject": self.envelope.about}
         if isinstance(self.reason, Unreadable):
             # Translators: {reason} is a whole sentence.
@@ -113,11 +147,19 @@ class Refused:
                 **about,
                 reason=self.reason,
             )
-        return Message(
+        left = Message(
             "A message from {sender} with the subject “{subject}” was left in the mailbox, because "
             "the file in it does not verify.",
             **about,
         )
+        why = message_of(self.reason)
+        if isinstance(self.reason, NotProved):
+            why = explained(self.reason, self.data, is_as_sent=self.is_as_sent).said
+        how_to_go_on = Message(
+            "To look into it, save that message in your mail program: {command} MESSAGE",
+            command=f"{command} audit",
+        )
+        return sentences(left, why, how_to_go_on)
 
     @property
     def what(self) -> str:
@@ -126,12 +168,28 @@ class Refused:
             return "unreadable"
         return "damaged" if isinstance(self.reason, Unreadable) else "does not verify"
 
+    def facts(self, now: str) -> dict[str, Any]:
+        """The same as plain data."""
+        reason = clean(str(self.reason))
+        return {"what": self.what, "reason": reason, **self.envelope.facts()}
+
 
 @dataclass(frozen=True)
 class TooLarge:
     """A message that was not read, of so many bytes."""
 
     size: int
+
+    def told(self, command: str) -> Message:
+        """What it is, and why it was left."""
+        return Message(
+            "A message of {size} MiB was left alone: no file of a game is as large.",
+            size=f"{self.size / 2**20:.0f}",
+        )
+
+    def facts(self, now: str) -> dict[str, Any]:
+        """The same as plain data."""
+        return {"what": "too large", "bytes": self.size}
 
 
 News = Filed | Refused | TooLarge | Returned | WithoutFile

@@ -16,7 +16,7 @@ from pbem.foreign import named, quoted
 from pbem.library import Listed
 from pbem.library.entries import YOU
 from pbem.mail.found import Found
-from pbem.mail.given import Given, TwoWays
+from pbem.mail.given import Given, Seeker, TwoWays
 from pbem.mail.messages import SavedMail
 from pbem.mail.reports import MOST_READ, is_report
 from pbem.mail.search import files_of, holds
@@ -48,21 +48,6 @@ class Place(NamedTuple):
     def choosing(self, game: Candidates) -> str:
         """The word of a command that means this game in it."""
         return quoted(Path(f"{self.word}{game.number}"))
-
-
-class Seeker(NamedTuple):
-    """Who wants a file: the player of that key, whose games are `listed`.
-
-    Who `joins` means an invitation, and who `compares` every file. `note` is told what there is to
-    know of what is not taken; `audit` is the command that compares files.
-    """
-
-    key: bytes | None
-    listed: Callable[[], Mapping[bytes, Listed]]
-    note: Callable[[Said], None]
-    audit: str
-    joins: bool = False
-    compares: bool = False
 
 
 class Candidates(NamedTuple):

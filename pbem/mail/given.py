@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said
 from pbem.errors import AcresError
 from pbem.foreign import quoted
+from pbem.library import Listed
 from pbem.mail.found import Found
 from pbem.mail.mend import Mend
 from pbem.savefile.disk import is_there
@@ -49,6 +51,11 @@ class Given(NamedTuple):
         return self.path is not None and self.found is None
 
     @property
+    def name(self) -> str:
+        """The name of the attachment that it was; empty if it was none."""
+        return self.found.name if self.found else ""
+
+    @property
     def is_as_sent(self) -> bool:
         """Whether the content is what was given, byte for byte, but for the ends of lines."""
         return not self.mends and (self.found is None or self.found.is_as_sent)
@@ -67,6 +74,21 @@ class Given(NamedTuple):
             number=self.found.lines[record],
             file=self.found.where,
         )
+
+
+class Seeker(NamedTuple):
+    """Who wants a file: the player of that key, whose games are `listed`.
+
+    Who `joins` means an invitation, and who `compares` every file. `note` is told what there is to
+    know of what is not taken; `audit` is the command that compares files.
+    """
+
+    key: bytes | None
+    listed: Callable[[], Mapping[bytes, Listed]]
+    note: Callable[[Said], None]
+    audit: str
+    joins: bool = False
+    compares: bool = False
 
 
 class TwoWays(AcresError):

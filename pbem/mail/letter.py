@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from email.header import Header
 from email.headerregistry import Address
@@ -65,6 +65,11 @@ class Report(NamedTuple):
     blocks: list[Block]
 
 
+def in_languages(language: str, blocks: list[Block]) -> list[Report]:
+    """The same in the language of that code and in English, for who reads another one."""
+    return [Report(code, blocks) for code in dict.fromkeys((language, SOURCE))]
+
+
 class Correspondent(NamedTuple):
     """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
 
@@ -80,9 +85,7 @@ class Attachment(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """What a letter says: its headers, its report and its file.
-
-    The report, `blocks`, is in the language of that code; `others` say the same in other languages.
+    """What a letter says: its headers, its file, and a report in one language or in several.
 
     `id`, `references` are Message-IDs, the last of those the one that is answered; `time` is in UTC
     as records have it. A letter without an address of the receiver names none.
@@ -94,26 +97,16 @@ class Letter(NamedTuple):
     time: str
     id: str
     references: list[str]
-    blocks: list[Block]
+    reports: Sequence[Report]
     file: Attachment
-    language: str = SOURCE
-    others: Sequence[Report] = ()
 
     def message(self) -> EmailMessage:
         """The message: of the same letter always the same bytes, and no line for `Bcc` or such."""
-        message = EmailMessage(POLICY)
-        for header, who in (("From", self.sender), ("To", self.receiver)):
-            if is_address(who.address):
-                message[header] = Address(_name_in_header(who), addr_spec=who.address)
-        message["Subject"] = _in_header(self.subject)
-        message["Date"] = datetime.fromisoformat(self.time)
-        message["Message-ID"] = self.id
-        if self.references:
-            message["In-Reply-To"] = self.references[-1]
-            message["References"] = " ".join(self.references)
-        page = as_html(self.subject, self.blocks, self.language, self.others)
-        message.set_content(as_text(self.blocks, self.language, self.others))
-        message.add_alternative(page, subtype="html")
+        message = headed(
+            self.sender, self.receiver, self.subject, self.time, self.id, self.references
+        )
+        message.set_content(as_text(self.reports))
+        message.add_alternative(as_html(self.subject, self.reports), subtype="html")
         message.add_attachment(
             self.file.data.decode("ascii"),
             charset="us-ascii",
@@ -125,6 +118,28 @@ class Letter(NamedTuple):
         message.set_boundary(f"=_acres_{unique}")
         next(message.iter_parts()).set_boundary(f"=_acres_{unique}.text")
         return message
+
+
+def headed(
+    sender: Correspondent,
+    receiver: Correspondent,
+    subject: str,
+    time: str,
+    id: str,
+    references: Sequence[str],
+) -> EmailMessage:
+    """A message with these headers, which are as in a `Letter`, and nothing else."""
+    message = EmailMessage(POLICY)
+    for header, who in (("From", sender), ("To", receiver)):
+        if is_address(who.address):
+            message[header] = Address(_name_in_header(who), addr_spec=who.address)
+    message["Subject"] = _in_header(subject)
+    message["Date"] = datetime.fromisoformat(time)
+    message["Message-ID"] = id
+    if references:
+        message["In-Reply-To"] = references[-1]
+        message["References"] = " ".join(references)
+    return message
 
 
 def _name_in_header(who: Correspondent) -> str:
@@ -179,16 +194,21 @@ POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
 # --- the report
 
 
-def as_text(blocks: Iterable[Block], language: str = SOURCE, others: Iterable[Report] = ()) -> str:
-    """The report in lines of 72 characters at most, but for commands and words that are longer.
+def as_text(reports: Sequence[Report]) -> str:
+    """Reports in lines of 72 characters at most, but for commands and words that are longer.
 
-    It is followed by the others, each below a line with the name of its language.
+    Each but the first stands below a line with the name of its language.
     """
-    divided = (
-        f"{_divider(other.language)}\n\n{as_text(other.blocks, other.language)}" for other in others
-    )
-    told = ["\n".join(_lines(block, Language(language))) + "\n" for block in blocks]
-    return "\n".join([*told, *divided])
+    first, *others = reports
+    pieces = [*_paragraphs(first)]
+    for other in others:
+        pieces += [f"{_divider(other.language)}\n", *_paragraphs(other)]
+    return "\n".join(pieces)
+
+
+def _paragraphs(report: Report) -> Iterator[str]:
+    language = Language(report.language)
+    return ("\n".join(_lines(block, language)) + "\n" for block in report.blocks)
 
 
 def _divider(language: str) -> str:
@@ -221,24 +241,21 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     return list(map(unglued, lines))
 
 
-def as_html(
-    title: str, blocks: list[Block], language: str = SOURCE, others: Sequence[Report] = ()
-) -> str:
-    """The report in that language as a page that needs nothing from elsewhere; then the others."""
-    body = _body(blocks, language)
-    if others:
-        body = "\n<hr>\n".join(
-            f'<div lang="{report.language}">\n{_body(report.blocks, report.language)}\n</div>'
-            for report in (Report(language, blocks), *others)
-        )
+def as_html(title: str, reports: Sequence[Report]) -> str:
+    """Reports as a page in the language of the first, which needs nothing from elsewhere."""
+    bodies = [_body(report) for report in reports]
+    if len(reports) > 1:
+        bodies = [f'<div lang="{report.language}">\n{_body(report)}\n</div>' for report in reports]
+    body = "\n<hr>\n".join(bodies)
     return (
-        f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{reports[0].language}">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{_text(title)}</title>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 
-def _body(blocks: Iterable[Block], language: str) -> str:
-    return "\n".join(_marked_up(block, Language(language)) for block in blocks)
+def _body(report: Report) -> str:
+    language = Language(report.language)
+    return "\n".join(_marked_up(block, language) for block in report.blocks)
 
 
 def _marked_up(block: Block, language: Language) -> str:

@@ -82,6 +82,11 @@ def _from_base64(word: str) -> bytes:
     return base64.b64decode(whole + "=" * (-len(whole) % 4))
 
 
+def login_for(server: Server) -> Login | None:
+    """What the environment gives to prove it with, else what the keyring has; else None."""
+    return login_of_environment(server) or _login_kept(server)
+
+
 def login_of_environment(server: Server) -> Login | None:
     """What the environment gives to prove it with; None where it gives nothing."""
     token = os.environ.get(TOKEN_VARIABLE)
@@ -91,7 +96,7 @@ def login_of_environment(server: Server) -> Login | None:
     return Login(password) if password else None
 
 
-def login_kept(server: Server) -> Login | None:
+def _login_kept(server: Server) -> Login | None:
     """What the keyring has; None where there is no password in it, or no keyring."""
     try:
         password = keyring.get_password(SERVICE, server.user)

@@ -13,11 +13,13 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from engine.message import Message, Said, labelled, message_of, sentences
+from pbem.errors import WrongUse
 from pbem.foreign import mailbox, quoted
 from pbem.library import Dispatch, LibraryFailed, Post, Sending
 from pbem.mail.outbox import MayHaveArrived, Outgoing
 from pbem.mail.wire import MailFailed
 from pbem.protocol.match import Match
+from pbem.words.dates import moment
 
 BY_HAND = ""
 """Stands for the address of what the player has sent: by which way, and to where, nobody knows."""
@@ -57,9 +59,17 @@ class Parcel:
             told = sentences(Message("{file} was not sent.", file=self.called), message_of(error))
         return type(error)(told, may_pass=error.may_pass)
 
-    def sent_already(self, dispatch: Dispatch, when: Said) -> Message:
-        """That it was sent, or may have been; `when` is the time in words."""
-        facts = {"file": self.called, "time": when, "address": mailbox(dispatch.to)}
+    def check_unsent(self, post: Post) -> None:
+        """Raise WrongUse where it was sent, or may have been."""
+        before = self.sent_before(post)
+        if before is not None:
+            how_to_repeat = Message("To send it again: {option}", option="--again")
+            raise WrongUse(sentences(self.sent_already(before), how_to_repeat))
+
+    def sent_already(self, dispatch: Dispatch) -> Message:
+        """That it was sent, or may have been, and when."""
+        time, address = moment(dispatch.time), mailbox(dispatch.to)
+        facts = {"file": self.called, "time": time, "address": address}
         if dispatch.to == BY_HAND:
             return Message("{file} was sent by yourself, as you said on {time}.", **facts)
         if dispatch.sending is Sending.SENT:

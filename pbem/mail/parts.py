@@ -11,13 +11,13 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from time import process_time
 from typing import NamedTuple, TypeVar
 
 from engine.message import Message, Said
 from pbem.errors import Unreadable
+from pbem.foreign import safe_name
 from pbem.mail.found import Envelope
 from pbem.mail.header import (
     Header,
@@ -44,9 +44,6 @@ _BEFORE = re.compile(rb"(?:%b)?[\r\n]{0,1000}(?:[0-9]{1,9} *\n)?" % codecs.BOM_U
 _PADDING = re.compile(rb"(?<![ \t])[ \t]++(?=\r?\n)")
 """What is behind a line of quoted-printable, is of the way: RFC 2045, 6.7."""
 _LINE_BREAK = re.compile(rb"\r\n?|\n")
-LONGEST_NAME = 80
-_SEPARATORS = re.compile(r"[/\\:]")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _T = TypeVar("_T")
 
 
@@ -287,37 +284,3 @@ _DECODERS: dict[str, Callable[[bytes], bytes]] = {
     "quoted-printable": _unquoted,
     **dict.fromkeys(("uuencode", "x-uuencode", "uue", "x-uue"), _uudecoded),
 }
-
-
-# --- names for files that come from other people: no path, and none that a system reserves
-
-
-def safe_name(name: str) -> str:
-    r"""A name of a file out of a message: letters, digits, spaces and `.-_()`, in no folder.
-
-    Empty if there is nothing else in it.
-
-    >>> safe_name("../../.ssh/bela-004.toml"), safe_name("C:\\zug 4.toml"), safe_name("..")
-    ('bela-004.toml', 'zug 4.toml', '')
-    """
-    last = _SEPARATORS.split(unicodedata.normalize("NFC", name[:1000]))[-1]
-    kept = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in " ".join(last.split()))
-    kept = kept.lstrip(" .-_")
-    stem, dot, suffix = kept.rpartition(".")
-    if dot and stem and len(suffix) < 10:
-        kept = f"{stem[: LONGEST_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
-    kept = kept[:LONGEST_NAME].rstrip(" .")
-    return f"_{kept}" if _RESERVED.fullmatch(kept) else kept
-
-
-def in_safe_letters(name: str) -> str:
-    """The name of a player as the stem of a file: small letters without accents, and digits.
-
-    >>> in_safe_letters("Émile O’Neil"), in_safe_letters("Анна"), in_safe_letters("…")
-    ('emile-o-neil', 'анна', 'game')
-    """
-    letters = unicodedata.normalize("NFKD", name[:1000].casefold())
-    plain = "".join(c for c in letters if not unicodedata.combining(c))
-    words = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", plain))
-    stem = safe_name("-".join(words))[: LONGEST_NAME // 2].rstrip("-")
-    return stem or "game"

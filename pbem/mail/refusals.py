@@ -11,29 +11,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from datetime import datetime
-from email.headerregistry import Address
 from email.message import EmailMessage
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.library.guest_book import TurnedAway
+from pbem.mail.account import Account
 from pbem.mail.address import is_address
-from pbem.mail.letter import Paragraph, Report, WholePhrases, as_text
+from pbem.mail.arrivals import Filed
+from pbem.mail.letter import Correspondent, Paragraph, as_text, headed, in_languages
+from pbem.mail.login import Login
 from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
 from pbem.mail.thread import DOMAIN, message_id
 from pbem.mail.wire import MailFailed
+from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.places import A_DAY
+from pbem.play.robot.refusals import TurnedDown
 from pbem.savefile.disk import is_there, read_file, write_new
-from pbem.words.language import SOURCE
-
-if TYPE_CHECKING:
-    from pbem.mail.account import Account
-    from pbem.mail.arrivals import Filed
-    from pbem.mail.login import Login
-    from pbem.play.robot.answering import Correspondence
-    from pbem.play.robot.refusals import TurnedDown
 
 MOST_A_DAY = 50
 """So many letters of this kind are sent in a day, to whomever."""
@@ -42,14 +37,11 @@ MOST_NOTES = 100
 _LONGEST_NOTE = 4096
 _NAME = re.compile(r"<[!-;=?-~]{1,200}>")
 """A Message-ID that can be repeated as it is."""
-_POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
 
 
 def told(reason: TurnedDown, language: str) -> str:
     """Why a file is refused, in the language of that code and in English."""
-    languages = dict.fromkeys((language, SOURCE))
-    first, *others = (Report(code, [Paragraph(reason.said)]) for code in languages)
-    return as_text(first.blocks, first.language, others)
+    return as_text(in_languages(language, [Paragraph(reason.said)]))
 
 
 class _Refusal(NamedTuple):
@@ -132,19 +124,16 @@ class Answers:
 
     def _letter(self, refusal: _Refusal) -> EmailMessage:
         game = refusal.game.hex()[:8]
-        message = EmailMessage(_POLICY)
-        message["From"] = Address(
-            self._robot.session.identity.name, addr_spec=self._account.address
+        message = headed(
+            Correspondent(self._robot.session.identity.name, self._account.address),
+            Correspondent("", refusal.to),
+            # In English, as the subjects of all letters.
+            f"A Few Acres of Snow, game {game}: not taken up",
+            self._clock(),
+            f"<{game}.refused.{self._clock()[:10]}@{DOMAIN}>",
+            refusal.answers,
         )
-        message["To"] = Address(addr_spec=refusal.to)
-        # In English, as the subjects of all letters.
-        message["Subject"] = f"A Few Acres of Snow, game {game}: not taken up"
-        message["Date"] = datetime.fromisoformat(self._clock())
-        message["Message-ID"] = f"<{game}.refused.{self._clock()[:10]}@{DOMAIN}>"
         message["Auto-Submitted"] = "auto-replied"
-        if refusal.answers:
-            message["In-Reply-To"] = refusal.answers[-1]
-            message["References"] = " ".join(refusal.answers)
         message.set_content(refusal.text)
         return message
 

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 
-from engine.message import NOTHING, Message, Said, mark, sentences
+from engine.message import NOTHING, Message, Said, labelled, mark, sentences
 from pbem.foreign import clean, mailbox, quoted
 from pbem.library import Library, Listed, Post
 from pbem.mail.found import Envelope
@@ -23,6 +23,8 @@ from pbem.mail.header import Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in
 from pbem.mail.wire import said
+from pbem.view.games import listed_facts
+from pbem.words.games.listing import called
 
 MOST_READ = 256 * 1024
 """So many bytes of a letter are looked at; a report stands before what is returned."""
@@ -90,19 +92,18 @@ class Returned:
     said: str
     envelope: Envelope
 
-    @property
-    def sentence(self) -> Message:
-        """What it says."""
-        return Message(
+    def told(self, command: str) -> Message:
+        """What it says, and what to do about it, where the program is called so."""
+        says = Message(
             _OUTCOMES[self.outcome],
             sender=self.envelope.who,
             record=self.record,
             address=mailbox(self.to or "?"),
             said=said(self.said),
         )
+        return labelled(called(self.listed), sentences(says, self._to_do(command)))
 
-    def to_do(self, command: str) -> Message:
-        """What to do about it, where the program is called so; empty where the letter arrived."""
+    def _to_do(self, command: str) -> Message:
         if self.outcome is Outcome.DELIVERED:
             return NOTHING
         if self.outcome is Outcome.DELAYED:
@@ -119,7 +120,7 @@ class Returned:
         again = f"{command} mail send {quoted(file)} --again"
         return sentences(to_check, Message("To send it again: {command}", command=again))
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self, now: str) -> dict[str, Any]:
         """The same as plain data."""
         return {
             "what": "report",
@@ -128,6 +129,8 @@ class Returned:
             "outcome": self.outcome.value,
             "to": clean(self.to),
             "said": clean(self.said),
+            "listed": listed_facts(self.listed, now),
+            **self.envelope.facts(),
         }
 
 
@@ -142,26 +145,28 @@ class WithoutFile:
     hint: Said
     envelope: Envelope
 
-    @property
-    def sentence(self) -> Message:
+    def told(self, command: str) -> Message:
         """What it is, and what to do."""
-        who = self.envelope.who
+        who, game = self.envelope.who, called(self.listed)
         if self.envelope.is_automatic and not self.hint:
-            return Message(
+            nothing = Message(
                 "An automatic reply from {sender} has no file in it: there is nothing to do.",
                 sender=who,
             )
+            return labelled(game, nothing)
         told = Message("A letter from {sender} has no file in it that can be read.", sender=who)
         to_do = Message("If it was to bring a turn, ask for the file to be attached.")
-        return sentences(told, self.hint or to_do)
+        return labelled(game, sentences(told, self.hint or to_do))
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self, now: str) -> dict[str, Any]:
         """The same as plain data."""
         return {
             "what": "without file",
             "game": self.listed.id.hex(),
             "reason": clean(str(self.hint)) or None,
             "automatic": self.envelope.is_automatic,
+            "listed": listed_facts(self.listed, now),
+            **self.envelope.facts(),
         }
 
 

@@ -9,14 +9,11 @@ from typing import BinaryIO
 from engine.message import Said
 from pbem.errors import Unreadable
 from pbem.foreign import shown
-from pbem.library import Listed
-from pbem.mail.choice import Place, Seeker, choose, files_in, no_file
+from pbem.mail.choice import Place, choose, files_in, no_file
 from pbem.mail.found import Found
-from pbem.mail.given import CHOOSES, Given, is_choice
+from pbem.mail.given import CHOOSES, Given, Seeker, is_choice
 from pbem.mail.messages import SavedMail, is_maildir, is_mbox
-from pbem.mail.parts import in_safe_letters
 from pbem.mail.search import restored_file
-from pbem.protocol.match import Match
 from pbem.savefile.disk import is_file, is_folder
 
 
@@ -72,19 +69,3 @@ def restored(given: Given) -> Given | None:
     if found is None:
         return None
     return given._replace(data=found.data, mends=given.mends | found.mends)
-
-
-def usual_place(given: Given, match: Match, listed: Listed | None, key: bytes | None) -> Path:
-    """The path after which the answer to a file is named that lies nowhere by itself.
-
-    The answer is that of the player of that key, to whom the game is `listed` so.
-    """
-    known = (listed.file_out, listed.file_in) if listed else ()
-    last = next((path for path in known if path and path.suffix == ".toml"), None)
-    folder = last.parent if last and last.parent.is_dir() else Path()
-    if given.found and given.found.name.endswith(".toml"):
-        return folder / given.found.name
-    if last:
-        return folder / last.name
-    names = [entrant.name for entrant in match.entrants.values() if entrant.key != key]
-    return folder / f"{in_safe_letters(names[0] if names else match.invite.name)}.toml"

@@ -224,7 +224,7 @@ _ONLY_AS = {
 
 def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:
     """Whether `side` adds a card to its deck when it enters the game."""
-    return ruleset.french_start_choice and side is Side.FRENCH
+    return ruleset.plays("french-start-choice") and side is Side.FRENCH
 
 
 def _start(writer: Writer, card: str | None) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pbem.foreign import in_safe_letters
 from pbem.library import (
     Library,
     LibraryBlocked,
@@ -21,6 +22,7 @@ from pbem.play.game_file import GameFile
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
+from pbem.savefile.disk import next_name
 
 
 class OwnLibrary:
@@ -69,6 +71,27 @@ class OwnLibrary:
         with suppress(LibraryFailed):
             return {game.id: game for game in self.open().games()}
         return {}
+
+    def answer_path(
+        self, match: Match, index: int, path: Path | None = None, name: str = ""
+    ) -> Path:
+        """Where the answer to a file goes, whose last record will be `index`.
+
+        It is written beside a save file at that `path`. One that came in a message has no place of
+        its own, and maybe a `name`: its answer is written beside the last file of the game that is
+        known, else in the current folder.
+        """
+        if path is not None:
+            return next_name(path, index)
+        listed = self.listed().get(match.id)
+        known = (listed.file_out, listed.file_in) if listed else ()
+        last = next((path for path in known if path and path.suffix == ".toml"), None)
+        if not name.endswith(".toml"):
+            others = [who.name for who in match.entrants.values() if who.key != self.key]
+            safe = in_safe_letters(others[0] if others else match.invite.name)
+            name = last.name if last else f"{safe}.toml"
+        folder = last.parent if last and last.parent.is_dir() else Path()
+        return next_name(folder / name, index)
 
     def arrival(self, game: bytes, record: bytes) -> str:
         """When the record of that hash came here, by the clock here; empty if nobody knows."""

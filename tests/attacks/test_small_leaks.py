@@ -20,7 +20,7 @@ from engine.order import Order
 from engine.orders import Discard, ShowHand, from_notation
 from engine.sides import Side
 from engine.state import Decision
-from pbem.cli.mail.drafting import drafted
+from pbem.mail.drafting import drafted
 from pbem.play.game_file import pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat

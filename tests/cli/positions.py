@@ -60,6 +60,6 @@ def _rules(random: Random, edition: str) -> list[str]:
 
 def _asks_for_start_card(edition: str, rule: str) -> bool:
     try:
-        return Ruleset.of(edition, [rule]).french_start_choice
+        return Ruleset.of(edition, [rule]).plays("french-start-choice")
     except UnknownRules:
         return False

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.paths import quoted
+from pbem.foreign import quoted
 from pbem.keys import keyfile
 from pbem.protocol import steps
 from pbem.protocol.fork import compare

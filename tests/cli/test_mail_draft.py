@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.mail.drafting import drafted
 from pbem.foreign import mailbox
+from pbem.mail.drafting import drafted
 from pbem.mail.thread import message_id
 from pbem.play.game_file import GameFile
 from pbem.savefile import disk

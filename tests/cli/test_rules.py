@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.house_rules import UnknownRules, house_rules
+from engine.house_rules import UnknownRules, asked_for, house_rules
 from engine.ruleset import Ruleset, editions
 from pbem.words.rules.editions import Row, differing
 from tests.cli.using import acres
@@ -44,8 +44,10 @@ def test_the_editions_as_data() -> None:
     for fact in facts:
         ruleset = Ruleset.of(fact["id"])
         assert fact["flags"].items() >= ruleset.canonical()["flags"].items()
-        assert set(fact["flags"]) == FLAGS
-        assert all(getattr(ruleset, flag) == value for flag, value in fact["flags"].items())
+        asked = {rule.flag for rule in asked_for()}
+        assert set(fact["flags"]) == FLAGS | asked
+        assert all(getattr(ruleset, flag) == fact["flags"][flag] for flag in FLAGS)
+        assert not any(fact["flags"][flag] for flag in asked)
     bateaux = [fact["french_bateaux"] for fact in facts]
     assert bateaux == ["not in the game", "in the initial deck", "in the initial deck"]
 

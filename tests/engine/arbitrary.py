@@ -13,6 +13,10 @@ from engine.orders import ORDERS
 from engine.state import State, new_game
 from tests.engine.positions import deal
 
+HOUSE_ORDERS = {"exchange", "keep", "forfeit", "start", "sell-fur", "drop", "give-from-siege"}
+OTHER_RULES = {"refill", *HOUSE_ORDERS}
+"""Orders that the second edition without house rules does not have."""
+
 
 def lively(random: Random, choices: list[Order]) -> Order:
     """One of the orders: first a kind, then one of that kind, so that rare kinds are played.

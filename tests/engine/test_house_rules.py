@@ -5,6 +5,7 @@ What each of them does is shown in `test_house_rules_*.py`.
 
 from __future__ import annotations
 
+import ast
 import re
 from itertools import combinations
 from pathlib import Path
@@ -20,6 +21,7 @@ from tests.engine.arbitrary import random_game
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
 
+ROOT = Path(__file__).parents[2]
 EDITIONS = list(editions())
 RULES = sorted(house_rules())
 EXCLUDED = {
@@ -47,6 +49,27 @@ PRINTED["first-revised"] = PRINTED["first"]
 
 PAIRS = list(combinations(RULES, 2))
 ORDERS_A_GAME = 40
+
+
+def asked_for_in_the_engine() -> set[str]:
+    """The house rules that `Ruleset.plays` is asked for anywhere."""
+    sources = [path for room in ("engine", "pbem") for path in (ROOT / room).rglob("*.py")]
+    calls = (node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8"))))
+    asked = [c for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func).endswith(".plays")]
+    words = (word for call in asked for argument in call.args for word in ast.walk(argument))
+    return {w.value for w in words if isinstance(w, ast.Constant) and isinstance(w.value, str)}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_house_rule_does_something(rule: str) -> None:
+    assert not house_rules()[rule].is_asked_for or rule in asked_for_in_the_engine(), (
+        f"{rule} of engine/data/house-rules.toml sets no flag and changes no fact of the box, and "
+        f'nothing in engine asks for it: ruleset.plays("{rule}")'
+    )
+
+
+def test_no_house_rule_is_asked_for_that_there_is_not() -> None:
+    assert asked_for_in_the_engine() <= {rule for rule in RULES if house_rules()[rule].is_asked_for}
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -151,7 +174,7 @@ def test_all_rules_that_go_together_can_be_played_together(seed: int) -> None:
 
 
 def test_the_rules_page_tells_of_every_house_rule() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     section = page[page.index("## House rules") :]
     told = set(re.findall(r"`([a-z]+(?:-[a-z]+)+)`", section))
     missing, gone = sorted(set(RULES) - told), sorted(told - set(RULES))

@@ -25,6 +25,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, Outcome, State, new_game
+from tests.engine.arbitrary import OTHER_RULES
 
 LAST_TURN = 200
 SAMPLE = range(1000, 1012)
@@ -32,10 +33,6 @@ ROOT = Path(__file__).parents[2]
 
 # Orders that a player with any sense seldom or never needs.
 RARE = {"pass", "relieve"}
-
-# Orders that the second edition without house rules does not have.
-HOUSE_ORDERS = {"exchange", "keep", "forfeit", "start", "sell-fur", "drop", "give-from-siege"}
-OTHER_RULES = {"refill", *HOUSE_ORDERS}
 
 
 @dataclass

@@ -14,7 +14,7 @@ from functools import lru_cache
 from io import BytesIO, StringIO
 from typing import Any, NamedTuple
 
-from pbem.cli.mail.arrivals import arrival_facts, say_arrivals
+from pbem.cli.mail.arrivals import say_arrivals
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
 from pbem.mail.arrivals import Filed, Kind, Refused
@@ -201,7 +201,8 @@ def fetched(data: bytes) -> Came:
     with redirect_stdout(out), redirect_stderr(out):
         for seen in looked:
             say_arrivals(seen.news, NOW, "acres")
-            arrival_facts(seen.news, NOW)
+            for each in seen.news:
+                each.facts(NOW)
             news += seen.news
     if not mailbox.was_passed:
         raise Wrong("it is tried for ever")

@@ -12,17 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.sides import Side
-from pbem.cli.mail.drafting import drafted
 from pbem.foreign import named
 from pbem.mail.address import is_address
+from pbem.mail.drafting import drafted
 from pbem.mail.letter import (
     Attachment,
+    Block,
     Commands,
     Correspondent,
     Heading,
     Letter,
     Listing,
     Paragraph,
+    Report,
     as_html,
     as_text,
 )
@@ -41,6 +43,10 @@ HEADERS = [
 IDS = ["<1f0c66d2.0.aa@acres.invalid>", "<1f0c66d2.1.bb@acres.invalid>"]
 
 
+def reports(*blocks: Block) -> list[Report]:
+    return [Report("en", [*blocks])]
+
+
 def letter(**changes: object) -> Letter:
     """A letter from Anna to Béla."""
     usual = Letter(
@@ -50,11 +56,11 @@ def letter(**changes: object) -> Letter:
         time="2026-11-21T10:03:00Z",
         id="<1f0c66d2.2.cc@acres.invalid>",
         references=IDS,
-        blocks=[
+        reports=reports(
             Heading("A game"),
             Paragraph("It is Béla’s move."),
             Commands(["acres join x.toml"]),
-        ],
+        ),
         file=Attachment("game-002.toml", FILE),
     )
     return usual._replace(**changes)
@@ -178,7 +184,7 @@ def test_no_name_address_or_text_adds_a_header_or_somebody(
         sender=Correspondent(name, "anna@example.org"),
         receiver=Correspondent(name, address),
         subject=subject,
-        blocks=[Paragraph(told), Listing(told, [told])],
+        reports=reports(Paragraph(told), Listing(told, [told])),
         file=Attachment(f"{name}.toml", FILE),
     )
     message = parsed(made)
@@ -253,20 +259,20 @@ LONG = "Anna (British) settled Deerfield, with New Haven, Norfolk and two Bateau
 
 def test_the_text_fits_a_line_that_is_quoted() -> None:
     blocks = [Heading(LONG), Paragraph(LONG), Listing(LONG, [LONG, LONG])]
-    lines = as_text(blocks).split("\n")
+    lines = as_text(reports(*blocks)).split("\n")
     assert max(map(len, lines)) <= 72
     assert " ".join(" ".join(lines).split()) == " ".join((LONG * 5).split())
 
 
 def test_a_command_stays_on_its_line() -> None:
     command = "acres turn apply " + "x" * 80 + ".toml"
-    assert f"\n  {command}\n" in as_text([Paragraph("To answer:"), Commands([command])])
+    assert f"\n  {command}\n" in as_text(reports(Paragraph("To answer:"), Commands([command])))
 
 
 def test_no_line_begins_inside_a_name_that_is_quoted() -> None:
     name = "“acres: this game is proved, yes”"
     for before in range(60):
-        told = as_text([Paragraph("x" * before + f" {name} to move")])
+        told = as_text(reports(Paragraph("x" * before + f" {name} to move")))
         assert name in told
 
 
@@ -300,8 +306,8 @@ PLAIN_TAGS = {
 def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text: str) -> None:
     told = f'<img src="//x"> &lt; </p> {text}'
     page = _Page()
-    page.feed(as_html(told, [Heading(told), Paragraph(told), Listing(told, [told, told]),
-                             Commands([told, told])]))  # fmt: skip
+    listing, commands = Listing(told, [told, told]), Commands([told, told])
+    page.feed(as_html(told, reports(Heading(told), Paragraph(told), listing, commands)))
     page.close()
     assert not page.open
     assert page.seen == PLAIN_TAGS

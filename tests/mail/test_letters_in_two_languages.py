@@ -7,7 +7,8 @@ import re
 import pytest
 
 from engine.sides import Side
-from pbem.cli.mail.drafting import drafted
+from pbem.cli.console import language
+from pbem.mail.drafting import drafted
 from pbem.mail.letter import Heading, Report, as_html, as_text
 from pbem.mail.search import save_files
 from pbem.play.entry import invite
@@ -41,7 +42,7 @@ def page_of(letter):
 
 def drafts():
     """The letters of a whole game by players who read it in the language that is spoken."""
-    return [drafted(match, FILE, "game.toml") for match in matches()]
+    return [drafted(match, FILE, "game.toml", language=language().code) for match in matches()]
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +115,9 @@ def test_an_invitation_is_in_both() -> None:
     with throwaway():
         inviter = Identity.generate("Anna", "anna@example.org")
         invitation = invite(inviter, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=16)
-        above, below = halves(text_of(drafted(invitation, FILE, "game.toml")))
+        above, below = halves(
+            text_of(drafted(invitation, FILE, "game.toml", language=language().code))
+        )
     assert bracketed("Anna invites you to a game by e-mail:") in " ".join(above.split())
     assert "Anna invites you to a game by e-mail:\n" in below
 
@@ -124,7 +127,7 @@ def test_the_file_is_found_in_any_language() -> None:
     save = (OLD / LAST).read_bytes()
     *_, match = matches()
     with throwaway():
-        sent = drafted(match, save, "game-104.toml").as_bytes()
+        sent = drafted(match, save, "game-104.toml", language=language().code).as_bytes()
         for message in (sent, sent.replace(b"attachment", b"inline")):
             (found,) = save_files(message)
             assert found.data == save
@@ -132,7 +135,9 @@ def test_the_file_is_found_in_any_language() -> None:
 
 def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
     """Mail programs hide what follows -- and rows of hyphens or underscores, as what is quoted."""
-    lines = as_text([Heading("Une partie")], others=[Report("en", [Heading("A game")])]).split("\n")
+    lines = as_text(
+        [Report("fr", [Heading("Une partie")]), Report("en", [Heading("A game")])]
+    ).split("\n")
     (divider,) = (line for line in lines if "English" in line)
     assert len(divider) <= 72
     assert not re.match(r"[-_=*>]", divider)
@@ -140,6 +145,6 @@ def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
 
 
 def test_a_title_in_a_page_of_two_languages_is_no_markup() -> None:
-    page = as_html("<b>", [Heading("<i>")], "fr", [Report("en", [Heading("<i>")])])
+    page = as_html("<b>", [Report(code, [Heading("<i>")]) for code in ("fr", "en")])
     assert "<b>" not in page
     assert "<i>" not in page

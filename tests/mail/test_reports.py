@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem.cli.mail.drafting import drafted
+from pbem.mail.drafting import drafted
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD

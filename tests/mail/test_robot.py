@@ -115,7 +115,7 @@ def test_it_goes_on_by_itself_when_what_was_wrong_is_over(
         if len(waits) == 5:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("pbem.cli.robot.by_mail.fetched", look)
+    monkeypatch.setattr("pbem.mail.robot.fetched", look)
     monkeypatch.setattr("time.sleep", wait)
     robot.office.matter.spurns = "451 4.7.1 Greylisted"
     ended = robot.run("serve-robot", "--every", "10s")

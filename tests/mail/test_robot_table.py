@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
-from pbem.cli.mail.drafting import drafted
 from pbem.keys import keyfile
 from pbem.library import LibraryFailed
+from pbem.mail.drafting import drafted
 from pbem.mail.parts import envelope_of
 from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack

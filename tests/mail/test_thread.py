@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from pbem.cli.mail.drafting import drafted
+from pbem.mail.drafting import drafted
 from pbem.mail.thread import message_id, place_id, references
 from pbem.play.game_file import pack
 from pbem.protocol.match import Match

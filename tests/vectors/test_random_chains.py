@@ -23,7 +23,7 @@ START_CARD = "regular-infantry"
 
 def chooses_when_entering(rules: Ruleset, side: Side | None, guest: Side) -> bool:
     """Whether the French choose their start card by inviting or joining, and not afterwards."""
-    return rules.french_start_choice and Side.FRENCH in (side, guest)
+    return rules.plays("french-start-choice") and Side.FRENCH in (side, guest)
 
 
 def closed_match(seed: int) -> Match:

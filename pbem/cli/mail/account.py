@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from engine.message import Message, sentences, with_colon
@@ -9,8 +11,15 @@ from pbem.cli import console
 from pbem.cli.home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.mail.account import NONE, Account, Server
-from pbem.mail.login import PASSWORD_VARIABLE, Login, login_kept, login_of_environment
+from pbem.mail.login import PASSWORD_VARIABLE, Login, login_for
 from pbem.play.config import Config
+
+To = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS", help="Send it there, and not to the address given in the game."
+    ),
+]
 
 
 def own_account(context: typer.Context) -> Account:
@@ -47,7 +56,7 @@ def login_at(context: typer.Context, server: Server) -> Login | None:
     From the environment, else from the keyring, else asked for at a terminal. Raises WrongUse where
     there is no way to it.
     """
-    login = login_of_environment(server) or login_kept(server)
+    login = login_for(server)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
         return login
     if console.is_terminal():

@@ -13,8 +13,8 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of
-from pbem.cli.paths import quoted
 from pbem.errors import AcresError
+from pbem.foreign import quoted
 
 if TYPE_CHECKING:
     from pbem.mail.draft import Draft

@@ -3,33 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, sentences
 from pbem.cli import console
+from pbem.cli.completion import saves
 from pbem.cli.home import command_of
-from pbem.cli.mail.drafting import drafted, receiver
-from pbem.cli.mail.own_file import check_own, path_of
+from pbem.cli.mail.account import To
+from pbem.cli.mail.own_file import own_file
 from pbem.cli.own_library import own_library
-from pbem.cli.paths import note_written, quoted, shown
-from pbem.cli.reading import read_given, take
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address
 from pbem.mail.draft import Draft
+from pbem.mail.drafting import drafted, receiver
 from pbem.play.clocks import letter_time
 from pbem.play.home import now
 from pbem.protocol.match import Match
 
 
-def draft_given(context: typer.Context, file: Path, output: Path | None, to: str) -> None:
-    """Write the letter with a file that the player has given."""
+def draft(
+    context: typer.Context,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="The file that you have written.", autocompletion=saves
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The draft to write; usual: beside FILE, as .eml."),
+    ] = None,
+    to: To = "",
+) -> None:
+    """Write the letter with your file, ready to be sent by your mail program.
+
+    It tells what happened as everybody may see it, and how to answer; the file is attached. The
+    letters of a game form a thread.
+    """
     if to:
         check_address(to)
-    given = take(context, file)
-    game = read_given(context, given)
-    check_own(context, file, game.match)
-    path = path_of(context, file, given, game)
+    game, path = own_file(context, file)
     made = Draft(output) if output else Draft.beside(path)
     _write(context, made, game.match, game.save.write(), path.name, to)
 
@@ -55,10 +71,11 @@ def write_beside(
 def _write(
     context: typer.Context, draft: Draft, match: Match, data: bytes, name: str, to: str = ""
 ) -> None:
-    letter = drafted(match, data, name, to, time=letter_time(own_library(context), match, now()))
+    time, language = letter_time(own_library(context), match, now()), console.language().code
+    letter = drafted(match, data, name, to, time=time, language=language)
     if draft.write(letter):
         if not console.written():
-            note_written(draft.path)
+            console.note_file(draft.path)
         console.say(Message("The draft of your letter is written:"))
     else:
         console.say(Message("The draft of this letter is there already:"))

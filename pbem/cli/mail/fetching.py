@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json as as_json
 import sys
 from contextlib import closing
-from json import dumps
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +14,8 @@ from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.home import command_of
 from pbem.cli.mail.account import login_at, own_account, server_to
-from pbem.cli.mail.arrivals import arrival_facts, say_arrivals, say_standing
+from pbem.cli.mail.arrivals import say_arrivals, say_standing
+from pbem.cli.numbers import number_up_to, seconds_for
 from pbem.cli.own_library import own_games
 from pbem.errors import AcresError
 from pbem.mail.account import Account
@@ -25,19 +26,37 @@ from pbem.mail.wire import MailFailed
 from pbem.play.home import now
 from pbem.play.own_library import OwnLibrary
 
+LONGEST_DAYS = 3650
+EVERY = 5 * 60
+"""In seconds, how often to look, usually."""
 NOT_TAKEN = 1
 """How fetching ends where something that came does not hold."""
 
 
-def fetch_and_tell(context: typer.Context, *, json: bool, days: int | None) -> None:
-    """Take in what came and tell it; exits with NOT_TAKEN where something does not hold."""
+def fetch(
+    context: typer.Context,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+    days: Annotated[
+        int | None,
+        typer.Option(
+            metavar="DAYS",
+            parser=number_up_to(LONGEST_DAYS, "--days"),
+            help="Look through all that came in so many days, also what was looked through before.",
+        ),
+    ] = None,
+) -> None:
+    """Take the turns out of your mailbox: verify them, and put each with its game.
+
+    Messages with turns are marked as read; nothing is ever deleted or moved. The first time this
+    looks 30 days back, later at what is new.
+    """
     account, login = _account(context)
     if json:
         facts: list[dict[str, Any]] = []
-        told = Told(lambda news: facts.extend(arrival_facts(news, now())), lambda _: None)
+        told = Told(lambda news: facts.extend(e.facts(now()) for e in news), lambda _: None)
         with own_games(context) as own:
             _looked_through(own, account, login, told, days)
-        console.say_whole(dumps(facts, indent=2))
+        console.say_whole(as_json.dumps(facts, indent=2))
     else:
         told = _fetched(context, account, login, days=days)
         if not told.has_any:
@@ -46,8 +65,18 @@ def fetch_and_tell(context: typer.Context, *, json: bool, days: int | None) -> N
         raise typer.Exit(NOT_TAKEN)
 
 
-def watch_and_tell(context: typer.Context, every: int) -> None:
-    """Do so again and again, after so many seconds."""
+def watch(
+    context: typer.Context,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            metavar="TIME",
+            parser=seconds_for("--every"),
+            help="How often to look, such as 90s or 1h. Usual: 5m.",
+        ),
+    ] = None,
+) -> None:
+    """Look into your mailbox again and again, and tell what arrives, until Ctrl-C."""
     account, login = _account(context)
     where = {"folder": account.mailbox, "address": account.address}
     console.say(Message("What arrives in {folder} of {address} is told here.", **where))
@@ -60,7 +89,7 @@ def watch_and_tell(context: typer.Context, every: int) -> None:
 
     look_again(
         look,
-        every,
+        every or EVERY,
         _may_pass,
         lambda: console.say(Message("{folder} of {address} is there again.", **where)),
     )

@@ -2,57 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import console
+from pbem.cli.completion import saves
 from pbem.cli.home import command_of
-from pbem.cli.mail.account import login_at, own_account, server_to
-from pbem.cli.mail.drafting import drafted
-from pbem.cli.mail.own_file import check_own, path_of
-from pbem.cli.own_library import own_games, own_library
-from pbem.cli.paths import quoted, shown
-from pbem.cli.reading import read_game, read_given, take
+from pbem.cli.mail.account import To, login_at, own_account, server_to
+from pbem.cli.mail.own_file import check_own, own_file
+from pbem.cli.own_library import own_games
+from pbem.cli.reading import read_game
 from pbem.errors import AcresError, WrongUse
-from pbem.library import Dispatch, DispatchedAlready, Listed, Sending
+from pbem.foreign import quoted, shown
+from pbem.library import Sending
 from pbem.mail.account import Account
 from pbem.mail.address import check_address
-from pbem.mail.login import Login
-from pbem.mail.outbox import MayHaveArrived, Outgoing, outgoing
+from pbem.mail.outbox import MayHaveArrived
 from pbem.mail.parcel import Parcel, called, note_by_hand
-from pbem.mail.wire import MailFailed
-from pbem.play.clocks import letter_time
+from pbem.mail.sending import Sender, Sent, unsent_files
 from pbem.play.home import now
-from pbem.play.output import holds
-from pbem.play.own_library import OwnLibrary
-from pbem.words.dates import moment
 
 
-def send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
+def send(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="The file that you have written; without one, all that you have not sent yet.",
+            autocompletion=saves,
+        ),
+    ] = None,
+    to: To = "",
+    again: Annotated[
+        bool, typer.Option("--again", help="Send it although it was sent, or may have been.")
+    ] = False,
+    by_hand: Annotated[
+        bool,
+        typer.Option("--by-hand", help="Send nothing: remember that you have sent it yourself."),
+    ] = False,
+) -> None:
+    """Send your file to your opponent from your mail account.
+
+    Each turn is sent once: what was sent before is told, and goes again only with --again.
+    """
+    if file is None and (to or again):
+        raise WrongUse("--to and --again go with a FILE.")
+    if by_hand and (to or again):
+        raise WrongUse("--by-hand sends nothing, so that --to and --again do not go with it.")
+    if by_hand:
+        _note_sent(context, file)
+    else:
+        _send_given(context, file, to, again=again)
+
+
+def _send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
     """Send a file that the player has given, or without one all that were not sent yet."""
     if to:
         check_address(to)
-    account = own_account(context)
-    server_to(context, account, "smtp")
-    with own_games(context) as own:
+    with sending(context) as sender:
         if file is not None:
-            parcel = _parcel(context, account, file, to)
-            _check_unsent(own, parcel, again=again)
-            _send_all(context, own, account, [parcel], again=again)
+            parcel = _parcel(context, sender, file, to)
+            if not again:
+                parcel.check_unsent(sender.own.post())
+            _send_all(context, sender, [parcel], again=again)
             return
-        parcels = list(unsent(context, own, account))
+        parcels = list(unsent(context, sender))
         if not parcels:
             console.say(Message("There is nothing to send: all that you have written was sent."))
             return
         if len(parcels) > 1:
             _agree(context, parcels)
-        _send_all(context, own, account, parcels)
+        _send_all(context, sender, parcels)
 
 
-def note_sent(context: typer.Context, file: Path | None) -> None:
+def _note_sent(context: typer.Context, file: Path | None) -> None:
     """Note that a file was sent by the player, or all that were not sent; and say so of each."""
     with own_games(context) as own:
         if file is not None:
@@ -62,7 +91,7 @@ def note_sent(context: typer.Context, file: Path | None) -> None:
         else:
             sent = [
                 (path, listed.id, listed.game.records - 1, listed.game.last)
-                for listed, path in _unsent_files(own)
+                for listed, path in unsent_files(own)
             ]
         for path, game, index, record in sent:
             note_by_hand(own.post(), game, record, now())
@@ -75,15 +104,14 @@ def send_written(context: typer.Context, file: Path) -> None:
     """Send a file that was written just now, unless it was sent before; all that fails says so."""
     written = Message("Your file {file} is written.", file=file)
     try:
-        account = own_account(context)
-        with own_games(context) as own:
-            parcel = _parcel(context, account, file, "")
-            before = parcel.sent_before(own.post())
+        with sending(context) as sender:
+            parcel, post = _parcel(context, sender, file), sender.own.post()
+            before = parcel.sent_before(post)
             if before is not None and before.sending is Sending.SENT:
-                console.say(_sent_already(parcel, before))
+                console.say(parcel.sent_already(before))
                 return
-            _check_unsent(own, parcel, again=False)
-            _send_all(context, own, account, [parcel])
+            parcel.check_unsent(post)
+            _send_all(context, sender, [parcel])
     except MayHaveArrived as error:
         raise WrongUse(sentences(written, message_of(error))) from None
     except AcresError as error:
@@ -91,6 +119,18 @@ def send_written(context: typer.Context, file: Path) -> None:
             "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"
         )
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
+
+
+@contextmanager
+def sending(context: typer.Context, account: Account | None = None) -> Iterator[Sender]:
+    """The player, as one who sends from that account, else from the one that is set up.
+
+    Raises WrongUse where there is none to send by, and as `own_games`.
+    """
+    account = account or own_account(context)
+    server_to(context, account, "smtp")
+    with own_games(context) as own:
+        yield Sender(own, account, console.language().code, command_of(context))
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
@@ -114,125 +154,62 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
 
 
 def _send_all(
-    context: typer.Context,
-    own: OwnLibrary,
-    account: Account,
-    parcels: list[Parcel],
-    *,
-    again: bool = False,
+    context: typer.Context, sender: Sender, parcels: list[Parcel], *, again: bool = False
 ) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
-    login = login_at(context, server_to(context, account, "smtp"))
-    sent = list(each_sent(context, own, account, login, parcels, again=again))
-    failures = [failure for _, failure in sent if failure is not None]
+    login = login_at(context, server_to(context, sender.account, "smtp"))
+    console.flush()
+    failures = []
+    for sent in sender.send(login, parcels, note_leaving(), again=again):
+        if sent.failure is not None:
+            failures.append(sent.failure)
+        else:
+            say_sent(sent)
     for failure in failures[:-1]:
         console.warn(failure.said)
     if failures:
         raise failures[-1]
 
 
-def each_sent(
-    context: typer.Context,
-    own: OwnLibrary,
-    account: Account,
-    login: Login | None,
-    parcels: list[Parcel],
-    *,
-    again: bool = False,
-) -> Iterator[tuple[Parcel, MailFailed | None]]:
-    """Send these, each when it is asked for, and say so; else each comes with why it is not sent.
-
-    Raises MailFailed where there is no connection to send by.
-    """
-    console.flush()
-    with outgoing(account, login) as connection:
-        for parcel in parcels:
-            try:
-                _send(own, connection, parcel, again=again)
-            except MailFailed as error:
-                yield parcel, parcel.failed(error, f"{command_of(context)} mail send")
-            else:
-                address = console.mailbox(parcel.to)
-                console.say(
-                    Message("Sent to {address}: {file}.", address=address, file=parcel.called)
-                )
-                console.note_written(Message("{file} was sent.", file=parcel.file.name))
-                yield parcel, None
+def say_sent(sent: Sent) -> None:
+    """Say that a file was sent."""
+    if sent.warning:
+        console.warn(sent.warning)
+    console.say(sent.sentence)
+    console.note_written(Message("{file} was sent.", file=sent.parcel.file.name))
 
 
-def _send(own: OwnLibrary, connection: Outgoing, parcel: Parcel, *, again: bool) -> None:
+def note_leaving() -> Callable[[Parcel, bool], None]:
+    """Remembers that a file may have left, or that it has not, in case the program is stopped."""
     written = console.written()
 
-    def may_have_left(it_may: bool) -> None:
-        sent = Message("{file} may have been sent.", file=parcel.file.name)
-        console.note_written(sent if it_may else written)
+    def note(parcel: Parcel, may_have_left: bool) -> None:
+        nonlocal written
+        if may_have_left:
+            written = console.written()
+            console.note_written(Message("{file} may have been sent.", file=parcel.file.name))
+        else:
+            console.note_written(written)
 
-    try:
-        not_noted = parcel.send(connection, own.post(), now(), may_have_left, again=again)
-    except DispatchedAlready as error:
-        # By another process, just now.
-        raise MailFailed(_sent_already(parcel, error.dispatch)) from None
-    if not_noted:
-        console.warn(
-            Message(
-                "That {file} was sent could not be noted: {reason}. You will be told that it may "
-                "have been sent.",
-                file=parcel.called,
-                reason=not_noted,
-            )
-        )
+    return note
 
 
 # --- what there is to send
 
 
-def _parcel(context: typer.Context, account: Account, file: Path, to: str) -> Parcel:
+def _parcel(context: typer.Context, sender: Sender, file: Path, to: str = "") -> Parcel:
     """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
-    given = take(context, file)
-    game = read_given(context, given)
-    check_own(context, file, game.match)
-    name = path_of(context, file, given, game).name
-    time = letter_time(own_library(context), game.match, now())
-    # Mail servers take letters from the address of the account alone.
-    letter = drafted(game.match, game.save.write(), name, to, account.address, time)
-    if "To" not in letter:
-        raise WrongUse(
-            "The game has no address that mail takes for {file}. To send it to one: {command} "
-            "--to ADDRESS",
-            file=file,
-            command=f"{command_of(context)} mail send {quoted(file)}",
-        )
-    return Parcel(file, game.match, letter)
+    game, path = own_file(context, file)
+    return sender.parcel(game, file, path.name, to)
 
 
-def unsent(context: typer.Context, own: OwnLibrary, account: Account) -> Iterator[Parcel]:
+def unsent(context: typer.Context, sender: Sender) -> Iterator[Parcel]:
     """What is to be sent of all own games: their last files, where these are own and not sent."""
-    for _, file in _unsent_files(own):
+    for _, file in unsent_files(sender.own):
         try:
-            yield _parcel(context, account, file, "")
+            yield _parcel(context, sender, file)
         except AcresError as error:
             # One that was damaged since, or goes nowhere, keeps no other back.
             console.warn(
                 error.said if isinstance(error, WrongUse) else labelled(shown(file), error.said)
             )
-
-
-def _unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
-    for listed in own.open().games():
-        file = listed.file_out
-        if file is None or own.post().dispatch(listed.id, listed.game.last):
-            continue
-        if holds(file, listed.game.last):
-            yield listed, file
-
-
-def _check_unsent(own: OwnLibrary, parcel: Parcel, *, again: bool) -> None:
-    """Raise WrongUse where a file was sent, or may have been."""
-    before = parcel.sent_before(own.post())
-    if before is not None and not again:
-        how_to_repeat = Message("To send it again: {option}", option="--again")
-        raise WrongUse(sentences(_sent_already(parcel, before), how_to_repeat))
-
-
-def _sent_already(parcel: Parcel, dispatch: Dispatch) -> Message:
-    return parcel.sent_already(dispatch, moment(dispatch.time))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as changed
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated
 
 import typer
 
@@ -12,8 +11,8 @@ from engine.message import Message, Run, Said, mark, message_of, sentences, with
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of, key_file
 from pbem.cli.mail.account import login_at, own_account
-from pbem.cli.paths import shown
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.mail.account import Account, Server
 from pbem.mail.address import check_address
 from pbem.mail.login import (
@@ -23,9 +22,8 @@ from pbem.mail.login import (
     keep_password,
     login_of_environment,
 )
-from pbem.mail.mailbox import opened
-from pbem.mail.outbox import outgoing
 from pbem.mail.providers import provider_of
+from pbem.mail.trying import try_login
 from pbem.mail.wire import MailFailed
 from pbem.play.config import Config
 
@@ -34,29 +32,73 @@ FAILED = 2
 """How a check ends where a login does not work."""
 
 
-class Wanted(NamedTuple):
-    """What was given with options: servers as `HOST[:PORT]`, folder and authorities as paths."""
+def setup(
+    context: typer.Context,
+    address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The address of your mail account.")
+    ] = None,
+    smtp: Annotated[
+        str | None,
+        typer.Option(metavar="HOST[:PORT]", help="The server that you send by; - for none."),
+    ] = None,
+    imap: Annotated[
+        str | None,
+        typer.Option(metavar="HOST[:PORT]", help="The server with your mailbox; - for none."),
+    ] = None,
+    security: Annotated[
+        str | None,
+        typer.Option(
+            "--security",
+            metavar="HOW",
+            help="tls, starttls, or none on this computer; usual: what belongs to the port.",
+        ),
+    ] = None,
+    user: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The name you log in with; usual: your address."),
+    ] = None,
+    mailbox: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The folder of your mailbox to look into; usual: INBOX."),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Where the files of new games go; usual: where you are."),
+    ] = None,
+    ca: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Certificates to trust, where the server is your own."),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="In the place of an account that is set up already.")
+    ] = False,
+    untried: Annotated[
+        bool, typer.Option("--untried", help="Do not try whether the logins work.")
+    ] = False,
+) -> None:
+    """Set up your mail account, once: address, servers, password.
 
-    address: str | None
-    smtp: str | None
-    imap: str | None
-    security: str | None
-    user: str | None
-    mailbox: str | None
-    folder: Path | None
-    ca: Path | None
-
-
-def set_up(context: typer.Context, wanted: Wanted, *, replace: bool, untried: bool) -> None:
-    """Ask for what is not given, try it, and keep it."""
+    What is not given is asked for. The password is kept in the keyring of your system, never in a
+    file; it is tried whether the logins work before anything is kept.
+    """
     config = Config.read(at_home(context).config_path)
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
-    account = _asked(context, wanted)
-    account.check()
+    address = address or _line(Message("Your address"), _known_address(context), "--address")
+    smtp, imap = _servers(context, address, smtp, imap)
+    account = Account.given(
+        address,
+        smtp,
+        imap,
+        security=security,
+        user=user,
+        mailbox=mailbox,
+        folder=folder,
+        ca=ca,
+    )
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
-        _try(account, server, login)
+        try_login(account, server, login)
         works = Message("The login at {host} works.", host=server.host)
         console.say(sentences(Message(_PURPOSE[server.kind]), works))
     config.replace("mail", account.table())
@@ -78,8 +120,8 @@ def set_up(context: typer.Context, wanted: Wanted, *, replace: bool, untried: bo
     console.say_whole(Message("To try it: {command}", command=check))
 
 
-def say_and_try(context: typer.Context) -> None:
-    """Say which account is set up, and try whether its logins work; exits with FAILED if not."""
+def check(context: typer.Context) -> None:
+    """Say which mail account is set up, and try whether its logins work."""
     account = own_account(context)
     address = console.mailbox(account.address)
     console.say(Message("Your mail account, {address}, is set up in:", address=address))
@@ -93,7 +135,7 @@ def say_and_try(context: typer.Context) -> None:
         console.item(sentences(purpose, server.told))
         console.flush()
         try:
-            _try(account, server, login_at(context, server))
+            try_login(account, server, login_at(context, server))
         except MailFailed as error:
             works = False
             console.item(message_of(error), indent=4)
@@ -102,16 +144,6 @@ def say_and_try(context: typer.Context) -> None:
     _warn_of_address(context, account)
     if not works:
         raise typer.Exit(FAILED)
-
-
-def _try(account: Account, server: Server, login: Login | None) -> None:
-    """Log in and leave; raises MailFailed where that fails."""
-    if server.kind == "smtp":
-        with outgoing(account, login):
-            return
-    assert login is not None
-    with opened(account, login):
-        return
 
 
 # --- what is asked for
@@ -128,31 +160,21 @@ def _agree_to_replace(path: Path) -> None:
         raise console.Cancelled
 
 
-def _asked(context: typer.Context, wanted: Wanted) -> Account:
-    """The account as it was given with options, and asked for as far as it was not."""
-    usual = _known_address(context)
-    address = wanted.address or _line(Message("Your address"), usual, "--address")
+def _servers(
+    context: typer.Context, address: str, smtp: str | None, imap: str | None
+) -> tuple[str, str]:
+    """The servers of that address, asked for where they are neither given nor known."""
     check_address(address)
     provider = provider_of(address)
-    if provider is not None and not (wanted.smtp and wanted.imap):
+    if provider is not None and not (smtp and imap):
         for note in provider.notes(f"{command_of(context)} mail draft"):
             console.say(note)
     known = (provider.smtp, provider.imap) if provider else ("", "")
     asked_smtp = Message("The server that you send by (SMTP; - for none)")
     asked_imap = Message("The server with your mailbox (IMAP; - for none)")
-    smtp = wanted.smtp or known[0] or _line(asked_smtp, "", "--smtp")
-    imap = wanted.imap or known[1] or _line(asked_imap, "", "--imap")
-    user = wanted.user or address
-    account = Account(
-        address,
-        smtp=Server.of("smtp", smtp, wanted.security, user),
-        imap=Server.of("imap", imap, wanted.security, user),
-    )
-    return changed(
-        account,
-        mailbox=wanted.mailbox or account.mailbox,
-        folder=wanted.folder and wanted.folder.expanduser().absolute(),
-        ca=wanted.ca and wanted.ca.expanduser().absolute(),
+    return (
+        smtp or known[0] or _line(asked_smtp, "", "--smtp"),
+        imap or known[1] or _line(asked_imap, "", "--imap"),
     )
 
 

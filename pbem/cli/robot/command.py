@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,14 +14,27 @@ from pbem.cli import completion, console
 from pbem.cli.again import look_again
 from pbem.cli.asking import NewestToServe
 from pbem.cli.game_commands import MOST_LISTS
+from pbem.cli.home import command_of, home_of
+from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.sending import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
-from pbem.cli.own_library import session_of
-from pbem.cli.paths import shown
+from pbem.cli.own_library import own_games, session_of
+from pbem.cli.robot.identity import begin_anew, go_home, robot_identity
+from pbem.cli.robot.telling import answered, refusing, tell
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import shown
+from pbem.mail.address import is_address
+from pbem.mail.robot import Folders, Postbox
+from pbem.mail.sending import Sender
+from pbem.mail.wire import MailFailed
+from pbem.play.entry import FEW_LISTS
+from pbem.play.robot.answering import Correspondence
+from pbem.play.robot.guests import Guests, Welcome
+from pbem.play.robot.places import Places
+from pbem.play.robot.refusals import NotWritten
 from pbem.savefile.disk import NO_FOLDER, reaching
-
-if TYPE_CHECKING:
-    from pbem.play.robot.guests import Guests
+from pbem.savefile.unfinished import clear_away
+from pbem.words.proof.memory import NotNow
 
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""
@@ -94,16 +108,9 @@ def serve_robot(
     _check_from_1_on("--each", each)
     if (inbox is None) != (outbox is None):
         raise WrongUse("--inbox and --outbox go together; without both, it plays by mail.")
-    from pbem.cli.robot.identity import go_home
-    from pbem.cli.robot.telling import welcome_to
-    from pbem.mail.address import is_address
-    from pbem.play.entry import FEW_LISTS
-    from pbem.play.robot.guests import Guests
-    from pbem.play.robot.places import Places
-
     go_home(context)
     guests = Guests(
-        welcome_to(only or ()),
+        Welcome.to(only or ()),
         Places(games or MOST_GAMES, each or MOST_WITH_ONE),
         lists or FEW_LISTS,
         by_mail=inbox is None,
@@ -136,11 +143,6 @@ def _by_folder(
     is_last: bool,
     newest: bool,
 ) -> Look:
-    from pbem.cli.robot.by_folder import Folders
-    from pbem.cli.robot.identity import begin_anew, robot_identity
-    from pbem.play.robot.answering import Correspondence
-    from pbem.savefile.unfinished import clear_away
-
     for folder in (inbox, outbox):
         with reaching(folder, NO_FOLDER):
             folder.mkdir(parents=True, exist_ok=True)
@@ -153,32 +155,52 @@ def _by_folder(
         name = console.named(identity.name)
         console.say(Message("{player} answers what arrives in this folder:", player=name))
         console.say_whole(f"  {shown(inbox)}")
-    return Folders(context, robot, inbox, outbox, is_last=is_last).look
+    folders = Folders(
+        robot,
+        lambda incoming: answered(context, robot, incoming),
+        console.language().code,
+        inbox,
+        outbox,
+        is_last=is_last,
+    )
+    return lambda: tell(context, folders.look())
 
 
 def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
-    from pbem.cli.robot.by_mail import Postbox, robot_account
-    from pbem.cli.robot.identity import begin_anew, robot_identity
-    from pbem.play.robot.answering import Correspondence
-
-    account = robot_account(context)
+    account = own_account(context)
+    # Its files lie in its home.
+    folder = account.folder or home_of(context) / "games"
+    account = replace(account, folder=folder)
     identity = robot_identity(context, account.address)
     robot = Correspondence(session_of(context, identity), guests, newest=newest)
     if newest:
-        begin_anew(context, [account.folder] if account.folder else [])
-    postbox = Postbox(context, account, robot)
+        begin_anew(context, [folder])
+    imap = login_at(context, server_to(context, account, "imap"))
+    smtp = login_at(context, server_to(context, account, "smtp"))
+    assert imap is not None
+    sender = Sender(robot.session.library, account, console.language().code, command_of(context))
+    postbox = Postbox(
+        robot,
+        lambda incoming: answered(context, robot, incoming),
+        sender,
+        imap,
+        smtp,
+        lambda: unsent(context, sender),
+        note_leaving(),
+    )
     name, address = console.named(identity.name), console.mailbox(account.address)
     console.say(
         Message("{player} answers what arrives at {address}.", player=name, address=address)
     )
-    return postbox.look
+
+    def look() -> None:
+        with refusing(context), own_games(context):
+            tell(context, postbox.look())
+
+    return look
 
 
 def _may_pass(error: AcresError) -> bool:
-    from pbem.mail.wire import MailFailed
-    from pbem.play.robot.refusals import NotWritten
-    from pbem.words.proof.memory import NotNow
-
     if isinstance(error, MailFailed):
         return error.may_pass
     return isinstance(error, NotNow | NotWritten)

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from engine.message import Message
 from pbem.cli import console
+from pbem.cli.games import add_all
 from pbem.cli.home import at_home, home_of, load_identity
 from pbem.cli.own_library import own_games, warn_of_library
-from pbem.cli.paths import shown
-from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.play.robot.player import NAME, check_robot
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
 from pbem.savefile.disk import exists
-
-if TYPE_CHECKING:
-    from pbem.protocol.identity import Identity
-
-NAME = "Robot"
+from pbem.words.phrases import fingerprint
 
 
 def go_home(context: typer.Context) -> None:
@@ -38,18 +36,7 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
     if not home.has_identity and not home.has_played:
         return _made(context, email)
     identity = load_identity(context)
-    if NAME.casefold() not in identity.name.casefold():
-        raise WrongUse(
-            "This home is that of {player}, and a robot plays in the name of a robot, with a "
-            "key of its own: name another home, such as --home robot.",
-            player=console.named(identity.name),
-        )
-    if email and not identity.email:
-        raise WrongUse(
-            "{player} has no address in its games, because it was made without one: by mail it "
-            "plays from another home, such as --home mail-robot.",
-            player=console.named(identity.name),
-        )
+    check_robot(identity, email)
     return identity
 
 
@@ -59,8 +46,6 @@ def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
     What lies in these folders is learnt first. Does nothing where all is remembered. Raises
     WrongUse where the library cannot be used.
     """
-    from pbem.cli.games import add_all
-
     with own_games(context) as own:
         library = own.open()
         if not library.is_complete():
@@ -69,10 +54,6 @@ def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
 
 
 def _made(context: typer.Context, email: str) -> Identity:
-    from pbem.play.session import Session
-    from pbem.protocol.identity import Identity
-    from pbem.words.phrases import fingerprint
-
     session = Session.create(at_home(context), Identity.generate(NAME, email))
     warn_of_library(session.library)
     identity, path = session.identity, session.home.identity_path

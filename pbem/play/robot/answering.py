@@ -6,15 +6,17 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.message import Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.library import LibraryFailed, Standing
+from pbem.library import LibraryFailed, Recognised, Standing
 from pbem.library.guest_book import Guest, GuestBook, TurnedAway
+from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile
+from pbem.play.memory import Memory
 from pbem.play.questions import (
     Closed,
     NewKey,
@@ -25,24 +27,19 @@ from pbem.play.questions import (
     SignedBefore,
     Unanswered,
 )
+from pbem.play.robot.guests import Guests
 from pbem.play.robot.places import Asking, Table
 from pbem.play.robot.player import Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
+from pbem.play.session import Session
+from pbem.play.turn import Turn
 from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
 from pbem.savefile.disk import exists, next_name
 from pbem.savefile.save_file import SaveFile
-
-if TYPE_CHECKING:
-    from pbem.library import Recognised
-    from pbem.play.entry import Acceptance
-    from pbem.play.memory import Memory
-    from pbem.play.robot.guests import Guests
-    from pbem.play.session import Session
-    from pbem.play.turn import Turn
-    from pbem.protocol.record import Record
 
 
 class Incoming(NamedTuple):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Self
 
 from engine.message import Message, sentences
+from pbem.errors import WrongUse
 from pbem.play.entry import FEW_LISTS
+from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWelcome, TurnedDown
+from pbem.protocol.steps import Invite
 
-if TYPE_CHECKING:
-    from pbem.play.robot.places import Places
-    from pbem.protocol.steps import Invite
+_KEY, _FINGERPRINT = 64, 16
+"""Hexadecimal digits of a whole key, and of the beginning of one that players compare."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,25 @@ class Welcome:
 
     addresses: frozenset[str] = frozenset()
     keys: frozenset[bytes] = frozenset()
+
+    @classmethod
+    def to(cls, given: Iterable[str]) -> Self:
+        """Who is meant by addresses and keys, as players write them; raises WrongUse for others."""
+        addresses, keys = set[str](), set[bytes]()
+        for text in given:
+            digits = re.sub(r"\s", "", text.lower())
+            if "@" in text:
+                addresses.add(text.strip().casefold())
+            elif re.fullmatch(r"[0-9a-f]+", digits) and len(digits) in (_KEY, _FINGERPRINT):
+                keys.add(bytes.fromhex(digits))
+            else:
+                raise WrongUse(
+                    "--only takes an address, or the digits of a key as its player sees them with "
+                    "{command}: 16, or better all 64; not “{text}”.",
+                    command="acres key show",
+                    text=text,
+                )
+        return cls(frozenset(addresses), frozenset(keys))
 
     @property
     def is_everybody(self) -> bool:

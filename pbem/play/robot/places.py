@@ -12,15 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.message import Message
+from pbem.library import Listed
+from pbem.library.guest_book import Guest, TurnedAway
 from pbem.library.times import AHEAD, credible
 from pbem.play.robot.refusals import NoPlace
-
-if TYPE_CHECKING:
-    from pbem.library import Listed
-    from pbem.library.guest_book import Guest, TurnedAway
 
 ASLEEP = timedelta(days=30)
 """A game in which nobody wrote for so long takes up no place at the table."""
@@ -165,8 +163,6 @@ def _games_of(key: bytes, guests: Sequence[Guest]) -> int:
 
 def _guest_of(listed: Listed, now: str) -> Guest:
     """The guest of a game of which only the library tells: the key is not known."""
-    from pbem.library.guest_book import Guest
-
     game = listed.game
     since = credible(listed.arrived, game.since, now)
     time, email = since or "0001-01-01T00:00:00Z", game.email.casefold()

@@ -11,17 +11,13 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.errors import Unreadable
-from pbem.play.robot.places import ASLEEP
+from pbem.library import Library
+from pbem.library.guest_book import Guest, GuestBook
+from pbem.play.robot.places import ASLEEP, Table
 from pbem.savefile.disk import read_file
 from pbem.savefile.save_file import SaveFile
-
-if TYPE_CHECKING:
-    from pbem.library import Library
-    from pbem.library.guest_book import Guest, GuestBook
-    from pbem.play.robot.places import Table
 
 MOST_FINISHED = 100
 """Of so many games that are over, the last ones, the last files are kept."""

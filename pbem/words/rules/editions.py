@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.house_rules import HouseRule, UnknownRules, house_rules
+from engine.house_rules import HouseRule, UnknownRules, asked_for, house_rules
 from engine.message import (
     Message,
     Said,
@@ -153,7 +153,8 @@ def edition_facts(speaker: Speaker) -> list[dict[str, Any]]:
         {
             "id": id,
             "name": facts["name"],
-            "flags": {name: getattr(Ruleset.of(id), name) for name in names},
+            "flags": {name: getattr(Ruleset.of(id), name) for name in names}
+            | dict.fromkeys((rule.flag for rule in asked_for()), False),
             "french_bateaux": speaker.say(french_bateaux(Ruleset.of(id))),
         }
         for id, facts in editions().items()

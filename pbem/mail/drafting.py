@@ -16,11 +16,9 @@ from engine.events import GameOver
 from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
-from pbem.cli import console
-from pbem.cli.paths import quoted
-from pbem.foreign import clean
+from pbem.foreign import clean, named, quoted
 from pbem.mail import letter
-from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Report
+from pbem.mail.letter import Attachment, Block, Correspondent, Letter, in_languages
 from pbem.mail.thread import message_id, references
 from pbem.play.game_file import turn_to_write, whose_move
 from pbem.protocol.match import Match
@@ -32,9 +30,15 @@ from pbem.words.phrases import against, game_line, player, points_told
 
 
 def drafted(
-    match: Match, data: bytes, name: str, to: str = "", sent_from: str = "", time: str = ""
+    match: Match,
+    data: bytes,
+    name: str,
+    to: str = "",
+    sent_from: str = "",
+    time: str = "",
+    language: str = SOURCE,
 ) -> EmailMessage:
-    """The letter of whoever signed the last record of a match, complete.
+    """The letter of whoever signed the last record of a match, in that language and in English.
 
     `data` is the file with it, and `name` what the file is called. It goes to the address `to`,
     else to the one that the other player gave in the game; there is no `To` where that is none, or
@@ -43,8 +47,6 @@ def drafted(
     the same language.
     """
     name, sender = clean(name), author(match)
-    languages = dict.fromkeys((console.language().code, SOURCE))
-    first, *others = (_report(match, name, language) for language in languages)
     return Letter(
         sender=sender._replace(address=sent_from or sender.address),
         receiver=receiver(match, to),
@@ -52,10 +54,8 @@ def drafted(
         time=time or match.last.time,
         id=message_id(match.id, match.last),
         references=references(match),
-        blocks=first.blocks,
+        reports=in_languages(language, list(_blocks(match, name))),
         file=Attachment(name, data),
-        language=first.language,
-        others=others,
     ).message()
 
 
@@ -86,7 +86,7 @@ def subject(match: Match) -> str:
     game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
     side = match.next_side
     if not match.is_joined:
-        return str(Run((game, ": invitation by ", console.named(match.invite.name))))
+        return str(Run((game, ": invitation by ", named(match.invite.name))))
     outcome = match.state.outcome
     if outcome is not None:
         return str(Run((game, ": the game is over, the ", outcome.winner.label, " won")))
@@ -98,10 +98,6 @@ def subject(match: Match) -> str:
 # --- the report
 
 
-def _report(match: Match, name: str, language: str) -> Report:
-    return Report(language, list(_blocks(match, name)))
-
-
 def _blocks(match: Match, name: str) -> Iterator[Block]:
     yield letter.Heading(game_line(match))
     if match.is_joined:
@@ -111,7 +107,7 @@ def _blocks(match: Match, name: str) -> Iterator[Block]:
         yield letter.Paragraph(Message("Points: {points}.", points=points))
         yield letter.Paragraph(whose_move(match))
     else:
-        inviter = console.named(match.invite.name)
+        inviter = named(match.invite.name)
         yield letter.Listing(
             Message("{player} invites you to a game by e-mail:", player=inviter),
             rules_told(match.invite),

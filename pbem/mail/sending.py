@@ -1,0 +1,172 @@
+"""Which files a player has to send, and sending them from an account: each once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.message import Message
+from pbem.errors import WrongUse
+from pbem.foreign import mailbox, named, quoted
+from pbem.library import DispatchedAlready, LibraryFailed, Listed, Standing, earlier
+from pbem.mail.account import Account
+from pbem.mail.drafting import drafted
+from pbem.mail.login import Login
+from pbem.mail.outbox import outgoing
+from pbem.mail.parcel import Parcel
+from pbem.mail.wire import MailFailed
+from pbem.play.clocks import letter_time
+from pbem.play.game_file import GameFile
+from pbem.play.output import holds
+from pbem.play.own_library import OwnLibrary
+from pbem.protocol.chain import author_key
+from pbem.protocol.match import Match
+
+
+class Sent(NamedTuple):
+    """What became of a file: it was sent, or there is a failure.
+
+    Where it was sent, and that could not be noted, `not_noted` says why.
+    """
+
+    parcel: Parcel
+    failure: MailFailed | None = None
+    not_noted: LibraryFailed | None = None
+
+    @property
+    def sentence(self) -> Message:
+        """That it was sent, and where to."""
+        address = mailbox(self.parcel.to)
+        return Message("Sent to {address}: {file}.", address=address, file=self.parcel.called)
+
+    @property
+    def warning(self) -> Message | None:
+        """That it could not be noted."""
+        if self.not_noted is None:
+            return None
+        return Message(
+            "That {file} was sent could not be noted: {reason}. You will be told that it may "
+            "have been sent.",
+            file=self.parcel.called,
+            reason=self.not_noted,
+        )
+
+
+class Sender(NamedTuple):
+    """A player who sends from an account letters in the language of that code.
+
+    `own` is what was sent before; `command` is how the program is called.
+    """
+
+    own: OwnLibrary
+    account: Account
+    language: str
+    command: str
+
+    def parcel(self, game: GameFile, file: Path, name: str, to: str = "") -> Parcel:
+        """What is to be sent of an own file: it goes to that address, else to the one in the game.
+
+        In its letter it is called by that name. Raises WrongUse where it goes nowhere.
+        """
+        match, own = game.match, self.own
+        time = letter_time(own, match, own.clock())
+        # Mail servers take letters from the address of the account alone.
+        letter = drafted(
+            match, game.save.write(), name, to, self.account.address, time, self.language
+        )
+        if "To" not in letter:
+            raise WrongUse(
+                "The game has no address that mail takes for {file}. To send it to one: {command} "
+                "--to ADDRESS",
+                file=file,
+                command=f"{self.command} mail send {quoted(file)}",
+            )
+        return Parcel(file, match, letter)
+
+    def send(
+        self,
+        login: Login | None,
+        parcels: Iterable[Parcel],
+        may_have_left: Callable[[Parcel, bool], None],
+        *,
+        again: bool = False,
+    ) -> Iterator[Sent]:
+        """Send these, each when it is asked for.
+
+        `may_have_left` is told as soon as one may have left, and if it has not after all. Raises
+        MailFailed where there is no connection to send by.
+        """
+        with outgoing(self.account, login) as connection:
+            for parcel in parcels:
+                try:
+                    not_noted = parcel.send(
+                        connection,
+                        self.own.post(),
+                        self.own.clock(),
+                        partial(may_have_left, parcel),
+                        again=again,
+                    )
+                except (MailFailed, DispatchedAlready) as error:
+                    failure = (
+                        MailFailed(parcel.sent_already(error.dispatch))
+                        if isinstance(error, DispatchedAlready)
+                        else error
+                    )
+                    yield Sent(parcel, parcel.failed(failure, f"{self.command} mail send"))
+                else:
+                    yield Sent(parcel, not_noted=not_noted)
+
+
+def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
+    """The last files of all games, where these are own and not sent; raises LibraryFailed."""
+    for listed in own.open().games():
+        file, last = listed.file_out, listed.game.last
+        if file is not None and not own.post().dispatch(listed.id, last) and holds(file, last):
+            yield listed, file
+
+
+def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
+    """Raise WrongUse unless the file with this match is one that the player has to send.
+
+    A file that holds another own record than this computer remembers must not leave it: both
+    together would prove cheating. Where that cannot be looked up, `own` has failed.
+    """
+    if author_key(match.last, match.records[:-1]) != own.key:
+        raise WrongUse(_whose(match, file, command))
+    if not own.is_usable:
+        return
+    try:
+        before = earlier(own.open(), match.records)
+    except LibraryFailed as error:
+        own.failure = error
+        return
+    if before is not None and before.standing is Standing.OTHER_OWN:
+        raise WrongUse(
+            "This file holds another record {record} in your name than the one that this "
+            "computer signed: send the file with that one. Two different answers to one file "
+            "are proof of cheating.",
+            record=before.record.index,
+        )
+
+
+def _whose(match: Match, file: Path, command: str) -> Message:
+    """Why a file of the other player is not to be sent, and what to do, in sentences."""
+    if not match.is_joined:
+        return Message(
+            "{player} wrote this invitation. To take it up: {command}",
+            player=named(match.invite.name),
+            command=f"{command} join {quoted(file)}",
+        )
+    other = named(next(e.name for s, e in match.entrants.items() if s == match.last.side))
+    if match.next_side is None:
+        return Message(
+            "{player} wrote this file, and it closes the game: there is nothing left to send.",
+            player=other,
+        )
+    return Message(
+        "{player} wrote this file, and it is yours to answer. To answer: {command}",
+        player=other,
+        command=f"{command} turn apply {quoted(file)}",
+    )
