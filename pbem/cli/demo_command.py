@@ -14,10 +14,9 @@ from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.home import program
 from pbem.cli.numbers import number_for
 from pbem.cli.progress import CHECKING, progress
-from pbem.errors import WrongUse
+from pbem.errors import NOT_WRITTEN, WrongUse, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.home import now
-from pbem.savefile.disk import NOT_WRITTEN, reaching
 
 if TYPE_CHECKING:
     from pbem.play.memory import Written
