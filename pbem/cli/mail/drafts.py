@@ -18,7 +18,7 @@ from pbem.cli.own_library import warn_of_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address
-from pbem.mail.draft import Draft
+from pbem.mail.draft import DraftFile
 from pbem.mail.drafting import receiver
 from pbem.mail.sending import Sender
 from pbem.protocol.match import Match
@@ -46,7 +46,7 @@ def draft(
     if to:
         check_address(to)
     own, game, path = own_file(context, file)
-    made = Draft(output) if output else Draft.beside(path)
+    made = DraftFile(output) if output else DraftFile.beside(path)
     sender = Sender(own, console.language().code, command_of(context))
     letter = sender.letter(game.match, game.save.write(), file, path.name, to)
     warn_of_library(own)
@@ -54,7 +54,7 @@ def draft(
 
 
 def write_beside(
-    context: typer.Context, draft: Draft, file: Path, match: Match, data: bytes
+    context: typer.Context, draft: DraftFile, file: Path, match: Match, data: bytes
 ) -> None:
     """Write the letter with a file that was written just now; else say how to make it."""
     try:
@@ -73,7 +73,7 @@ def write_beside(
         raise WrongUse(sentences(failed, how_to_make_it)) from None
 
 
-def _write(draft: Draft, letter: EmailMessage, match: Match, to: str = "") -> None:
+def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -> None:
     if draft.write(letter):
         if not console.written():
             console.note_file(draft.path)
