@@ -20,14 +20,14 @@ from pbem.cli.home import program
 from pbem.cli.numbers import number_for
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
-from pbem.errors import WrongUse
+from pbem.errors import NOT_WRITTEN, WrongUse, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit
 from pbem.play.home import now
 from pbem.play.memory import Written
 from pbem.play.practice_game import PracticeGame
 from pbem.protocol.match import Match
-from pbem.savefile.disk import NOT_WRITTEN, reaching, read_file
+from pbem.savefile.disk import read_file
 from pbem.words.phrases import points_told
 from pbem.words.proof.audit import audited
 

@@ -44,7 +44,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import LISTS, chooses_start_card
 from pbem.play.home import now
-from pbem.play.output import check_new, check_writable
+from pbem.play.memory import check_new, check_writable
 from pbem.play.questions import NewKey, OtherKey
 from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.match import Match

@@ -38,7 +38,7 @@ OUTPUT_CLOSED = 128 + 13
 # click or has its own; this finds it in both: BadParameter, UsageError, ClickException.
 _CommandLineError = typer.BadParameter.mro()[2]
 
-_COMMANDS = {
+COMMANDS = {
     "init": Late("identity_commands", "init", BEGIN, TAKES_WORDS),
     "new": Late("game_commands", "new", BEGIN),
     "join": Late("game_commands", "join", BEGIN),
@@ -60,7 +60,7 @@ _COMMANDS = {
 
 app = typer.Typer(
     name="acres",
-    cls=group_of(_COMMANDS),
+    cls=group_of(COMMANDS),
     help="Play A Few Acres of Snow by e-mail: no server, no trust, every turn proved.",
     epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo. "
     "With acres --install-completion the TAB key completes commands, files and orders.",
@@ -242,6 +242,8 @@ def _failed(error: Exception) -> int:
         return WRONG_USE
     # Imported here because they bring all the rules.
     from engine.actions.action import IllegalOrder
+    from engine.house_rules import UnknownRules
+    from engine.order import UnreadableOrder
 
     if isinstance(error, AcresError | IllegalOrder | UnreadableOrder | UnknownRules):
         console.fail(message_of(error))

@@ -13,13 +13,13 @@ from pbem.cli.home import at_home, command_of, key_file, open_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
 from pbem.cli.reading import read_text
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, exists
 from pbem.keys import keyfile, recovery
 from pbem.keys.recovery import BadLine, Lines, RecoveryText
 from pbem.play.home import now
-from pbem.play.output import check_new
+from pbem.play.memory import check_new
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import exists, write_new
+from pbem.savefile.disk import write_new
 from pbem.words.phrases import fingerprint
 from pbem.words.proof.memory import up_to_you
 

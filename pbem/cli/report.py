@@ -9,18 +9,8 @@ from pbem.play.game_file import whose_move
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.view.history import last_deeds
-from pbem.words.history.report import Report, nothing_yet, report
+from pbem.words.history.report import nothing_yet, report
 from pbem.words.phrases import address
-
-
-def say_happened(report: Report) -> None:
-    """Print who did what, under their names, and what came to nothing."""
-    for account in report.accounts:
-        console.item(account.heading)
-        for line in account.lines:
-            console.item(line, indent=4)
-    for told in report.dropped:
-        console.item(told)
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:

@@ -186,7 +186,7 @@ def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(
 @pytest.mark.parametrize("orders", [[], OTHER])
 def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
     game: Path, monkeypatch: pytest.MonkeyPatch, orders: Sequence[str]
-):
+) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(game)
     told, lines = [], []

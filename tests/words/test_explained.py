@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 
+from engine.message import Message
 from engine.orders import from_notation
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
@@ -63,7 +64,8 @@ def mixed(message: str) -> str:
 
 def test_a_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
     for topic in topics().values():
-        for name in (topic.id, topic.word, topic.title, *topic.spoken_names):
+        names: list[Message | str] = [topic.id, topic.word, topic.title, *topic.spoken_names]
+        for name in names:
             assert topic in find_topics(Language(language), told(name)), (language, name)
 
 

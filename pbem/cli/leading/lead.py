@@ -15,8 +15,6 @@ from pbem.cli.editor import edit_notes
 from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.cli.notes import say_notes, say_travelling
-from pbem.cli.prospect import say_answer
-from pbem.cli.report import say_happened
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -32,7 +30,8 @@ from pbem.words.orders.lists import Lists, NotPossible
 from pbem.words.orders.preview import told
 from pbem.words.orders.suggestion import Suggestion
 from pbem.words.phrases import listed, names
-from pbem.words.prospect import answered_first, other_player
+from pbem.words.proof import prospect
+from pbem.words.proof.prospect import answered_first, other_player
 
 
 def lead_through(
@@ -114,7 +113,8 @@ class _Lead:
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
         console.heading(Message("Your answer:"))
-        say_answer(self.answer, waits=self.is_waiting and self.answer.may_follow_up)
+        waits = self.is_waiting and self.answer.may_follow_up
+        console.say_lines(prospect.told(self.answer, waits=waits))
         say_travelling(self.answer.notes.text, self._notes_to_write())
         if dry_run:
             question = Message("Is that right?")
@@ -295,7 +295,8 @@ class _Lead:
         for line in Teller(match.state, self.side, [own_cards]).lines(own):
             console.item(line, style="green")
         theirs = [deed for deed in deeds if deed.side is not self.side]
-        say_happened(report(match, theirs, self.side, records=[len(match.records)]))
+        happened = report(match, theirs, self.side, records=[len(match.records)])
+        console.say_lines(happened.lines())
 
     # --- the other words
 

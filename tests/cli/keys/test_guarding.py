@@ -329,7 +329,9 @@ def test_after_three_wrong_passphrases_the_way_back_is_named(
     assert is_sealed()
 
 
-def test_a_terminal_that_would_show_the_passphrase_is_not_used(monkeypatch: pytest.MonkeyPatch):
+def test_a_terminal_that_would_show_the_passphrase_is_not_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def shows(prompt: str):
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET
