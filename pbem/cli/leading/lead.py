@@ -22,10 +22,10 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
 from pbem.view.trial import preview
-from pbem.words import led_turn
 from pbem.words.history.report import Teller, report
-from pbem.words.led_turn import BACK, QUIT, begun_so, meant
+from pbem.words.orders import led_turn
 from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
+from pbem.words.orders.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.orders.lists import Lists, NotPossible
 from pbem.words.orders.preview import told
 from pbem.words.orders.suggestion import Suggestion
@@ -161,7 +161,7 @@ class _Lead:
         interruptions = self.answer.foresight.interruptions
         if len(interruptions) > self._told:
             console.say(answered_first(interruptions[-1], other_player(self.answer)), style="bold")
-            console.say(led_turn.going_on())
+            console.say(led_turn.GOING_ON)
         self._told = len(interruptions)
 
     # --- what is typed
@@ -178,7 +178,8 @@ class _Lead:
         elif line.isdecimal():
             chosen = self.lists.choose(int(line))
             if chosen is None:
-                console.say(led_turn.number_wanted(len(self.lists.last.lines)))
+                most = len(self.lists.last.lines)
+                console.say(Message("Type a number from 1 to {number}, or an order.", number=most))
             else:
                 self._go_to(chosen)
         else:
@@ -267,10 +268,10 @@ class _Lead:
         console.say(order.text(self.name), style="bold")
         if does := told(self.answer, seen, self.name):
             console.item(sentences(*does))
-        typed = self._ask(led_turn.confirm(), self.lists.suggest)
+        typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
         while typed == "?" or "help" in self._meant(typed):
-            console.say(led_turn.confirm_hint())
-            typed = self._ask(led_turn.confirm(), self.lists.suggest)
+            console.say(led_turn.CONFIRM_HINT)
+            typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
         if not typed or answers.agrees(typed):
             self._give(order)
         elif any(word in BACK for word in self._meant(typed)):
@@ -304,7 +305,9 @@ class _Lead:
         if self.answer.may_follow_up:
             self.is_waiting = True
         else:
-            console.say(led_turn.no_answer())
+            console.say(
+                Message("There is no answer to wait for: the rest of the turn is yours to say now.")
+            )
 
     def _edit_notes(self) -> None:
         """Let the player edit the notes; where that fails, they and the turn stay as they are."""

@@ -15,8 +15,8 @@ from pbem.cli.report import say_last
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.view.choices import GROUPS, Menu
-from pbem.words import led_turn
 from pbem.words.board import tell_map
+from pbem.words.orders import led_turn
 from pbem.words.orders.menu import line_told
 from pbem.words.phrases import Name
 
