@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, mark
-from pbem.cli import completion, console
+from pbem.cli import answers, completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.editor import edit_notes
 from pbem.cli.mail.at_once import (
@@ -183,7 +183,7 @@ def resign(
         answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
-        if not console.ask_yes(question, hint):
+        if not answers.ask_yes(question, hint):
             raise console.Cancelled
     answering.end()
 

@@ -10,7 +10,7 @@ from engine.message import Message, Said, message_of, sentences
 from engine.order import Order
 from engine.orders import End
 from engine.ways import Ways
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
 from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
@@ -120,10 +120,10 @@ class _Lead:
             question = Message("Is that right?")
         else:
             question = Message("Sign it and write {file}?", file=printable(str(path)))
-        message = console.yes_or_no(question)
+        message = answers.yes_or_no(question)
         while True:
             typed = self.prompt.ask(message)
-            if (agreed := console.agrees(typed)) is not None:
+            if (agreed := answers.agrees(typed)) is not None:
                 return agreed
             words_said = self._meant(typed)
             if any(word in (*BACK, "undo") for word in words_said):
@@ -272,7 +272,7 @@ class _Lead:
         while typed == "?" or "help" in self._meant(typed):
             console.say(led_turn.CONFIRM_HINT)
             typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
-        if not typed or console.agrees(typed):
+        if not typed or answers.agrees(typed):
             self._give(order)
         elif any(word in BACK for word in self._meant(typed)):
             self._say_list(self.lists.last)
