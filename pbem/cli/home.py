@@ -12,7 +12,7 @@ import typer
 from engine.message import Message, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, reaching
 from pbem.foreign import quoted
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
@@ -21,8 +21,7 @@ from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
 from pbem.play.look import Spectator, only_looks
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.savefile.disk import reaching
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away
 from pbem.words.proof.keys import forgotten_passphrase, no_identity, not_a_player
 
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")

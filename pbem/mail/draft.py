@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import place_id
-from pbem.play.output import is_there
-from pbem.savefile.disk import NOT_WRITTEN, check_room, exists, reaching, read_file, room_for
+from pbem.play.memory import is_there
+from pbem.savefile.disk import check_room, read_file, room_for
 
 _MOST_HEADERS = 65536
 """So many bytes of a message are looked at for what it is called."""

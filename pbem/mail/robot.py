@@ -29,8 +29,7 @@ from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.refusals import NoPlace, NotWelcome, NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
-from pbem.savefile.disk import read_file
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away, read_file
 from pbem.words.lines import Line
 from pbem.words.proof.memory import NotNow
 from pbem.words.proof.questions import NoMemory, Older

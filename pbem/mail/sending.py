@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import mailbox, named, quoted
-from pbem.library import DispatchedAlready, LibraryFailed, Listed, Standing, earlier
+from pbem.library import DispatchedAlready, LibraryFailed, Listed
 from pbem.mail.account import Account
 from pbem.mail.drafting import drafted
 from pbem.mail.login import Login
@@ -19,10 +19,11 @@ from pbem.mail.parcel import Parcel
 from pbem.mail.wire import MailFailed
 from pbem.play.clocks import letter_time
 from pbem.play.game_file import GameFile
-from pbem.play.output import holds
+from pbem.play.memory import holds
 from pbem.play.own_library import OwnLibrary
-from pbem.protocol.chain import author_key
+from pbem.play.questions import Standing, earlier
 from pbem.protocol.match import Match
+from pbem.protocol.record import author_key
 
 
 class Sent(NamedTuple):

@@ -6,7 +6,7 @@ from functools import cache, partial
 from random import Random
 
 from engine.order import Order
-from engine.orders import from_notation
+from engine.orders import ORDERS, from_notation
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
@@ -72,14 +72,14 @@ def ended() -> Match:
 
 
 @cache
-def _attack(kind: type[Order]) -> tuple[Match, Order, int]:
-    draft, seed = draft_where(can(kind))
-    return Match.replay(draft.match.records), legal(draft, kind)[0], seed
+def _attack(verb: str) -> tuple[Match, Order, int]:
+    draft, seed = draft_where(can(ORDERS[verb]))
+    return Match.replay(draft.match.records), legal(draft, ORDERS[verb])[0], seed
 
 
 def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
     """A record in which an order of this kind has been given, which has to be answered."""
-    match, order, seed = _attack(kind)
+    match, order, seed = _attack(kind.verb)
     draft = NextRecord(seat_to_write(match, seed), TIME)
     draft.order(order)
     return draft, seed

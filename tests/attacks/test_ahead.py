@@ -114,7 +114,7 @@ def test_playing_a_card_that_is_named_ahead_but_not_drawn() -> None:
     match, seed = holding()
     draft = NextRecord(seat_to_write(match, seed), TIME)
     slot = match.decks[draft.seat.side].ahead[0]
-    look = steps.Open(slot, *draft.seat.cards.at(slot))  # type: ignore[arg-type]
+    look = steps.Open(slot, *draft.seat.cards.at(slot))
     taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     refused(after(match, taken, seed=seed), "blind deck", "not a hidden card")
 
@@ -127,7 +127,7 @@ def test_home_support_that_draws_others_than_those_named() -> None:
     others = [slot for slot in deck.undrawn if slot not in deck.ahead]
     draft.order(HomeSupport())
     assert others
-    look = steps.Open(others[0], *draft.seat.cards.at(others[0]))  # type: ignore[arg-type]
+    look = steps.Open(others[0], *draft.seat.cards.at(others[0]))
     taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     refused(after(match, taken, seed=seed), "blind deck", "not a hidden card")
 

@@ -15,6 +15,7 @@ from pbem.protocol import steps
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.steps import Invite
 from tests.attacks.cheats import after, refused, resigned
 from tests.attacks.positions import passing, until
 from tests.play.playing import any_order, begin, identities, play, signed_by
@@ -91,7 +92,9 @@ def test_a_swapped_invitation() -> None:
     """The inviter puts another invitation, properly signed, under the acceptance of the first."""
     match = begin()
     invitation, acceptance = match.records
-    step = replace(invitation.steps[0], home_support="ahead")
+    invite = invitation.steps[0]
+    assert isinstance(invite, Invite)
+    step = invite._replace(home_support="ahead")
     other = signed_by(identities()[0], invitation, steps=(step, *invitation.steps[1:]))
     refused([other, acceptance], "chain", "changed or replaced afterwards")
 
@@ -113,7 +116,9 @@ def test_time_running_backwards(time: str) -> None:
 def test_a_key_under_which_one_signature_fits_many_records() -> None:
     """The neutral point as key: R = the neutral point, S = 0 satisfies the bare equation."""
     invitation = begin().records[0]
-    step = replace(invitation.steps[0], key=bytes([1]) + bytes(31))
+    invite = invitation.steps[0]
+    assert isinstance(invite, Invite)
+    step = invite._replace(key=bytes([1]) + bytes(31))
     record = Record(
         0,
         invitation.side,

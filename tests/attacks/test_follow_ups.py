@@ -6,7 +6,7 @@ dropped and harms nobody. docs/protocol.md, Follow-ups.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -48,7 +48,7 @@ def opened(draft: NextRecord, wanted: Callable[[str], bool]) -> steps.Open:
     return steps.Open(slot, *known)
 
 
-def answered(records: list[Record], seed: int) -> Match:
+def answered(records: Sequence[Record], seed: int) -> Match:
     """The match with an honest answer, which every reader accepts: nobody is stuck."""
     match = Match.replay(records)
     match = answer(match, any_order(Random(seed)), seed)
@@ -139,7 +139,7 @@ def test_a_card_of_the_draw_pile_in_a_follow_up() -> None:
     draft, seed = draft_where(with_a_pile)
     before = Match.replay(draft.match.records)
     slot = draft.match.decks[draft.seat.side].undrawn[0]
-    look = steps.Open(slot, *draft.seat.cards.at(slot))  # type: ignore[arg-type]
+    look = steps.Open(slot, *draft.seat.cards.at(slot))
     draft.order(legal(draft, *ATTACKS)[0])
     taken = [*draft.steps, look, steps.OrderStep(f"discard {look.card}")]
     refused(after(before, taken, seed=seed), "blind deck", "not a hidden card")
@@ -291,13 +291,18 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
     EvidenceFile.read(EvidenceFile(evidence).write()).evidence.check()
 
 
-def filled(match: Match, seed: int, junk: Step) -> list[Record]:
+def followed_by(*more: Step) -> Callable[[Sequence[Step]], list[Step]]:
+    return lambda taken: [*taken, *more]
+
+
+def filled(match: Match, seed: int, junk: Step) -> Sequence[Record]:
     """The records of a match with as many follow-ups in the last as it can have."""
-    records, added = match.records, list[Step]()
+    records: Sequence[Record] = match.records
+    added: list[Step] = []
     for step in (junk, PASS):
         while len(added) < 10000:
             try:
-                records = forged(match, lambda taken, more=(*added, step): [*taken, *more], seed)
+                records = forged(match, followed_by(*added, step), seed)
             except ValueError:
                 break
             added.append(step)

@@ -92,7 +92,7 @@ def test_an_old_file_given_to_a_key_without_its_library(table: Path, way: str) -
     assert "hand and draw pile" in signs_nothing(table, *SIGNING[way])
 
 
-LEARNING = {
+LEARNING: dict[str, list[tuple[object, ...]]] = {
     "looking": [("turn", "show", OLD)],
     "listing": [("turn", "legal", OLD)],
     "a log": [("log", OLD)],

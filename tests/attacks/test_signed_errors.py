@@ -10,10 +10,10 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail.search import save_files
-from pbem.protocol.encoding import canonical_json, encode_bytes
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.layout import lay_out
 from pbem.protocol.match import Match
+from pbem.protocol.schema import canonical_json, encode_bytes
 from tests.attacks.positions import until
 from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import identities
@@ -99,8 +99,8 @@ def test_a_signed_error_of_form_is_told_so_in_a_message_too(name: str) -> None:
 
 def test_a_record_that_lacks_its_end_and_was_not_signed_so_breaks_off(tmp_path: Path) -> None:
     """A step that was lost with all behind it: the signature is for more than is left."""
-    plain = [record.to_plain() for record in _match().records]
-    last = plain[-1]["steps"][-1]  # type: ignore[index, call-overload]
+    plain: list[dict[str, Any]] = [record.to_plain() for record in _match().records]
+    last = plain[-1]["steps"][-1]
     text = lay_out({"format": "acres-save", "version": 1, "record": plain})
     end = text.rindex(f'kind = "{last["kind"]}"')
     file = tmp_path / "game.toml"

@@ -87,7 +87,9 @@ def _shown_by(draft: NextRecord, order: Order, record: tuple[int, int]) -> Shown
     for step in opened:
         equal = sorted(slot for slot, card in hidden.items() if card == step.card)
         if len(equal) > 1 and copies[step.card] == 1:
-            return Shown(why, equal.index(step.slot), len(equal), record)
+            return Shown(
+                why, [tuple(slot) for slot in equal].index(tuple(step.slot)), len(equal), record
+            )
     raise AssertionError("it shows no such card")
 
 

@@ -288,9 +288,9 @@ def test_a_first_key_is_shown_once(tmp_path: Path) -> None:
         told = circle.do("anna", "turn", *command, file, *words)
         assert f"You play with {NAME} <{ADDRESS}> {first}: {circle.key('bela')}." in told
     after = file.with_stem("game1-002")
-    for home, command in (("anna", "show"), ("bela", "show"), ("bela", "apply")):
-        words = ["pass"] if command == "apply" else []
-        assert first not in circle.do(home, "turn", command, after, *words)
+    for home, told_again in (("anna", ["show"]), ("bela", ["show"]), ("bela", ["apply"])):
+        words = ["pass"] if told_again == ["apply"] else []
+        assert first not in circle.do(home, "turn", *told_again, after, *words)
     assert first not in circle.do("anna", "turn", "show", circle.invitation("bela"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from benchmarks.house import Measure, Module
 
 
 @pytest.fixture
-def tree(tmp_path: Path):
+def tree(tmp_path: Path) -> Callable[..., list[Module]]:
     """Make modules of texts, by their paths."""
 
     def made(**texts: str) -> list[Module]:
@@ -27,20 +28,22 @@ def tree(tmp_path: Path):
 
 
 def test_modules_are_named_as_they_are_imported_and_other_files_are_none(
-    tree, tmp_path: Path
+    tree: Callable[..., list[Module]], tmp_path: Path
 ) -> None:
     tree(cli__init="", cli__orders="", hand="")
     (tmp_path / "pbem" / "cards.toml").touch()
     assert [m.name for m in house.modules(tmp_path)] == ["pbem.cli", "pbem.cli.orders", "pbem.hand"]
 
 
-def test_lines_are_counted_as_wc_does_of_all_or_of_a_package(tree) -> None:
+def test_lines_are_counted_as_wc_does_of_all_or_of_a_package(
+    tree: Callable[..., list[Module]],
+) -> None:
     found = tree(cli__init="a = 1\n", cli__one="# one\n\n", clip="b = 2\n", last="no_newline = 1")
     assert house.lines(found) == 4
     assert house.lines(found, "pbem.cli") == 3
 
 
-def test_files_that_are_too_long_are_named(tree) -> None:
+def test_files_that_are_too_long_are_named(tree: Callable[..., list[Module]]) -> None:
     found = tree(short="a\n" * 3, long="a\n" * 4)
     assert house.long_files(found, limit=3) == ["pbem.long: 4"]
 
@@ -57,7 +60,9 @@ def test_floors_are_those_of_the_contract_of_that_package() -> None:
         house.layers(configuration, "engine")
 
 
-def test_imports_inside_functions_are_counted_once_each_and_no_others(tree) -> None:
+def test_imports_inside_functions_are_counted_once_each_and_no_others(
+    tree: Callable[..., list[Module]],
+) -> None:
     text = (
         "import a\n"
         "if a:\n    import b\n"
@@ -68,7 +73,9 @@ def test_imports_inside_functions_are_counted_once_each_and_no_others(tree) -> N
     assert house.late_imports(tree(one=text)) == ["pbem.one:7", "pbem.one:9"]
 
 
-def test_blocks_for_types_are_found_however_they_are_written(tree) -> None:
+def test_blocks_for_types_are_found_however_they_are_written(
+    tree: Callable[..., list[Module]],
+) -> None:
     text = "if TYPE_CHECKING:\n    import a\nif typing.TYPE_CHECKING:\n    import b\nif c:\n    d\n"
     assert house.type_checking_blocks(tree(one=text)) == ["pbem.one:1", "pbem.one:3"]
 
@@ -85,30 +92,32 @@ def test_blocks_for_types_are_found_however_they_are_written(tree) -> None:
         "try:\n    import pbem.b\nexcept ImportError:\n    pass",
     ],
 )
-def test_every_way_to_import_a_module_is_one(tree, text: str) -> None:
+def test_every_way_to_import_a_module_is_one(tree: Callable[..., list[Module]], text: str) -> None:
     assert house.imports(tree(init="", a=text, b=""))["pbem.a"] >= {"pbem.b"}
 
 
-def test_what_is_imported_from_a_package_is_its_module_or_the_package(tree) -> None:
+def test_what_is_imported_from_a_package_is_its_module_or_the_package(
+    tree: Callable[..., list[Module]],
+) -> None:
     found = tree(cli__init="thing = 1", cli__b="", a="from pbem.cli import b, thing", c="import os")
     graph = house.imports(found)
     assert graph["pbem.a"] == {"pbem.cli", "pbem.cli.b"}
     assert graph["pbem.c"] == set()
 
 
-def test_a_package_imports_from_where_it_stands(tree) -> None:
+def test_a_package_imports_from_where_it_stands(tree: Callable[..., list[Module]]) -> None:
     found = tree(cli__init="from .b import x\nfrom ..keys import y", cli__b="", keys="")
     assert house.imports(found)["pbem.cli"] == {"pbem.cli.b", "pbem.keys"}
 
 
-def test_an_import_for_types_can_be_left_out(tree) -> None:
+def test_an_import_for_types_can_be_left_out(tree: Callable[..., list[Module]]) -> None:
     found = tree(a="if TYPE_CHECKING:\n    import pbem.b\nelse:\n    import pbem.c", b="", c="")
     assert house.imports(found)["pbem.a"] == {"pbem.b", "pbem.c"}
     # What stands in the other branch is as much part of the block.
     assert house.imports(found, for_types=False)["pbem.a"] == {"pbem.c"}
 
 
-def test_circles_are_found_whole_and_each_once(tree) -> None:
+def test_circles_are_found_whole_and_each_once(tree: Callable[..., list[Module]]) -> None:
     found = tree(
         a="import pbem.b",
         b="def late():\n    import pbem.c",
@@ -125,18 +134,20 @@ def test_what_meets_again_further_down_is_no_circle() -> None:
     assert house.circles({"a": {"b", "c"}, "b": {"d"}, "c": {"b", "d"}, "d": set()}) == []
 
 
-def test_names_that_come_twice_are_told_with_where(tree) -> None:
+def test_names_that_come_twice_are_told_with_where(tree: Callable[..., list[Module]]) -> None:
     slot = "class Slot: ...\ndef f():\n    class Inner: ...\n"
     found = tree(one__words=slot, two__words=slot, two__other="class Other: ...")
     assert house.twice_named_classes(found) == ["Slot: pbem.one.words, pbem.two.words"]
     assert house.twice_named_modules(found) == ["words: pbem.one.words, pbem.two.words"]
 
 
-def test_what_every_package_may_have_is_no_name_that_comes_twice(tree) -> None:
+def test_what_every_package_may_have_is_no_name_that_comes_twice(
+    tree: Callable[..., list[Module]],
+) -> None:
     assert house.twice_named_modules(tree(one__init="", two__init="")) == []
 
 
-def test_parameters_of_a_type_are_counted_one_by_one(tree) -> None:
+def test_parameters_of_a_type_are_counted_one_by_one(tree: Callable[..., list[Module]]) -> None:
     text = "def f(a: typer.Context, *, b: 'typer.Context', c: str) -> typer.Context: ..."
     assert house.parameters(tree(one=text), "typer.Context") == ["pbem.one:1 f"] * 2
 

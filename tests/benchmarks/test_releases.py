@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import __main__ as benchmarks
+from benchmarks import engine
 from benchmarks.releases import Release
 from benchmarks.timing import Claim
 
@@ -73,9 +74,9 @@ def test_the_command_fails_for_a_bound_missed_and_for_a_ratio_grown_worse(
         yield Claim(APPLY, now, "x", bound)
 
     monkeypatch.setattr(benchmarks, "claims", claims)
-    monkeypatch.setattr(benchmarks.engine, "measure", dict)
-    monkeypatch.setattr(benchmarks.engine, "line", lambda figures: "")
-    monkeypatch.setattr(benchmarks.Release, "last", lambda: LAST)
+    monkeypatch.setattr(engine, "measure", dict)
+    monkeypatch.setattr(engine, "line", lambda figures: "")
+    monkeypatch.setattr(Release, "last", lambda: LAST)
     assert benchmarks.main([]) == status
 
 

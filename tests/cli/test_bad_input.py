@@ -2,7 +2,7 @@
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -304,11 +304,11 @@ def test_names_that_are_too_long(
 )
 def test_places_that_may_not_be_looked_into(
     game: Path, monkeypatch: pytest.MonkeyPatch, words: Sequence[str]
-):
+) -> None:
     """As whoever runs the tests may be allowed everything, the refusal is made up."""
     from pathlib import Path
 
-    def guarded(plain):
+    def guarded(plain) -> Callable[..., BinaryIO]:
         def guard(path: Path, *arguments: str, **options) -> BinaryIO:
             if "locked" in path.parts:
                 raise PermissionError(13, "Permission denied", str(path))

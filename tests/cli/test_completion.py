@@ -8,7 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -44,7 +44,7 @@ BRITISH = f"acres --home {PRACTICE}/british"
 
 
 @pytest.fixture
-def offered(monkeypatch: pytest.MonkeyPatch):
+def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """What the shells are offered for a line with the cursor at its end."""
 
     def ask(line: str, shell: str = "fish", **variables) -> list[str]:
@@ -83,19 +83,21 @@ def values(offered: Sequence[str]) -> list[str]:
         ("acres new --start-card pri", ["priest"]),
     ],
 )
-def test_commands_options_and_their_values(offered, line: str, expected: Sequence[str]) -> None:
+def test_commands_options_and_their_values(
+    offered: Callable[..., list[str]], line: str, expected: Sequence[str]
+) -> None:
     found = values(offered(line))
     assert set(expected) <= set(found)
     if not line.endswith(" "):
         assert found == expected
 
 
-def test_commands_have_their_help_beside_them(offered) -> None:
+def test_commands_have_their_help_beside_them(offered: Callable[..., list[str]]) -> None:
     assert any(line.startswith("init\tMake your identity") for line in offered("acres "))
 
 
 def test_files_of_games_come_before_everything_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(MIDDLE, "game-041.toml")
@@ -117,7 +119,7 @@ def test_files_of_games_come_before_everything_else(
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_the_shell_waits_for_nothing_that_is_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(MIDDLE, "game-041.toml")
@@ -125,7 +127,7 @@ def test_the_shell_waits_for_nothing_that_is_no_file(
         assert values(offered("acres turn show ")) == ["game-041.toml"]
 
 
-def test_orders_of_the_file_are_offered(offered) -> None:
+def test_orders_of_the_file_are_offered(offered: Callable[..., list[str]]) -> None:
     apply = f"{BRITISH} turn apply {MIDDLE} "
     assert values(offered(apply)) == ["block Neutral Native Americans", "allow"]
     assert values(offered(apply + "al")) == ["allow"]
@@ -138,7 +140,7 @@ def test_orders_of_the_file_are_offered(offered) -> None:
 
 
 def test_messages_are_offered_like_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mail.eml").write_bytes(PROGRAMS["Gmail, answered"](MIDDLE.read_bytes()))
@@ -148,7 +150,7 @@ def test_messages_are_offered_like_files(
     assert offered(f"{BRITISH} turn apply empty.eml al") == []
 
 
-def test_what_was_typed_stays_as_it_was_typed(offered) -> None:
+def test_what_was_typed_stays_as_it_was_typed(offered: Callable[..., list[str]]) -> None:
     apply = f"{BRITISH} turn apply {MIDDLE} allow "
     assert values(offered(apply + "'SETTLE fort b")) == ["SETTLE fort beausejour: Pemaquid, Boston"]
     assert values(offered(apply + '"Settle Fort Beausejour: ')) == [
@@ -157,13 +159,13 @@ def test_what_was_typed_stays_as_it_was_typed(offered) -> None:
     assert offered(apply + "'settle nowhere") == []
 
 
-def test_an_option_that_takes_orders_offers_them(offered) -> None:
+def test_an_option_that_takes_orders_offers_them(offered: Callable[..., list[str]]) -> None:
     legal = f"{BRITISH} turn legal {MIDDLE} --after "
     assert values(offered(legal)) == ["block Neutral Native Americans", "allow"]
     assert "take" in values(offered(f"{legal} allow --after "))
 
 
-def test_the_words_of_legal_orders_are_offered(offered) -> None:
+def test_the_words_of_legal_orders_are_offered(offered: Callable[..., list[str]]) -> None:
     legal = f"{BRITISH} turn legal {MIDDLE} "
     assert values(offered(legal)) == ["allow", "americans", "block", "native", "neutral"]
     assert values(offered(legal + "--after allow Se")) == ["Settle", "Settlers"]
@@ -185,12 +187,14 @@ def test_the_words_of_legal_orders_are_offered(offered) -> None:
         ("acres location québ", ["québec"]),
     ],
 )
-def test_what_can_be_read_about_is_offered(offered, line: str, expected: Sequence[str]) -> None:
+def test_what_can_be_read_about_is_offered(
+    offered: Callable[..., list[str]], line: str, expected: Sequence[str]
+) -> None:
     found = values(offered(line))
     assert [value.casefold() for value in found] == [value.casefold() for value in expected]
 
 
-def test_every_topic_card_and_location_is_offered(offered) -> None:
+def test_every_topic_card_and_location_is_offered(offered: Callable[..., list[str]]) -> None:
     names = {
         "rules": set(topics()),
         "card": {c.name for side in load("second").cards.values() for c in side.values()},
@@ -201,7 +205,7 @@ def test_every_topic_card_and_location_is_offered(offered) -> None:
 
 
 def test_after_its_name_comes_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shutil.copy(MIDDLE, "game-041.toml")
@@ -209,7 +213,7 @@ def test_after_its_name_comes_the_file(
         assert values(offered(f"acres {line} ")) == ["game-041.toml"]
 
 
-def test_why_takes_an_order(offered) -> None:
+def test_why_takes_an_order(offered: Callable[..., list[str]]) -> None:
     assert values(offered(f"{BRITISH} turn legal {MIDDLE} --why al")) == ["allow"]
 
 
@@ -232,7 +236,11 @@ def test_why_takes_an_order(offered) -> None:
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell", "nonsense"])
 def test_what_goes_wrong_offers_nothing_in_silence(
-    offered, line: str, shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    offered: Callable[..., list[str]],
+    line: str,
+    shell: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
@@ -243,7 +251,7 @@ def test_what_goes_wrong_offers_nothing_in_silence(
 
 
 def test_of_a_sealed_identity_only_what_everybody_may_know(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     file = practice_save(66, tmp_path)
     side = GameFile.read(file.read_bytes()).match.next_side
@@ -267,7 +275,7 @@ def test_of_a_sealed_identity_only_what_everybody_may_know(
 
 
 def test_what_was_verified_before_is_not_verified_while_somebody_types(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     file = practice_save(66, tmp_path)
@@ -282,7 +290,9 @@ def test_what_was_verified_before_is_not_verified_while_somebody_types(
     assert snapshot(tmp_path) == before
 
 
-def test_the_keys_of_players_are_offered_with_their_names(offered, quiet_game: Path) -> None:
+def test_the_keys_of_players_are_offered_with_their_names(
+    offered: Callable[..., list[str]], quiet_game: Path
+) -> None:
     home = quiet_game / "british"
     key = keyfile.load(quiet_game / "french" / "identity.toml", lambda: "").public_key.hex()[:8]
     line = f"acres --home {home} players forget "
@@ -384,7 +394,7 @@ WORDS = {
 
 @pytest.mark.parametrize("shell", WORDS)
 def test_each_shell_is_told_in_its_manner(
-    offered, shell: str, monkeypatch: pytest.MonkeyPatch
+    offered: Callable[..., list[str]], shell: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = f"{BRITISH} turn apply {MIDDLE} allow settle"
     monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))

@@ -1,6 +1,7 @@
 """Files that were cut off or changed on their way: whose they are, and what to do about them."""
 
 import ast
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import fingerprint
-from tests.cli.using import ROOT, acres, is_one_sentence
+from tests.cli.using import ROOT, Result, acres, is_one_sentence
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"
 WHOLE = "game-017.toml"
@@ -21,12 +22,12 @@ WITH_FILE = [["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["audit"], 
 
 
 @pytest.fixture
-def game(game, monkeypatch: pytest.MonkeyPatch):
+def game(game: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(game)
     return game
 
 
-def told(command, data, home: str = "british"):
+def told(command: Sequence[str], data: bytes, home: str = "british") -> Result:
     Path("bad.toml").write_bytes(data)
     return acres(*command, "bad.toml", home=home)
 
@@ -35,14 +36,14 @@ def told(command, data, home: str = "british"):
 
 
 @pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
-def test_a_file_that_breaks_off_is_said_to(game, command) -> None:
+def test_a_file_that_breaks_off_is_said_to(game: Path, command: Sequence[str]) -> None:
     data = (game / WHOLE).read_bytes()
     for end in (data.index(b"[[record]]") + 4, len(data) // 2, len(data) - 20):
         refused = told(command, data[:end])
         assert (refused.status, refused.err) == (2, BREAKS_OFF)
 
 
-def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game) -> None:
+def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game: Path) -> None:
     """Cut between two whole steps or records a file can be read, and fails in another way."""
     data = (game / "game-003.toml").read_bytes()
     begun = data.index(b"\n")
@@ -68,7 +69,7 @@ def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game) -> None:
         lambda data: b"",
     ],
 )
-def test_no_other_file_is_said_to_break_off(game, damage) -> None:
+def test_no_other_file_is_said_to_break_off(game: Path, damage) -> None:
     data = damage((game / WHOLE).read_bytes())
     assert not breaks_off(data)
     refused = told(["turn", "show"], data)
@@ -79,18 +80,20 @@ def test_no_other_file_is_said_to_break_off(game, damage) -> None:
 # --- changed
 
 
-def last_changed(game, change):
+def last_changed(game: Path, change) -> bytes:
     save = SaveFile.read((game / WHOLE).read_bytes())
     *before, last = save.records
     return SaveFile((*before, change(last)), save.boxes).write()
 
 
-def unsigned(record):
+def unsigned(record: Record) -> Record:
     return replace(record, signature=bytes(64))
 
 
 @pytest.mark.parametrize(("home", "ask"), [("british", "Émile"), ("nobody", "Émile")])
-def test_a_record_that_was_changed_is_told_of_by_its_author(game, home, ask) -> None:
+def test_a_record_that_was_changed_is_told_of_by_its_author(
+    game: Path, home: str, ask: str
+) -> None:
     refused = told(["turn", "show"], last_changed(game, unsigned), home)
     assert (refused.status, refused.err) == (
         1,
@@ -99,7 +102,7 @@ def test_a_record_that_was_changed_is_told_of_by_its_author(game, home, ask) -> 
     )
 
 
-def test_whose_own_record_was_changed_asks_the_other_player(game) -> None:
+def test_whose_own_record_was_changed_asks_the_other_player(game: Path) -> None:
     refused = told(["turn", "show"], last_changed(game, unsigned), "french")
     assert refused.err == (
         "acres: Record 17, in your name, was changed after it was signed, or somebody else wrote "
@@ -107,7 +110,7 @@ def test_whose_own_record_was_changed_asks_the_other_player(game) -> None:
     )
 
 
-def test_a_record_out_of_its_place_is_told_of_without_accusing(game) -> None:
+def test_a_record_out_of_its_place_is_told_of_without_accusing(game: Path) -> None:
     save = SaveFile.read((game / WHOLE).read_bytes())
     short = SaveFile((*save.records[:5], *save.records[6:]), save.boxes).write()
     refused = told(["turn", "apply"], short)
@@ -116,10 +119,10 @@ def test_a_record_out_of_its_place_is_told_of_without_accusing(game) -> None:
     assert refused.err.endswith("Ask Émile to send the file again.\n")
 
 
-def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
+def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game: Path) -> None:
     french = keyfile.load(game / "french" / "identity.toml", lambda: "")
 
-    def cheat(last):
+    def cheat(last: Record) -> Record:
         changed = [*last.steps[:-1], steps.OrderStep("discard quebec")]
         return Record.signed(
             french, index=17, side="french", previous=last.previous, time=last.time, steps=changed
@@ -133,7 +136,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game):
     assert refused.err.endswith("Ask Émile for the right file.\n")
 
 
-def test_an_invitation_by_nobody_known_is_asked_for_where_it_came_from(game) -> None:
+def test_an_invitation_by_nobody_known_is_asked_for_where_it_came_from(game: Path) -> None:
     save = SaveFile.read((game / "game-000.toml").read_bytes())
     data = SaveFile((unsigned(save.records[0]),), save.boxes).write()
     refused = told(["join"], data, "french")
@@ -149,7 +152,7 @@ ARGUMENT = {"StepError": 1, "not_proved": 1, "Finding": 2}
 """Where those that make a finding are told the rule."""
 
 
-def rules_named(path):
+def rules_named(path: Path) -> Iterator[str]:
     """The rules that a module names where it makes a finding."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -7,7 +7,7 @@ import pytest
 
 from engine.events import Drew, GameOver
 from engine.sides import Side
-from pbem.cli.report import say_happened
+from pbem.cli import console
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
@@ -22,7 +22,7 @@ def counted(number):
 
 def printed(capsys: pytest.CaptureFixture[str], match, deed, viewer, own):
     capsys.readouterr()
-    say_happened(report(match, [deed], viewer, own))
+    console.say_lines(report(match, [deed], viewer, own).lines())
     return capsys.readouterr().out
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pbem.play.game_file import GameFile
 from pbem.protocol.fork import Evidence
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+from tests.cli.using import Result, acres, acres_process, is_one_sentence, snapshot
 
 APPLY = ["turn", "apply"]
 
@@ -21,15 +22,22 @@ APPLY = ["turn", "apply"]
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
-def key_of(home):
+def key_of(home: Path) -> bytes:
     return keyfile.load(home / "identity.toml", lambda: "").public_key
 
 
-def fingerprint(key):
+def fingerprint(key: bytes) -> str:
     return key[:8].hex(" ", 2)
 
 
-def apply(folder, number, *orders, home, to=None, options=()):
+def apply(
+    folder: Path,
+    number: int,
+    *orders: str,
+    home: str,
+    to: str | None = None,
+    options: Sequence[str] = (),
+) -> Path:
     output = ["--output", folder / to] if to else []
     file = folder / f"game-{number:03}.toml"
     done = acres(*APPLY, file, *orders, *output, *options, home=folder / home)
@@ -38,28 +46,28 @@ def apply(folder, number, *orders, home, to=None, options=()):
 
 
 @pytest.fixture
-def one(game: Path):
+def one(game: Path) -> Path:
     """The honest answer to the last file of the quiet game."""
     return apply(game, 17, "pass", "pass", home="british")
 
 
 @pytest.fixture
-def two(game: Path, one):
+def two(game: Path, one: Path) -> Path:
     """The other answer to the same file, that Anna signed after she had seen the first."""
     return apply(game, 17, "draft Rangers", "pass", home="british", to="two.toml",
                  options=["--replace"])  # fmt: skip
 
 
-def evidence_of(game):
+def evidence_of(game: Path) -> Path:
     (path,) = game.glob("fork-*.toml")
     return path
 
 
-def said(result) -> str:
+def said(result: Result) -> str:
     return " ".join(result.out.split())
 
 
-def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one, two) -> None:
+def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two: Path) -> None:
     before = snapshot(game)
     found = acres("audit", one, two)
     assert found.status == 1
@@ -86,7 +94,7 @@ def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one, two) -> No
 
 
 def test_anybody_can_check_the_evidence_without_the_game(
-    game: Path, one, two, tmp_path: Path
+    game: Path, one: Path, two: Path, tmp_path: Path
 ) -> None:
     acres("audit", one, two)
     elsewhere = tmp_path / "elsewhere"
@@ -112,7 +120,7 @@ def test_anybody_can_check_the_evidence_without_the_game(
     assert list(elsewhere.iterdir()) == [elsewhere / "proof.toml"]
 
 
-def test_the_evidence_is_written_once_and_over_nothing(game: Path, one, two) -> None:
+def test_the_evidence_is_written_once_and_over_nothing(game: Path, one: Path, two: Path) -> None:
     acres("audit", one, two)
     path, before = evidence_of(game), snapshot(game)
     again = acres("audit", two, one)
@@ -132,7 +140,7 @@ def test_the_evidence_is_written_once_and_over_nothing(game: Path, one, two) -> 
     assert (nowhere.status, is_one_sentence(nowhere.err)) == (2, True)
 
 
-def test_data_says_the_same(game: Path, one, two) -> None:
+def test_data_says_the_same(game: Path, one: Path, two: Path) -> None:
     found = acres("audit", "--json", one, two)
     assert (found.status, found.err) == (1, "")
     facts = json.loads(found.out)
@@ -151,7 +159,7 @@ def test_data_says_the_same(game: Path, one, two) -> None:
 
 
 def test_the_one_who_forked_is_named_even_when_both_were_answered(
-    game: Path, one, two, tmp_path: Path
+    game: Path, one: Path, two: Path, tmp_path: Path
 ) -> None:
     """Émile plays on from each on a computer of its own; it is Anna who signed twice."""
     shutil.copytree(game / "french", game / "elsewhere")
@@ -167,7 +175,7 @@ def test_the_one_who_forked_is_named_even_when_both_were_answered(
     assert acres("audit", longer, game / "other-018.toml").status == 1
 
 
-def test_a_home_that_was_copied_forks_too(game: Path, one) -> None:
+def test_a_home_that_was_copied_forks_too(game: Path, one: Path) -> None:
     """Two computers do not know what the other has signed; what was signed shows it."""
     copy = shutil.copytree(game / "french", game / "copy")
     apply(game, 18, "pass", "pass", home="french")
@@ -177,7 +185,7 @@ def test_a_home_that_was_copied_forks_too(game: Path, one) -> None:
     assert (found.status, "Émile (French)" in said(found)) == (1, True)
 
 
-def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game: Path, one) -> None:
+def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game: Path, one: Path) -> None:
     for pair in (
         (one, "game-005.toml"),
         ("game-005.toml", one),
@@ -190,7 +198,7 @@ def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game: Path, one) 
     assert not list(game.glob("fork-*"))
 
 
-def test_files_of_two_games_are_wrong_use(game: Path, one) -> None:
+def test_files_of_two_games_are_wrong_use(game: Path, one: Path) -> None:
     acres("new", "--side", "british", "--output", "other.toml", home=game / "british")
     for pair in ((one, "other.toml"), ("other.toml", one)):
         refused = acres("audit", *pair)
@@ -222,7 +230,9 @@ def test_a_guest_who_accepts_twice_forks(game: Path) -> None:
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_a_file_that_does_not_hold_is_reported_with_its_finding(game: Path, one, place) -> None:
+def test_a_file_that_does_not_hold_is_reported_with_its_finding(
+    game: Path, one: Path, place: int
+) -> None:
     text = one.read_bytes().replace(b'commitment = "', b'commitment = "A', 1)
     (game / "unreadable.toml").write_bytes(text)
     save = SaveFile.read(one.read_bytes())
@@ -245,7 +255,7 @@ def test_a_file_that_does_not_hold_is_reported_with_its_finding(game: Path, one,
 
 
 def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(
-    game: Path, one, two
+    game: Path, one: Path, two: Path
 ) -> None:
     """Who hands both files in cannot hide the fork behind a record that does not hold."""
     apply(game, 18, "pass", "pass", home="french")
@@ -260,7 +270,7 @@ def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(
     assert acres("audit", evidence_of(game)).status == 0
 
 
-def letters(data, before):
+def letters(data: bytes, before: bytes) -> Iterator[bytes]:
     """The data with one letter changed after each place where `before` stands."""
     for number in range(data.count(before)):
         place = -1
@@ -274,7 +284,7 @@ def letters(data, before):
 @pytest.mark.parametrize(
     "field", [b'key = "', b'signature = """\\\n  ', b'previous = "', b'side = "', b'order = "']
 )
-def test_tampered_evidence_is_refused(game: Path, one, two, field) -> None:
+def test_tampered_evidence_is_refused(game: Path, one: Path, two: Path, field: bytes) -> None:
     acres("audit", one, two)
     data = evidence_of(game).read_bytes()
     changed = list(letters(data, field))
@@ -291,7 +301,7 @@ def test_tampered_evidence_is_refused(game: Path, one, two, field) -> None:
 
 @pytest.mark.parametrize("change", [(b"index = 18", b"index = 16"), (b'"draft rangers"', b'"end"')])
 def test_evidence_that_is_tampered_with_in_both_records_is_refused(
-    game: Path, one, two, change
+    game: Path, one: Path, two: Path, change: tuple[bytes, bytes]
 ) -> None:
     acres("audit", one, two)
     data = evidence_of(game).read_bytes()
@@ -321,7 +331,7 @@ def test_evidence_put_together_from_two_games_proves_nothing(game: Path) -> None
         assert (data["proved"], why in data["reason"]) == (False, True)
 
 
-def test_evidence_is_no_game_and_needs_no_second_file(game: Path, one, two) -> None:
+def test_evidence_is_no_game_and_needs_no_second_file(game: Path, one: Path, two: Path) -> None:
     acres("audit", one, two)
     path = evidence_of(game)
     for words in (["turn", "show"], ["turn", "legal"], ["turn", "apply"], ["join"]):

@@ -293,7 +293,7 @@ def test_looking_makes_no_library(game: Path, command: Sequence[str]) -> None:
 
 def test_looking_says_nothing_of_a_library_that_cannot_be_written(
     game: Path, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     real = os.open
 
     def guarded(path: Path, flags: int, *arguments: int, **options):

@@ -3,7 +3,7 @@
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -246,7 +246,9 @@ def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
 @pytest.mark.parametrize(
     "variables", [{"TERM": "dumb"}, {"ACRES_PLAIN": "1"}], ids=["dumb", "plain"]
 )
-def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(game: Path, variables) -> None:
+def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(
+    game: Path, variables: Mapping[str, str]
+) -> None:
     with led(game, **variables) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"draft ran")

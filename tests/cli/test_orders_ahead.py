@@ -121,7 +121,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     assert "This file finishes your turn." in table.apply("pass")
 
 
-def test_two_attacks_are_answered_with_one_file(tmp_path: Path):
+def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
     def two_attacks(answer):
         given = in_sequence(Raid)(answer)
         other = first(answer, Ambush, Convert) if given else None
@@ -192,7 +192,7 @@ def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path: Path) -> None
     assert ONE_FILE in told
 
 
-def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path):
+def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path) -> None:
     def orders_in(answer):
         hand, ahead = answer.view().players[answer.seat.side].hand, answer.cards_ahead
         support = first(answer, HomeSupport)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,12 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.play.turns import find, in_sequence, raid_and_risk
 
 
-def table_with(tmp_path: Path, orders_in):
+def table_with(tmp_path: Path, orders_in) -> tuple[Table, list[str]]:
     turn, orders = find(orders_in)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
-def refused(table, *orders):
+def refused(table: Table, *orders: str) -> str:
     done = table.turn("apply", *orders)
     assert (done.status, is_one_sentence(done.err)) == (2, True), done.out
     return done.err
@@ -95,7 +96,7 @@ def ambushed(hand: str = "", reserve: str = "") -> str:
         ),
     ],
 )
-def test_a_reply_is_offered_only_where_it_is_possible(hand, reserve, says) -> None:
+def test_a_reply_is_offered_only_where_it_is_possible(hand: str, reserve: str, says: str) -> None:
     assert ambushed(hand, reserve) == f"The French ambush you: {says}"
 
 
@@ -147,7 +148,7 @@ def test_the_side_of_the_inviter_is_not_free(game: Path) -> None:
     ],
 )
 def test_what_was_demanded_and_offered_is_told_in_words(
-    game: Path, options, asked, offered
+    game: Path, options: Sequence[str], asked: str, offered: str
 ) -> None:
     acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
     joined = acres("join", game / "f-000.toml", *options, home=game / "french")

@@ -27,7 +27,7 @@ from tests.cli.using import (
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
-def known(home):
+def known(home: Path) -> list[int]:
     with sqlite3.connect(home / "library.sqlite3") as database:
         return [row[0] for row in database.execute('SELECT "index" FROM signed ORDER BY "index"')]
 
@@ -48,7 +48,7 @@ def test_new_join_and_apply_remember_and_others_do_not(game: Path) -> None:
 
 
 def test_a_failed_writing_is_not_remembered(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(descriptor) -> None:
+    def fail(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as full:
@@ -82,7 +82,7 @@ def test_a_lost_library_loses_no_game(game: Path) -> None:
     assert "answered this file already" in refused.err
 
 
-def of_before(game, state) -> None:
+def of_before(game: Path, state: str) -> None:
     """Put a library in place that does not know all that is signed: of no game, or of a backup."""
     (game / "british" / "library.sqlite3").unlink()
     if state == "begun anew":
@@ -93,7 +93,7 @@ def of_before(game, state) -> None:
 
 
 @pytest.mark.parametrize("state", ["begun anew", "of a backup"])
-def test_what_was_forgotten_is_told_by_whatever_finds_it(game: Path, state) -> None:
+def test_what_was_forgotten_is_told_by_whatever_finds_it(game: Path, state: str) -> None:
     """Whoever looks before answering learns of it by looking, and is told again on answering."""
     of_before(game, state)
     for number, command in enumerate(("show", "legal")):
@@ -115,7 +115,7 @@ def test_of_a_finished_game_nothing_is_to_be_minded(game: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"\0" * 4096, b"SQLite format 3\0" + b"\xff" * 99])
-def test_without_its_library_nothing_is_signed_unless_told_to(game: Path, content) -> None:
+def test_without_its_library_nothing_is_signed_unless_told_to(game: Path, content: bytes) -> None:
     """Or else two different answers would be, with a warning each."""
     library = game / "british" / "library.sqlite3"
     library.write_bytes(content)
@@ -154,7 +154,7 @@ def test_what_a_newer_program_signed_is_not_signed_anew(game: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["join", "apply"])
-def test_a_library_that_cannot_be_made_stops_who_would_sign(game: Path, command) -> None:
+def test_a_library_that_cannot_be_made_stops_who_would_sign(game: Path, command: str) -> None:
     home = game / ("french" if command == "join" else "british")
     acres("new", "--side", "french", "--output", "b-000.toml", home="british")
     (home / "library.sqlite3").unlink()
@@ -196,11 +196,13 @@ def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game: Path
         home.chmod(0o700)
 
 
-def test_a_home_on_a_medium_that_cannot_be_written(game: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_home_on_a_medium_that_cannot_be_written(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As the user of the tests may be allowed everything, the refusal is made up."""
     real = os.open
 
-    def guarded(path, flags, *arguments, **options):
+    def guarded(path: Path | str, flags: int, *arguments: int, **options) -> int:
         if str(path).endswith("library.sqlite3"):
             raise OSError(30, "Read-only file system", str(path))
         return real(path, flags, *arguments, **options)

@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -14,13 +15,22 @@ from engine.sides import Side
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
+from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import COMMAND, acres, environment, heed_interrupts, is_one_sentence, snapshot
+from tests.cli.using import (
+    COMMAND,
+    Result,
+    acres,
+    environment,
+    heed_interrupts,
+    is_one_sentence,
+    snapshot,
+)
 from tests.crash.state import signed_twice
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in which Anna and the robot play, where the commands are run."""
     monkeypatch.chdir(tmp_path)
     made = acres("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
@@ -29,32 +39,34 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return tmp_path / "table"
 
 
-def serve(*options, home: str = "robot", inbox: str = "table", outbox: str = "table"):
+def serve(
+    *options: str, home: str = "robot", inbox: str = "table", outbox: str = "table"
+) -> Result:
     folders = ["--inbox", inbox, "--outbox", outbox, "--once"]
     return acres("serve-robot", *folders, *options, home=home)
 
 
-def invite(file: str = "table/game-000.toml", *options) -> None:
+def invite(file: str = "table/game-000.toml", *options: str) -> None:
     options = ["--side", "british", "--lists", "256", *options]
     made = acres("new", *options, "--output", file, home="anna")
     assert made.status == 0, made.err
 
 
-def answer(file, *orders) -> None:
+def answer(file: str, *orders: str) -> None:
     done = acres("turn", "apply", f"table/{file}", *orders, home="anna")
     assert done.status == 0, done.err
 
 
-def match_in(file):
+def match_in(file: Path) -> Match:
     return GameFile.read(file.read_bytes()).match
 
 
-def signed(home):
+def signed(home: str) -> int:
     with sqlite3.connect(f"{home}/library.sqlite3") as database:
         return database.execute("SELECT count(*) FROM signed").fetchone()[0]
 
 
-def test_a_newcomer_plays_and_both_close_the_game(table) -> None:
+def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:
     invite()
     joined = serve()
     assert (joined.status, joined.err) == (0, "")
@@ -82,7 +94,7 @@ def test_a_newcomer_plays_and_both_close_the_game(table) -> None:
 
 
 def test_it_plays_from_a_folder_of_its_own_in_the_usual_home(
-    table, monkeypatch: pytest.MonkeyPatch
+    table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ACRES_HOME")
     monkeypatch.setenv("HOME", str(table.parent))
@@ -95,7 +107,7 @@ def test_it_plays_from_a_folder_of_its_own_in_the_usual_home(
     assert match_in(table / "game-001.toml").is_joined
 
 
-def test_it_does_not_play_in_the_name_of_a_person(table) -> None:
+def test_it_does_not_play_in_the_name_of_a_person(table: Path) -> None:
     invite()
     before = snapshot(table.parent)
     refused = serve(home="anna")
@@ -108,7 +120,7 @@ def test_it_does_not_play_in_the_name_of_a_person(table) -> None:
     assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Anna’s robot"
 
 
-def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table) -> None:
+def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table: Path) -> None:
     pair = Correspondents(Random(2))
     rule = "french-start-choice"
     offers = {
@@ -123,7 +135,7 @@ def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table
         assert match_in(table / name).is_joined
 
 
-def test_two_games_under_one_name_have_an_answer_each(table) -> None:
+def test_two_games_under_one_name_have_an_answer_each(table: Path) -> None:
     invite("in/game-000.toml")
     serve(inbox="in")
     (table.parent / "in" / "game-000.toml").unlink()
@@ -139,7 +151,7 @@ def test_two_games_under_one_name_have_an_answer_each(table) -> None:
 # --- once
 
 
-def test_an_answer_that_was_taken_away_is_written_again_the_same(table) -> None:
+def test_an_answer_that_was_taken_away_is_written_again_the_same(table: Path) -> None:
     invite()
     serve()
     answer("game-001.toml", "pass")
@@ -152,7 +164,7 @@ def test_an_answer_that_was_taken_away_is_written_again_the_same(table) -> None:
     assert signed("robot") == 2
 
 
-def test_a_copy_of_a_file_is_not_answered_again(table) -> None:
+def test_a_copy_of_a_file_is_not_answered_again(table: Path) -> None:
     invite()
     serve()
     answer("game-001.toml", "pass")
@@ -165,7 +177,7 @@ def test_a_copy_of_a_file_is_not_answered_again(table) -> None:
     assert not signed_twice(table.parent)
 
 
-def test_another_file_in_the_place_of_an_answered_one_is_refused(table) -> None:
+def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) -> None:
     """Anna has signed two turns: the robot keeps to the first that it saw."""
     invite()
     serve()
@@ -184,7 +196,7 @@ def test_another_file_in_the_place_of_an_answered_one_is_refused(table) -> None:
 
 
 @pytest.mark.parametrize("content", [b"garbage", b"SQLite format 3\0" + b"\xff" * 99])
-def test_without_a_memory_it_signs_nothing(table, content) -> None:
+def test_without_a_memory_it_signs_nothing(table: Path, content: bytes) -> None:
     invite()
     serve()
     answer("game-001.toml", "pass")
@@ -196,7 +208,7 @@ def test_without_a_memory_it_signs_nothing(table, content) -> None:
     assert snapshot(table) == before
 
 
-def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table) -> None:
+def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table: Path) -> None:
     """Its library was lost, and nobody is there who knows whether the file was answered."""
     invite()
     serve()
@@ -222,9 +234,9 @@ def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table) -> N
 
 
 def test_where_its_answers_find_no_room_it_has_signed_nothing(
-    table, monkeypatch: pytest.MonkeyPatch
+    table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(descriptor) -> None:
+    def fail(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
     invite()
@@ -242,7 +254,7 @@ def test_where_its_answers_find_no_room_it_has_signed_nothing(
 # --- whom it answers
 
 
-def test_files_that_do_not_hold_are_named_and_the_others_answered(table) -> None:
+def test_files_that_do_not_hold_are_named_and_the_others_answered(table: Path) -> None:
     invite()
     invite("table/other-000.toml")
     serve()
@@ -273,7 +285,7 @@ def test_files_that_do_not_hold_are_named_and_the_others_answered(table) -> None
     assert not (table / "game-003.toml").exists()
 
 
-def test_only_those_who_are_welcome_are_answered(table) -> None:
+def test_only_those_who_are_welcome_are_answered(table: Path) -> None:
     invite()
     refused = serve("--only", "bela@example.org")
     assert "does not play with anna@example.org" in refused.out
@@ -284,7 +296,7 @@ def test_only_those_who_are_welcome_are_answered(table) -> None:
     assert not (table / "game-003.toml").exists()
 
 
-def test_it_plays_so_many_games_and_no_more(table) -> None:
+def test_it_plays_so_many_games_and_no_more(table: Path) -> None:
     for number in range(3):
         invite(f"table/{number}-000.toml")
     full = serve("--games", "2")
@@ -310,14 +322,14 @@ def test_it_plays_so_many_games_and_no_more(table) -> None:
         ["--inbox", "anna/identity.toml", "--outbox", "table"],
     ],
 )
-def test_wrong_use_is_one_sentence(table, options) -> None:
+def test_wrong_use_is_one_sentence(table: Path, options: Sequence[str]) -> None:
     before = snapshot(table.parent)
     refused = acres("serve-robot", *options, home="robot")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     assert snapshot(table.parent) == before
 
 
-def test_what_strangers_wrote_steers_no_terminal(table) -> None:
+def test_what_strangers_wrote_steers_no_terminal(table: Path) -> None:
     invite()
     serve()
     shutil.copy(table / "game-001.toml", table / "a\x1b[2Jb\n.toml")
@@ -330,7 +342,7 @@ def test_what_strangers_wrote_steers_no_terminal(table) -> None:
 # --- messages
 
 
-def test_it_answers_letters_in_a_folder_and_in_a_maildir(table) -> None:
+def test_it_answers_letters_in_a_folder_and_in_a_maildir(table: Path) -> None:
     """As `--mail` writes them, and as a mail program delivers them."""
     invite("game-000.toml", "--mail")
     shutil.move("game-000.eml", table / "letter.eml")
@@ -355,7 +367,7 @@ def test_it_answers_letters_in_a_folder_and_in_a_maildir(table) -> None:
 # --- while it runs
 
 
-def test_it_waits_for_files_and_takes_none_that_is_half_written(table) -> None:
+def test_it_waits_for_files_and_takes_none_that_is_half_written(table: Path) -> None:
     invite()
     robot = subprocess.Popen(
         [*COMMAND, "--home", "robot", "serve-robot", "--inbox", "table", "--outbox", "out",
@@ -387,7 +399,7 @@ def test_it_waits_for_files_and_takes_none_that_is_half_written(table) -> None:
     assert "breaks off" not in told
 
 
-def wait_for(path, seconds: int = 20) -> None:
+def wait_for(path: Path, seconds: int = 20) -> None:
     ends = time.monotonic() + seconds
     while not path.exists():
         assert time.monotonic() < ends, f"no {path}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -35,14 +36,14 @@ def screen(columns: int, *options: str, **variables: str) -> Terminal:
 
 
 @pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
-def test_the_position_fits_the_terminal(columns) -> None:
+def test_the_position_fits_the_terminal(columns: int) -> None:
     shown = screen(columns)
     assert shown.wraps == 0
     assert max(map(cell_len, shown.everything)) <= columns
 
 
 @pytest.mark.parametrize("columns", [NARROW, COMPACT, STANDARD, WIDE])
-def test_every_location_is_to_be_seen(columns) -> None:
+def test_every_location_is_to_be_seen(columns: int) -> None:
     """On the compact map forts go without the word."""
     shown = words(screen(columns).text)
     for location in LOCATIONS:
@@ -50,7 +51,7 @@ def test_every_location_is_to_be_seen(columns) -> None:
 
 
 @pytest.mark.parametrize("columns", [COMPACT, STANDARD, WIDE])
-def test_the_map_is_drawn_in_the_colours_of_the_sides_and_of_the_water(columns) -> None:
+def test_the_map_is_drawn_in_the_colours_of_the_sides_and_of_the_water(columns: int) -> None:
     shown = screen(columns)
     assert set(DRAWN) & set(shown.text)
     colours = [shown.colour_of(place) for place in ("■ Deerfield", "⌂ Trois Riv", "Lake Erie")]
@@ -94,7 +95,9 @@ def test_without_colours_the_same_is_told() -> None:
     ],
     ids=["option", "variable", "dumb"],
 )
-def test_plain_screens_are_told_in_letters(options, variables) -> None:
+def test_plain_screens_are_told_in_letters(
+    options: Sequence[str], variables: Mapping[str, str]
+) -> None:
     shown = screen(STANDARD, *options, **variables)
     assert shown.wraps == 0
     assert not [c for c in shown.text if not c.isascii() and not c.isalpha() and c not in "“”’…"]
@@ -111,7 +114,9 @@ def test_an_output_that_cannot_draw_gets_what_it_can_write() -> None:
 
 
 @pytest.mark.parametrize("columns", [NARROW, WIDE])
-def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(tmp_path: Path, columns) -> None:
+def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(
+    tmp_path: Path, columns: int
+) -> None:
     file = practice_save(64, tmp_path)
     led = ["--home", "british", "turn", "apply", file.name]
     with Terminal.acres(*led, folder=tmp_path, columns=columns, rows=50) as terminal:

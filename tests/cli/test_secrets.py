@@ -22,7 +22,7 @@ PART = 4
 class Secrets:
     """What must not be seen, in all the ways in which a program may write it."""
 
-    def __init__(self, *secrets, passphrases=(PASSPHRASE, NEW)) -> None:
+    def __init__(self, *secrets: bytes, passphrases: tuple[str, str] = (PASSPHRASE, NEW)) -> None:
         self.raw = [*secrets, *(passphrase.encode() for passphrase in passphrases)]
         written = {
             way(secret)
@@ -48,31 +48,31 @@ class Secrets:
             for at in range(len(text) - len(text) // PART + 1)
         }
 
-    def found(self, printed):
+    def found(self, printed: str) -> list[str]:
         """What of them is in a text."""
         return [window for window in self.windows if window in printed]
 
-    def found_in_bytes(self, data):
+    def found_in_bytes(self, data: bytes) -> list[bytes]:
         """What of them is in a file."""
         halves = [part for raw in self.raw for part in (raw[:12], raw[-12:])]
         return [part for part in halves if part in data] + self.found(data.decode("latin-1"))
 
 
-def secrets_of(game, home: str = "british"):
+def secrets_of(game: Path, home: str = "british") -> Secrets:
     identity = keyfile.load(game / home / "identity.toml", lambda: PASSPHRASE)
     seat = Seat(GameFile.read((game / FILE).read_bytes()).match, identity)
     return Secrets(identity.seed, seat.secret, seat.box_key)
 
 
 @pytest.fixture
-def here(game: Path, monkeypatch: pytest.MonkeyPatch):
+def here(game: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the quiet game, in which commands are run."""
     monkeypatch.chdir(game)
     return game
 
 
 @pytest.fixture
-def secrets(game: Path):
+def secrets(game: Path) -> Secrets:
     return secrets_of(game)
 
 
@@ -82,7 +82,7 @@ def told_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
 
-def test_the_search_finds_what_it_looks_for(game: Path, secrets) -> None:
+def test_the_search_finds_what_it_looks_for(game: Path, secrets: Secrets) -> None:
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     for way in (bytes.hex, repr, list, lambda seed: base64.b64encode(seed).decode()):
         assert secrets.found(f"seed: {way(identity.seed)}")
@@ -145,7 +145,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize("sealed", [False, "right", "wrong"])
 def test_no_command_prints_or_writes_a_secret(
-    here, secrets, monkeypatch: pytest.MonkeyPatch, sealed
+    here: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, sealed: bool | str
 ) -> None:
     if sealed:
         monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
@@ -162,7 +162,7 @@ def test_no_command_prints_or_writes_a_secret(
             assert not secrets.found_in_bytes(path.read_bytes()), path
 
 
-def test_no_damage_of_the_key_file_prints_it(here, secrets) -> None:
+def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets) -> None:
     path = here / "british" / "identity.toml"
     text = path.read_text()
     for at in range(0, len(text), 7):
@@ -188,17 +188,17 @@ def test_no_damage_of_the_key_file_prints_it(here, secrets) -> None:
         "pbem.keys.passphrase._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",
-        "pbem.play.output.room_for",
+        "pbem.play.game_file.room_for",
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(
-    here, secrets, monkeypatch: pytest.MonkeyPatch, place
+    here: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", PASSPHRASE)
     assert acres("key", "passphrase", home="british").status == 0
     monkeypatch.setenv("ACRES_PASSPHRASE", PASSPHRASE)
 
-    def fail(*arguments, **named) -> None:
+    def fail(*arguments: object, **named: bool) -> None:
         raise RuntimeError("something is wrong")
 
     monkeypatch.setattr(place, fail)
@@ -209,7 +209,7 @@ def test_what_should_not_happen_is_told_without_secrets(
 
 
 def test_a_process_of_its_own_prints_none_either(
-    here, secrets, monkeypatch: pytest.MonkeyPatch
+    here: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = {"ACRES_PASSPHRASE": PASSPHRASE, "ACRES_NEW_PASSPHRASE": PASSPHRASE, "ACRES_DEBUG": "1"}
     sealed = acres_process("key", "passphrase", home="french", **given)
@@ -225,7 +225,7 @@ def test_a_process_of_its_own_prints_none_either(
             assert not secrets.found(done.out + done.err), words
 
 
-def test_reprs_show_no_secret(game: Path, secrets) -> None:
+def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     """Of everything that is alive while a file is answered, as a log would show it."""
     # What other tests have left alive is out of sight.
     gc.collect()
@@ -245,7 +245,9 @@ def test_reprs_show_no_secret(game: Path, secrets) -> None:
     assert finished is None
 
 
-def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(here, secrets) -> None:
+def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(
+    here: Path, secrets: Secrets
+) -> None:
     before = os.umask(0)
     try:
         done = acres("key", "backup", "--unsealed", "--output", "paper.txt", home="british")

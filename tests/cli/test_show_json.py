@@ -32,14 +32,14 @@ PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
-def practice(tmp_path_factory: pytest.TempPathFactory):
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The homes of two practice players, and the first files of their game."""
     folder = tmp_path_factory.mktemp("practice")
     practice_files(folder, FILES)
     return folder
 
 
-def shown(file, *options, home=None) -> dict[str, Any]:
+def shown(file: Path | str, *options: int | str, home: Path | str | None = None) -> dict[str, Any]:
     told = acres("turn", "show", file, "--json", *options, home=home)
     assert (told.status, told.err) == (0, "")
     facts: dict[str, Any] = json.loads(told.out)
@@ -65,7 +65,7 @@ def fits(value: Any, wanted: Any) -> bool:
     raise AssertionError(f"{wanted} is no plain type")
 
 
-def test_it_has_the_shape_that_is_documented(practice) -> None:
+def test_it_has_the_shape_that_is_documented(practice: Path) -> None:
     for number in range(0, FILES, 5):
         file = practice / f"game-{number:03}.toml"
         for home in (None, practice / "british", practice / "french"):
@@ -93,7 +93,7 @@ def views(match: Match, seed: int) -> dict[Side | None, State]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed) -> None:
+def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed: int) -> None:
     """A stranger has no secret of anybody: what is the same as for them cannot leak."""
     match = middle(seed)
     seen = views(match, seed)
@@ -134,7 +134,7 @@ def test_what_is_counted_up_holds_for_the_true_hands() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_it_says_what_the_position_is(seed) -> None:
+def test_it_says_what_the_position_is(seed: int) -> None:
     match = middle(seed)
     for viewer, state in views(match, seed).items():
         facts = position_facts(state, viewer)
@@ -162,7 +162,7 @@ def test_it_says_what_the_position_is(seed) -> None:
         ]
 
 
-def test_screen_and_data_tell_the_same(practice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_screen_and_data_tell_the_same(practice: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     name = Ruleset.of().catalogue.names
     for number in (9, 17, 28):
@@ -191,7 +191,7 @@ def test_screen_and_data_tell_the_same(practice, monkeypatch: pytest.MonkeyPatch
                 assert (legal["game"], legal["turn"]) == (facts["game"], position["turn"])
 
 
-def test_the_last_deeds_are_those_of_the_match(practice) -> None:
+def test_the_last_deeds_are_those_of_the_match(practice: Path) -> None:
     for number in range(4, FILES, 3):
         file = practice / f"game-{number:03}.toml"
         match, facts = GameFile.read(file.read_bytes()).match, shown(file)
@@ -219,7 +219,7 @@ def test_the_last_deeds_are_those_of_the_match(practice) -> None:
         assert money == got - paid
 
 
-def test_own_draws_are_named_and_the_others_are_not(practice) -> None:
+def test_own_draws_are_named_and_the_others_are_not(practice: Path) -> None:
     own = others = 0
     for number in range(6, FILES, 4):
         for home in ("british", "french"):

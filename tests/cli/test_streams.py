@@ -2,6 +2,7 @@
 
 import shlex
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ COMMANDS = {
 
 
 @pytest.fixture
-def game(game):
+def game(game: Path) -> Path:
     """A game, and an open invitation by a third player."""
     assert acres("init", "--name", "Clara", home=game / "clara").status == 0
     made = acres("new", "--side", "any", "--output", game / "open-000.toml", home=game / "clara")
@@ -31,7 +32,9 @@ def game(game):
     return game
 
 
-def redirected(words, redirection, folder):
+def redirected(
+    words: Sequence[str], redirection: str, folder: Path
+) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own, redirected by a shell."""
     line = shlex.join([*COMMAND, "--home", "british", *words])
     return subprocess.run(
@@ -41,7 +44,7 @@ def redirected(words, redirection, folder):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_full_disk_ends_in_a_sentence(game, command) -> None:
+def test_a_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], "> /dev/full", game)
     assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
@@ -52,7 +55,7 @@ def test_a_full_disk_ends_in_a_sentence(game, command) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_without_an_output_nothing_is_done(game, command) -> None:
+def test_without_an_output_nothing_is_done(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], ">&-", game)
     assert (ended.returncode, is_one_sentence(ended.stderr)) == (2, True), ended.stderr
@@ -60,7 +63,7 @@ def test_without_an_output_nothing_is_done(game, command) -> None:
     assert snapshot(game) == before
 
 
-def test_without_an_input_nobody_is_asked(game) -> None:
+def test_without_an_input_nobody_is_asked(game: Path) -> None:
     asked = redirected(["turn", "apply", "game-017.toml"], "<&-", game)
     assert (asked.returncode, is_one_sentence(asked.stderr)) == (2, True), asked.stderr
     orders = redirected(["turn", "apply", "game-017.toml", "--orders", "-"], "<&-", game)
@@ -68,7 +71,7 @@ def test_without_an_input_nobody_is_asked(game) -> None:
 
 
 @pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full"])
-def test_without_a_place_for_errors_the_status_still_tells(game, redirection) -> None:
+def test_without_a_place_for_errors_the_status_still_tells(game: Path, redirection: str) -> None:
     assert redirected(["turn", "show", "missing.toml"], redirection, game).returncode == 2
     done = redirected(COMMANDS["apply"], redirection, game)
     assert (done.returncode, ANSWER in done.stdout) == (0, True)

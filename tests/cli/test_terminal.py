@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from pexpect.pty_spawn import spawn
 
 from engine.orders import Raid
 from pbem.play.game_file import GameFile
@@ -19,7 +20,7 @@ PROMPT = r"\r\n> "
 CONFIRM = "goes back: "
 
 
-def terminal(*arguments, folder, columns: int = 80, **variables):
+def terminal(*arguments: str, folder: Path, columns: int = 80, **variables: str) -> spawn:
     program, *options = COMMAND
     return pexpect.spawn(
         program,
@@ -33,14 +34,14 @@ def terminal(*arguments, folder, columns: int = 80, **variables):
     )
 
 
-def ended(child):
+def ended(child: spawn) -> tuple[int, str]:
     """The exit status, and what was printed since the last expectation."""
     child.expect(pexpect.EOF)
     child.close()
     return child.exitstatus, child.before
 
 
-def interrupt(child) -> None:
+def interrupt(child: spawn) -> None:
     """Press Ctrl-C, as late after the prompt as a person would.
 
     A signal between the prompt and the reading that follows it would wait for the next key.
@@ -49,7 +50,7 @@ def interrupt(child) -> None:
     child.sendintr()
 
 
-def leading(side, file):
+def leading(side: str, file: Path) -> spawn:
     """A turn led through in plain lines; with a menu below the line, test_leading.py leads."""
     home = ("--home", side)
     child = terminal(*home, "--plain", "turn", "apply", file.name, folder=file.parent)
@@ -57,11 +58,11 @@ def leading(side, file):
     return child
 
 
-def applying(game):
+def applying(game: Path) -> spawn:
     return leading("british", game / "game-017.toml")
 
 
-def say(child, line):
+def say(child: spawn, line: str) -> str:
     """Type a line, and return what the program says to it; Enter says yes to an order."""
     child.sendline(line)
     asked = child.expect([PROMPT, r"\[y/n\] ", CONFIRM])
@@ -116,7 +117,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
 
 
 @pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt", "interrupt at the end"])
-def test_leaving_leaves_everything_as_it_was(game: Path, leave) -> None:
+def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
     before = snapshot(game)
     child = applying(game)
     say(child, "pass")
@@ -300,12 +301,12 @@ def test_resigning_is_asked_about(game: Path) -> None:
     assert (game / "game-018.toml").exists()
 
 
-def plain(told) -> str:
+def plain(told: str) -> str:
     """What was printed, as one line of words."""
     return " ".join(re.sub(r"\x1b\[[\d;]*m", "", told).split())
 
 
-def shown_at(columns, file):
+def shown_at(columns: int, file: Path) -> list[str]:
     """What `turn show` prints at a terminal so wide, but for commands, which are never broken."""
     child = terminal(
         "--home", "british", "turn", "show", file.name, folder=file.parent, columns=columns
@@ -319,7 +320,7 @@ def shown_at(columns, file):
 
 
 @pytest.mark.parametrize("columns", [30, 36, 40])
-def test_a_narrow_terminal_breaks_lines_between_words(tmp_path: Path, columns) -> None:
+def test_a_narrow_terminal_breaks_lines_between_words(tmp_path: Path, columns: int) -> None:
     file = practice_save(66, tmp_path)
     wide, narrow = shown_at(79, file), shown_at(columns, file)
     assert max(map(len, narrow)) <= columns

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,9 @@ class TestInTurn:
             ("govern", ["names 1 or 2 cards."]),
         ],
     )
-    def test_an_order_with_the_wrong_number_of_cards_is_explained(self, order, parts) -> None:
+    def test_an_order_with_the_wrong_number_of_cards_is_explained(
+        self, order: str, parts: Sequence[str]
+    ) -> None:
         told = why(order)
         assert f"“{order.partition(' ')[0]}" in told
         assert "is not possible:" in told

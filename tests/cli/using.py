@@ -43,7 +43,7 @@ class Result:
     err: str
 
 
-def acres(*arguments: object, home: Path | None = None) -> Result:
+def acres(*arguments: object, home: Path | str | None = None) -> Result:
     """Run a command in this process, away from a terminal."""
     out, err = io.StringIO(), io.StringIO()
     before = ["--home", str(home)] if home else []
@@ -75,7 +75,10 @@ def heed_interrupts() -> None:
 
 
 def acres_process(
-    *arguments: object, home: Path | None = None, folder: Path | None = None, **variables: str
+    *arguments: object,
+    home: Path | str | None = None,
+    folder: Path | str | None = None,
+    **variables: str,
 ) -> Result:
     """Run a command in a process of its own."""
     before = ["--home", str(home)] if home else []

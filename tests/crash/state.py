@@ -20,7 +20,7 @@ class Place(NamedTuple):
     """A place in a game that is to be signed once: a side's, because two guests may join."""
 
     game: bytes
-    index: int
+    number: int
     side: str
 
 

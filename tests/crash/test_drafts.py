@@ -45,7 +45,7 @@ def check(scene, folder, stage):
 
 @pytest.mark.parametrize("sample", EVERY)
 def test_killed(scene, stage: Stage, tmp_path: Path, sample) -> None:
-    folder, tally = tmp_path / "game", Counter()
+    folder, tally = tmp_path / "game", Counter[tuple[str, ...]]()
     moments = moments_of(scene, folder, stage)
     # The second half is where it writes.
     for moment in spread(moments[len(moments) // 2 :], sample) if sample else moments:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -58,8 +59,8 @@ def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step:
     while True:
         ended = crash(
             scene, folder, stage, tally,
-            lambda limit=limit: stage.run(
-                *scene.words, folder=folder, home=scene.home, fault=Fault(longest=limit)
+            partial(
+                stage.run, *scene.words, folder=folder, home=scene.home, fault=Fault(longest=limit)
             ),
         )  # fmt: skip
         if not told(scene, ended):

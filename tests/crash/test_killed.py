@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,8 @@ def kill_at(scene, stage, folder, moments):
     for moment in moments:
         ended = crash(
             scene, folder, stage, tally,
-            lambda moment=moment: stage.run(
-                *scene.words, folder=folder, home=scene.home, fault=Fault(killed=moment)
+            partial(
+                stage.run, *scene.words, folder=folder, home=scene.home, fault=Fault(killed=moment)
             ),
         )  # fmt: skip
         assert ended.was_killed
@@ -60,7 +61,7 @@ def test_at_every_line(
 @pytest.mark.long
 def test_at_random_moments(
     scene: Scene, stage: Stage, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
+) -> None:
     """Real processes, from their start to their end, whatever they were about."""
     folder, tally, seed = tmp_path / "game", Tally(), random.Random(scene.name)
     command = [*COMMAND, "--home", scene.home, *scene.words]
@@ -88,7 +89,7 @@ def test_at_random_moments(
     killed = 0
     while killed < KILLS // 4:
         moment = seed.uniform(0, max(usual))
-        ended = crash(scene, folder, stage, tally, lambda moment=moment: run(moment))
+        ended = crash(scene, folder, stage, tally, partial(run, moment))
         killed += ended.was_killed
     with capsys.disabled():
         print(f"\n{scene.name}, killed {killed} times at random: {tally}")
@@ -99,8 +100,9 @@ def interrupt_at(scene, stage, folder, moments):
     for moment in moments:
         ended = crash(
             scene, folder, stage, tally,
-            lambda moment=moment: stage.run(
-                *scene.words, folder=folder, home=scene.home, fault=Fault(interrupted=moment)
+            partial(
+                stage.run, *scene.words,
+                folder=folder, home=scene.home, fault=Fault(interrupted=moment),
             ),
         )  # fmt: skip
         assert ended.status == 130
@@ -148,7 +150,7 @@ def changes_of_the_disk(scene, folder):
     ended, trace = straced(scene, folder)
     assert ended.returncode == 0, ended.stderr
     shutil.rmtree(folder)
-    counted = Counter()
+    counted = Counter[str]()
     for line in trace:
         call = line.partition("(")[0]
         counted[call] += 1

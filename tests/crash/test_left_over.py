@@ -6,11 +6,12 @@ import errno
 import os
 import shutil
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from pbem.savefile import unfinished
+from pbem.savefile import disk
 from pbem.savefile.disk import check_room, replace_private, room_for, write_new
 from tests.crash.scenes import Scene, moments_of
 from tests.crash.stage import Fault, Stage, Stopped
@@ -19,7 +20,7 @@ from tests.crash.state import is_whole, left_over
 PASSES = ("pass", "pass")
 
 
-def moments_with(scene, stage, folder, moments):
+def moments_with(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Iterator[int]:
     """The moments at which a command that is killed leaves something."""
     for moment in moments:
         shutil.rmtree(folder, ignore_errors=True)
@@ -76,7 +77,9 @@ def test_what_a_live_process_is_writing_is_left_alone(
 
 
 @pytest.mark.parametrize("words", [("init", "--name", "Zoé"), ("key", "passphrase")])
-def test_no_part_of_a_key_stays_behind(stage: Stage, tmp_path: Path, words) -> None:
+def test_no_part_of_a_key_stays_behind(
+    stage: Stage, tmp_path: Path, words: tuple[str, str, str]
+) -> None:
     """Wherever it was killed, the same command run again leaves the key, and no other file."""
     for line in range(1, 10_000, 9):
         home = tmp_path / str(line)
@@ -118,7 +121,7 @@ def left_by_a_child(path, data: bytes = b"new"):
     [
         lambda path: write_new(path.with_name("other.toml"), b"other"),
         lambda path: replace_private(path.with_name("config.toml"), b"other"),
-        lambda path: unfinished.clear_away(path.parent),
+        lambda path: disk.clear_away(path.parent),
     ],
 )
 def test_it_is_removed_at_once(path, doing) -> None:
@@ -140,7 +143,7 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path) -> None:
     assert path.read_bytes() == b"new"
 
 
-@pytest.mark.parametrize("name", ["unfinished.flock", "unfinished._here"])
+@pytest.mark.parametrize("name", ["flock", "_here"])
 def test_where_a_lock_says_nothing_its_age_decides(
     path, monkeypatch: pytest.MonkeyPatch, name
 ) -> None:
@@ -151,11 +154,11 @@ def test_where_a_lock_says_nothing_its_age_decides(
 
     found = left_by_a_child(path)
     monkeypatch.setattr(
-        f"pbem.savefile.{name}", refused if name.endswith("flock") else lambda: "abcdef"
+        f"pbem.savefile.disk.{name}", refused if name == "flock" else lambda: "abcdef"
     )
     write_new(path.with_name("other.toml"), b"other")
     assert left_over(path.parent) == [found]
-    long_ago = time.time() - unfinished.ABANDONED_SECONDS - 60
+    long_ago = time.time() - disk.ABANDONED_SECONDS - 60
     os.utime(found, (long_ago, long_ago))
     write_new(path.with_name("third.toml"), b"third")
     assert not left_over(path.parent)
@@ -168,7 +171,7 @@ def test_what_is_old_and_alive_is_left_alone(path) -> None:
         os.utime(found, (0, 0))
         child = os.fork()
         if not child:
-            unfinished.clear_away(path.parent)
+            disk.clear_away(path.parent)
             os._exit(0)
         os.waitpid(child, 0)
         file.appear()
@@ -177,7 +180,7 @@ def test_what_is_old_and_alive_is_left_alone(path) -> None:
 
 def test_nothing_else_is_followed_or_removed(path) -> None:
     """Names that anybody can give: a pipe, which would be waited for, a way to another."""
-    end = f"-{unfinished._here()}.acres-part"
+    end = f"-{disk._here()}.acres-part"
     other = path.with_name("other.toml")
     other.write_bytes(b"other")
     path.with_name(f".way.{end}").symlink_to(other)

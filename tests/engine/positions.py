@@ -54,6 +54,11 @@ class Seat:
     governed: str = ""
 
 
+def awaited(state: State) -> Decision:
+    """What a position waits for, where it waited for something else before."""
+    return state.awaiting.decision
+
+
 def position(
     british: Seat | None = None,
     french: Seat | None = None,

@@ -310,8 +310,10 @@ def test_a_refill_with_more_than_five_cards_draws_none() -> None:
 @pytest.mark.parametrize("side", [BRITISH, FRENCH])
 def test_a_siege_is_given_up_after_the_refill(side: Side) -> None:
     """French, withdrawing: a free action of the besieger or the defender."""
-    at_siege = {"siege": "militia"} if side is BRITISH else {"besieged": "militia"}
-    seat = Seat(hand="quebec montreal" if side is FRENCH else "boston norfolk", **at_siege)
+    if side is BRITISH:
+        seat = Seat(hand="boston norfolk", siege="militia")
+    else:
+        seat = Seat(hand="quebec montreal", besieged="militia")
     state = position(
         seat if side is BRITISH else Seat(siege="militia"),
         seat if side is FRENCH else Seat(besieged="militia"),

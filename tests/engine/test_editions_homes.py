@@ -126,13 +126,12 @@ def test_giving_up_a_home_of_the_enemys_is_no_defeat() -> None:
 def at_albany(besieger: Side, edition: str = SECOND, **flags: Any) -> State:
     """A siege of Albany, which is joined to New York alone; New York was raided empty."""
     rules = second_but(**flags) if flags else Ruleset.of(edition)
-    owner = {"villages": "albany"}
     british = Seat(hand="regular-infantry albany bateaux", lost="new-york")
     french = Seat(hand="regular-infantry")
     if besieger is FRENCH:
-        british = Seat(hand=british.hand, lost="new-york", **owner)
+        british = Seat(hand=british.hand, lost="new-york", villages="albany")
     else:
-        french = Seat(hand=french.hand, **owner)
+        french = Seat(hand=french.hand, villages="albany")
     return position(british, french, besieging={besieger: "albany"}, ruleset=rules)
 
 

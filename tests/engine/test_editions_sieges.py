@@ -224,18 +224,16 @@ def all_placed(french: Seat, **rules: Any) -> State:
 def test_whether_a_siege_keeps_off_the_end_by_pieces(edition: str, waits: bool) -> None:
     """French and English, end of the game: no siege may be under way; Italian: it may."""
     hand = "gaspe quebec montreal tadoussac louisbourg"
-    for pieces in (
-        {"towns": NINE_TOWNS},
-        {
-            "villages": "fort-duquesne detroit kennebec oswego fort-venango fort-presquile albany "
-            "fort-niagara fort-frontenac fort-stanwix ticonderoga fort-st-john"
-        },
-    ):
-        state = all_placed(Seat(hand=hand, **pieces), edition=edition)
+    villages = (
+        "fort-duquesne detroit kennebec oswego fort-venango fort-presquile albany "
+        "fort-niagara fort-frontenac fort-stanwix ticonderoga fort-st-john"
+    )
+    for seat in (Seat(hand=hand, towns=NINE_TOWNS), Seat(hand=hand, villages=villages)):
+        state = all_placed(seat, edition=edition)
         end_turn(state)
         assert (state.outcome is None) == waits
         alone = second_but(pieces_end_waits_for_sieges=waits)
-        state = all_placed(Seat(hand=hand, **pieces), ruleset=alone)
+        state = all_placed(seat, ruleset=alone)
         end_turn(state)
         assert (state.outcome is None) == waits
 

@@ -32,8 +32,8 @@ def told(events: list[Event], kind: type[EventT]) -> list[EventT]:
     return [event for event in events if isinstance(event, kind)]
 
 
-def to_expand(hand: str, **more: str) -> State:
-    return position(Seat(hand=hand, **more))
+def to_expand(hand: str, villages: str = "") -> State:
+    return position(Seat(hand=hand, villages=villages))
 
 
 @pytest.mark.parametrize(

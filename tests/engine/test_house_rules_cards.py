@@ -19,6 +19,7 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
+    awaited,
     deal,
     do,
     end_turn,
@@ -175,7 +176,7 @@ def test_new_free_actions_come_at_any_time_where_free_actions_do(edition: str) -
     deal(state)
     assert state.players[FRENCH].hand_size == 5
     do(state, "sell fur Montreal")
-    assert state.awaiting.decision is Decision.TURN
+    assert awaited(state) is Decision.TURN
     do(state, "end")
     deal(state)
     assert state.active is BRITISH

@@ -21,6 +21,7 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
+    awaited,
     deal,
     do,
     end_turn,
@@ -156,7 +157,7 @@ def test_two_sieges_in_one_turn_give_one_exchange() -> None:
         assert each.awaiting.decision is Decision.EXCHANGE
         do(each, "exchange Trader")
         deal(each)
-        assert each.awaiting.decision is Decision.TURN
+        assert awaited(each) is Decision.TURN
 
 
 def test_the_exchange_is_for_the_french_and_after_a_siege_only() -> None:
@@ -193,7 +194,7 @@ def test_free_actions_come_before_the_exchange_where_they_come_at_any_time() -> 
     assert "does not answer" in refusal(state, "end")
     do(state, "exchange Gaspe")
     deal(state)
-    assert state.awaiting.decision is Decision.TURN
+    assert awaited(state) is Decision.TURN
 
 
 def test_an_exchange_is_no_refill() -> None:

@@ -17,6 +17,7 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
+    awaited,
     deal,
     do,
     end_turn,
@@ -113,7 +114,7 @@ def test_a_siege_that_an_ambush_decides_is_resolved_at_the_next_start() -> None:
     assert state.sieges[FRENCH].cost is None
     end_turn(state)
     assert state.active is FRENCH
-    assert state.awaiting.decision is Decision.SIEGE_SPOILS
+    assert awaited(state) is Decision.SIEGE_SPOILS
 
 
 def test_who_has_a_card_at_a_siege_does_not_show_the_hand() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engine import orders
 from engine.chance import Reveal
+from engine.events import HandShown
 from engine.game import apply
 from engine.state import Decision, Settlement, State
 from tests.engine.positions import (
@@ -427,7 +428,9 @@ def test_a_victim_without_such_a_card_shows_the_hand() -> None:
     """Rulebook, ambush; a card in the reserve must be given all the same."""
     state = ambushed(Seat(hand="rangers boston"))
     events = do(state, "show hand")
-    assert events[-1].cards == ("boston", "rangers")
+    shown = events[-1]
+    assert isinstance(shown, HandShown)
+    assert shown.cards == ("boston", "rangers")
     assert sorted(state.players[BRITISH].hand) == ["boston", "rangers"]
     state = ambushed(Seat(hand="boston", reserve="militia"))
     assert "You hold Militia" in refusal(state, "show hand")

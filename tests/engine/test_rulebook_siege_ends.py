@@ -22,6 +22,7 @@ from tests.engine.positions import (
     position,
     refusal,
 )
+from tests.present import present
 
 # --- winning
 
@@ -370,7 +371,7 @@ def test_a_home_is_captured_when_it_falls(home: str, besieger: Side, town: bool)
     fortifications, points = state.fortifications_left(), score(state, besieger).total
     do(state, "end", f"lose {home}: Militia")
     place = state.ruleset.catalogue.locations[home].name
-    assert (state.outcome.winner, str(state.outcome.reason)) == (
+    assert (present(state.outcome).winner, str(present(state.outcome).reason)) == (
         besieger,
         f"{place} fell to a siege",
     )

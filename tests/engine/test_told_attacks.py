@@ -42,10 +42,10 @@ COUREURS, NATIVES, RANGERS = "coureurs-de-bois", "neutral-native-americans", "ra
 BOTH_REPLIES_FREE = ("blocked-raid-free", "blocked-ambush-free")
 
 
-def raided(*house_rules: str, **defender: str) -> State:
+def raided(*house_rules: str, hand: str = "", reserve: str = "", villages: str = "") -> State:
     """The French can raid Deerfield, and ambush."""
     return position(
-        Seat(**defender),
+        Seat(hand=hand, reserve=reserve, villages=villages),
         Seat(hand=f"{COUREURS} priest", villages="kennebec"),
         active=FRENCH,
         house_rules=house_rules,
@@ -53,12 +53,12 @@ def raided(*house_rules: str, **defender: str) -> State:
 
 
 def siege_of_port_royal(
-    siege: str, besieged: str = "militia", *, resolving: Side = BRITISH, **french: str
+    siege: str, besieged: str = "militia", *, resolving: Side = BRITISH
 ) -> State:
     """The start of a turn in which the British siege of Port Royal is resolved, if it is won."""
     state = position(
         Seat(hand="boston new-haven norfolk philadelphia st-marys", siege=siege),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", besieged=besieged, **french),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", besieged=besieged),
         active=resolving.opponent,
         actions=0,
         besieging={BRITISH: "port-royal"},

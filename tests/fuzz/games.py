@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from random import Random
+from typing import Any
 
 from engine.sides import Side
 from pbem.play.game_file import pack
@@ -64,7 +65,7 @@ class Game:
 
 def meaning(match: Match) -> object:
     """All that a match says: two with equal meanings are one game at one moment."""
-    position = ()
+    position: tuple[object, ...] = ()
     if match.has_table:
         wanted = tuple(match.table.wanted(side) for side in Side)
         owed = tuple(match.decks[side].owes_opening for side in Side)
@@ -92,11 +93,9 @@ def games() -> list[Game]:
     return [game_named(name) for name in NAMES]
 
 
-def _begun(
-    name: str, *, seed: int, records: int, follows_up: bool = False, **options: object
-) -> Game:
+def _begun(name: str, *, seed: int, records: int, follows_up: bool = False, **options: Any) -> Game:
     random = Random(seed)
-    match = begin(seed, **({"lists": 8} | options))
+    match = begin(seed, **{"lists": 8, **options})
     if records < len(match.records):
         return _kept(name, Match.replay(match.records[:records]), seed)
     choose = any_order(random)

@@ -13,10 +13,10 @@ from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
 
-from pbem.protocol.encoding import canonical_json, encode_bytes
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity
 from pbem.protocol.layout import lay_out
+from pbem.protocol.schema import canonical_json, encode_bytes
 from tests.fuzz.games import STRANGER, Game
 
 Document = dict[str, Any]
@@ -114,6 +114,7 @@ class Mutator:
     def _of_document(self, game: Game, document: Document) -> Mutant:
         random = self.random
         records = document["record"]
+        touched: int | None
         if random.random() < 0.15:
             how, touched = "record", self._alter_records(records)
         else:

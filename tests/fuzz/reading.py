@@ -46,7 +46,7 @@ class Read:
 def judge(given: Letter) -> Read:
     """Read a letter as the commands do, or raise Wrong."""
     data = given.data
-    costs = []
+    costs: list[Cost] = []
     with _within_budget(costs):
         came = fetched(data)
     with _within_budget(costs):

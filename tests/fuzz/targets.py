@@ -8,7 +8,7 @@ from __future__ import annotations
 import atexit
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -207,7 +207,7 @@ def _check_file(data: bytes) -> None:
         raise Wrong("a file that nobody sent")
 
 
-def _is_begun(records: tuple[Record, ...], game: Game) -> bool:
+def _is_begun(records: Sequence[Record], game: Game) -> bool:
     """Whether these are the first records of a game."""
     true = game.save.records[: len(records)]
     return [record.hash for record in records] == [record.hash for record in true]

@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from random import Random
@@ -14,9 +15,8 @@ import pytest
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.keys import keyfile
 from pbem.keys.passphrase import Cost, WrongPassphrase
-from pbem.protocol.encoding import encode_bytes
 from pbem.protocol.identity import Identity
-from pbem.savefile import unfinished
+from pbem.protocol.schema import encode_bytes
 
 SEED = bytes(range(100, 132))
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
@@ -37,7 +37,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def never() -> None:
+def never() -> str:
     raise AssertionError("no passphrase is needed")
 
 
@@ -96,7 +96,7 @@ def test_where_it_cannot_be_written_the_old_one_stands(
         raise OSError(28, "No space left on device")
 
     place = {
-        "mkstemp": (unfinished.tempfile, "mkstemp"),
+        "mkstemp": (tempfile, "mkstemp"),
         "fsync": (os, "fsync"),
         "replace": (Path, "replace"),
     }

@@ -21,7 +21,7 @@ KINDS = ["clear", "sealed"]
 CHARACTER = st.sampled_from(ALPHABET)
 
 
-def never() -> None:
+def never() -> str:
     raise AssertionError("no passphrase is needed")
 
 

@@ -131,7 +131,7 @@ def test_a_damaged_table_knows_nothing(
         except sqlite3.IntegrityError:
             return
     database.close()
-    assert not library.known(match.id).verified & everything(match)
+    assert not any(one in library.known(match.id).verified for one in everything(match))
 
 
 def test_nobody_waits_long_to_note_something(
@@ -249,7 +249,7 @@ def test_a_game_that_was_read_is_resumed(library: Library, long_match: Match) ->
 
 
 def test_few_bookmarks_are_kept_of_a_game(library: Library, long_match: Match) -> None:
-    laid = set()
+    laid: set[Bookmark] = set()
     for number in range(2, len(long_match.records) + 1):
         read(up_to(long_match, number), library)
         marks = library.known(long_match.id).bookmarks

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from pbem.library import Library, Standing, earlier, gives_away
+from pbem.library import Library
 from pbem.play.entry import accept
+from pbem.play.questions import Standing, earlier, gives_away
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -42,7 +43,7 @@ def test_a_file_of_another_game_is_none_of_its_business(remembered: Library) -> 
     assert earlier(remembered, other.records) is None
 
 
-def standing(library: Library, records: list[Record]) -> tuple[Standing, int]:
+def standing(library: Library, records: Sequence[Record]) -> tuple[Standing, int]:
     found = earlier(library, records)
     assert found is not None
     return found.standing, found.record.index
@@ -137,7 +138,7 @@ def test_a_shuffle_that_was_opened_is_not_made_again(library: Library) -> None:
     library.remember(GAME, opened)
     assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) == opened
     assert gives_away(library, GAME, bytes(32), [SHUFFLE]) is None
-    assert gives_away(library, GAME, shuffled.previous, [replace(SHUFFLE, epoch=2)]) is None
+    assert gives_away(library, GAME, shuffled.previous, [SHUFFLE._replace(epoch=2)]) is None
 
 
 def test_a_new_acceptance_shuffles_by_a_new_secret(library: Library, match: Match) -> None:

@@ -320,7 +320,7 @@ def test_one_that_the_server_does_not_give_out_is_told(
     joined: Path,
     monkeypatch: pytest.MonkeyPatch,
     given: Mapping[bytes, bytes | int | None],
-):
+) -> None:
     """And it is not taken for one that somebody has deleted."""
     from imapclient import IMAPClient
 
@@ -345,7 +345,7 @@ def test_one_that_the_server_does_not_give_out_is_told(
 
 def test_one_that_cannot_be_read_does_not_keep_the_others_back(
     office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     from pbem.mail import search
 
     whole = search.is_message
@@ -402,7 +402,7 @@ def test_what_was_told_is_let_go(
     played: dict[int, Path],
     monkeypatch: pytest.MonkeyPatch,
     words: tuple[str, ...],
-):
+) -> None:
     """But for the newest file of a game, of which it is still to be told how it stands."""
     kept, most = [], []
 

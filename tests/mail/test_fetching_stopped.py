@@ -28,13 +28,13 @@ from tests.mail.servers import PostOffice
 )
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_stop_at_any_moment_loses_nothing(
-    office: PostOffice, anna: Player, bela: Player, joined: Path, place, when
+    office: PostOffice, anna: Player, bela: Player, joined: Path, place: str, when: str
 ) -> None:
     bela.do("mail", "send", joined)
     with pytest.MonkeyPatch.context() as patch:
         whole = pkgutil.resolve_name(place)
 
-        def stop(*arguments, **named) -> None:
+        def stop(*arguments: object, **named: bool) -> None:
             if when == "after":
                 whole(*arguments, **named)
             raise KeyboardInterrupt
@@ -77,7 +77,7 @@ main(words)
     ],
 )
 def test_a_kill_at_any_moment_loses_nothing(
-    office: PostOffice, anna: Player, joined: Path, place
+    office: PostOffice, anna: Player, joined: Path, place: str
 ) -> None:
     office.deliver(anna.address, letter(joined.read_bytes()))
     done = subprocess.run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html.parser import HTMLParser
@@ -283,7 +284,7 @@ class _Page(HTMLParser):
         super().__init__()
         self.open, self.seen, self.text = [], set(), ""
 
-    def handle_starttag(self, tag: str, attrs) -> None:
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str]]) -> None:
         self.seen.add((tag, *map(tuple, attrs)))
         if tag not in ("meta", "br"):
             self.open.append(tag)

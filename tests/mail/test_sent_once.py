@@ -6,10 +6,13 @@ import subprocess
 import time
 from email import message_from_bytes
 from pathlib import Path
+from ssl import SSLSocket
 
 import pytest
 
 from pbem.library import Sending
+from pbem.library.post import Post
+from pbem.mail.outbox import _Smtp
 from tests.cli.using import COMMAND, ROOT, environment, heed_interrupts
 from tests.mail.certificates import Authority
 from tests.mail.players import Player, begun
@@ -34,7 +37,7 @@ def test_what_may_have_arrived_is_not_sent_again(
     anna: Player,
     bela: Player,
     joined: Path,
-    matter,
+    matter: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
@@ -63,7 +66,7 @@ def test_a_server_that_looks_through_a_letter_is_given_time(
     assert dispatch(bela, joined).sending is Sending.SENT
 
 
-def gets_letters(caller, *answers) -> None:
+def gets_letters(caller: SSLSocket, *answers: bytes) -> None:
     """Let somebody log in and hand over a letter, and answer it so; then the rest is read."""
     caller.sendall(b"220 hello\r\n")
     is_letter = False
@@ -83,7 +86,7 @@ def gets_letters(caller, *answers) -> None:
 
 @pytest.mark.parametrize("answer", [b"what?\r\n", b"354 more\r\n", b"\r\n", b"999 \xff\r\n"])
 def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(
-    authority: Authority, bela: Player, joined: Path, answer
+    authority: Authority, bela: Player, joined: Path, answer: bytes
 ) -> None:
     """It may have arrived: whoever takes that for a refusal sends it twice."""
     with door(lambda caller: gets_letters(caller, answer), authority.signs("odd")) as port:
@@ -92,7 +95,7 @@ def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(
     assert dispatch(bela, joined).sending is Sending.BEGUN
 
 
-def sending(who, file):
+def sending(who: Player, file: Path) -> subprocess.Popen[bytes]:
     """The command that sends a file, in a process of its own."""
     return subprocess.Popen(
         [*COMMAND, "--home", str(who.home), "mail", "send", str(file)],
@@ -105,7 +108,7 @@ def sending(who, file):
     )
 
 
-def wait_for_letter(who) -> None:
+def wait_for_letter(who: Player) -> None:
     until = time.monotonic() + 20
     while not who.inbox() and time.monotonic() < until:
         time.sleep(0.02)
@@ -142,7 +145,7 @@ def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(
 def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
     anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(*arguments) -> None:
+    def stop(*arguments: _Smtp | bytes) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("smtplib.SMTP.data", stop)
@@ -158,7 +161,7 @@ def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
 ) -> None:
     from pbem.library import LibraryFailed
 
-    def fail(*arguments) -> None:
+    def fail(*arguments: Post | bytes) -> None:
         raise LibraryFailed("the disk is gone")
 
     monkeypatch.setattr("pbem.library.Post.end", fail)
@@ -219,12 +222,17 @@ def test_what_is_the_opponents_did_not_go_by_hand(anna: Player, bela: Player, jo
 
 @pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
 def test_several_letters_go_at_a_terminal_after_they_were_shown(
-    anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, answer, letters
+    anna: Player,
+    bela: Player,
+    joined: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    letters: int,
 ) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     bela.do("games", "add", bela.folder)
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.console.ask", lambda prompt: answer)
+    monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: answer)
     done = bela.run("mail", "send")
     assert joined.name in done.out
     assert other.name in done.out

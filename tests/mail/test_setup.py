@@ -1,13 +1,16 @@
 """`acres mail setup` and `acres mail check`: what is asked, tried and kept, and where."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from socket import socket
 
 import keyring
 import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
+from engine.message import Run
 from pbem.cli import console
 from pbem.mail.account import Account
 from pbem.play.config import Config
@@ -26,10 +29,10 @@ class Remembers(KeyringBackend):
     def __init__(self) -> None:
         self.kept = {}
 
-    def get_password(self, service, username):
+    def get_password(self, service: str, username: str) -> str:
         return self.kept.get((service, username))
 
-    def set_password(self, service, username, password) -> None:
+    def set_password(self, service: str, username: str, password: str) -> None:
         self.kept[service, username] = password
 
     def delete_password(self, service, username) -> None:
@@ -39,7 +42,7 @@ class Remembers(KeyringBackend):
 class Locked(Remembers):
     """One that nobody opens."""
 
-    def get_password(self, service, username) -> None:
+    def get_password(self, service: str, username: str) -> None:
         raise KeyringLocked("it is locked")
 
     set_password = get_password
@@ -48,14 +51,14 @@ class Locked(Remembers):
 class Broken(Remembers):
     """One whose parts do not fit."""
 
-    def get_password(self, service, username) -> None:
+    def get_password(self, service: str, username: str) -> None:
         raise AttributeError("no bus")
 
-    def set_password(self, service, username, password) -> None:
+    def set_password(self, service: str, username: str, password: str) -> None:
         raise AttributeError("no bus")
 
 
-def use(backend):
+def use(backend: Remembers) -> Remembers:
     """Let the system have that keyring, until the end of the test."""
     keyring.set_keyring(backend)
     return backend
@@ -69,7 +72,7 @@ def as_before() -> Iterator[None]:
 
 
 @pytest.fixture
-def servers(office: PostOffice):
+def servers(office: PostOffice) -> list[Path | str]:
     """The options that name the servers of the post office."""
     return [
         "--smtp", f"{HERE}:{office.smtps}", "--imap", f"{HERE}:{office.imaps}",
@@ -78,7 +81,7 @@ def servers(office: PostOffice):
 
 
 @pytest.fixture
-def newcomer(anna: Player):
+def newcomer(anna: Player) -> Player:
     """A player whose account is not set up yet."""
     (anna.home / "config.toml").unlink()
     return anna
@@ -89,21 +92,21 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch):
     """Let somebody answer: what is typed for each question that holds a word."""
     answers, asked = {}, []
 
-    def answer(prompt):
+    def answer(prompt: Run) -> str:
         asked.append(prompt)
         return next(answer for word, answer in answers.items() if word in console.told(prompt))
 
     monkeypatch.setattr(console, "is_terminal", lambda: True)
-    monkeypatch.setattr(console, "ask", answer)
-    monkeypatch.setattr(console, "ask_secret", answer)
+    monkeypatch.setattr("pbem.cli.answers.ask", answer)
+    monkeypatch.setattr("pbem.cli.answers.ask_secret", answer)
     return answers, asked
 
 
-def account_of(player):
+def account_of(player: Player) -> Account:
     return Account.of(Config.read(player.home / "config.toml"))
 
 
-def test_what_is_given_is_tried_and_written(newcomer, servers) -> None:
+def test_what_is_given_is_tried_and_written(newcomer: Player, servers: list[Path | str]) -> None:
     told = newcomer.do("mail", "setup", "--address", newcomer.address, *servers).out
     assert told.count("works") == 2
     account = account_of(newcomer)
@@ -112,7 +115,9 @@ def test_what_is_given_is_tried_and_written(newcomer, servers) -> None:
     assert "The login works." in newcomer.do("mail", "check").out
 
 
-def test_the_file_holds_no_password_and_is_for_its_owner_alone(newcomer, servers) -> None:
+def test_the_file_holds_no_password_and_is_for_its_owner_alone(
+    newcomer: Player, servers: list[Path | str]
+) -> None:
     newcomer.do("mail", "setup", "--address", newcomer.address, *servers)
     path = newcomer.home / "config.toml"
     assert newcomer.password not in path.read_text()
@@ -121,7 +126,7 @@ def test_the_file_holds_no_password_and_is_for_its_owner_alone(newcomer, servers
 
 
 def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
-    newcomer, servers, at_a_terminal
+    newcomer: Player, servers: list[Path | str], at_a_terminal
 ) -> None:
     answers, asked = at_a_terminal
     kept = use(Remembers()).kept
@@ -134,7 +139,9 @@ def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
     assert not asked
 
 
-def test_what_is_not_given_is_asked_for(office: PostOffice, newcomer, at_a_terminal) -> None:
+def test_what_is_not_given_is_asked_for(
+    office: PostOffice, newcomer: Player, at_a_terminal
+) -> None:
     answers, _ = at_a_terminal
     use(Remembers())
     answers |= {
@@ -149,7 +156,7 @@ def test_what_is_not_given_is_asked_for(office: PostOffice, newcomer, at_a_termi
     assert account_of(newcomer).address == newcomer.address
 
 
-def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer, at_a_terminal) -> None:
+def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer: Player, at_a_terminal) -> None:
     _, asked = at_a_terminal
     words = ["--address", "zoe@gmail.com", "--untried"]
     with pytest.MonkeyPatch.context() as patch:
@@ -164,7 +171,9 @@ def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer, at_a_termin
 
 
 @pytest.mark.parametrize("backend", [Locked, Broken])
-def test_a_keyring_that_fails_costs_a_note(newcomer, servers, at_a_terminal, backend) -> None:
+def test_a_keyring_that_fails_costs_a_note(
+    newcomer: Player, servers: list[Path | str], at_a_terminal, backend: type[Remembers]
+) -> None:
     answers, _ = at_a_terminal
     use(backend())
     answers["Password"] = newcomer.password
@@ -176,7 +185,7 @@ def test_a_keyring_that_fails_costs_a_note(newcomer, servers, at_a_terminal, bac
 
 
 def test_a_login_that_does_not_work_leaves_nothing(
-    newcomer, servers, monkeypatch: pytest.MonkeyPatch
+    newcomer: Player, servers: list[Path | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", "wrong horse")
     done = acres("mail", "setup", "--address", newcomer.address, *servers, home=newcomer.home)
@@ -185,7 +194,9 @@ def test_a_login_that_does_not_work_leaves_nothing(
     assert not (newcomer.home / "config.toml").exists()
 
 
-def test_an_account_is_not_replaced_without_being_told(newcomer, servers) -> None:
+def test_an_account_is_not_replaced_without_being_told(
+    newcomer: Player, servers: list[Path | str]
+) -> None:
     words = ["mail", "setup", "--address", newcomer.address, *servers]
     newcomer.do(*words)
     refused = newcomer.run(*words)
@@ -207,7 +218,9 @@ def test_an_account_is_not_replaced_without_being_told(newcomer, servers) -> Non
         (["--smtp", "mail example"], "host"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told) -> None:
+def test_what_cannot_be_is_said_in_a_sentence(
+    newcomer: Player, servers: list[Path | str], words: Sequence[str], told: str
+) -> None:
     done = newcomer.run("mail", "setup", "--address", newcomer.address, *servers, *words)
     assert done.status == 2
     assert is_one_sentence(done.err), done.err
@@ -215,7 +228,9 @@ def test_what_cannot_be_is_said_in_a_sentence(newcomer, servers, words, told) ->
     assert not (newcomer.home / "config.toml").exists()
 
 
-def test_what_cannot_be_is_said_in_the_language_of_the_player(newcomer, servers) -> None:
+def test_what_cannot_be_is_said_in_the_language_of_the_player(
+    newcomer: Player, servers: list[Path | str]
+) -> None:
     words = ["mail", "setup", "--address", newcomer.address, *servers, "--smtp", "mail example"]
     assert "Ce que vous avez donné" in newcomer.run("--lang", "fr", *words).err
 
@@ -229,7 +244,9 @@ def test_check_says_what_does_not_work(office: PostOffice, anna: Player) -> None
     assert done.out.count("The login works.") == 1
 
 
-def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(newcomer) -> None:
+def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(
+    newcomer: Player,
+) -> None:
     for words in (["send"], ["fetch"], ["watch"], ["check"]):
         done = newcomer.run("mail", *words)
         assert done.status == 2
@@ -240,7 +257,7 @@ def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(newc
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
 def test_a_token_is_shown_to_a_server_that_takes_tokens(
-    anna: Player, kind, monkeypatch: pytest.MonkeyPatch
+    anna: Player, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By XOAUTH2, and no password then, though there is one."""
     import base64
@@ -249,7 +266,7 @@ def test_a_token_is_shown_to_a_server_that_takes_tokens(
 
     heard = []
 
-    def behave(caller) -> None:
+    def behave(caller: socket) -> None:
         lines = caller.makefile("rb")
         caller.sendall(b"220 hello\r\n" if kind == "smtp" else b"* OK hello\r\n")
         for line in lines:
@@ -290,7 +307,7 @@ def test_a_token_is_shown_to_a_server_that_takes_tokens(
 
 
 def test_each_login_is_tried_with_its_own_password(
-    newcomer, servers, monkeypatch: pytest.MonkeyPatch
+    newcomer: Player, servers: list[Path | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And no server gets to know that of the other."""
     monkeypatch.setenv("ACRES_SMTP_PASSWORD", newcomer.password)
@@ -301,7 +318,9 @@ def test_each_login_is_tried_with_its_own_password(
     assert "refuses the login" in done.err
 
 
-def test_a_password_may_be_of_any_letters(office: PostOffice, newcomer, servers) -> None:
+def test_a_password_may_be_of_any_letters(
+    office: PostOffice, newcomer: Player, servers: list[Path | str]
+) -> None:
     from dataclasses import replace
 
     office.open_account("zoe@example.org", "zanzibar-pâté-пароль")

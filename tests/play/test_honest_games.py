@@ -96,7 +96,8 @@ class HonestGame:
 
     def _rules(self) -> dict[str, Any]:
         """Any edition, with a few house rules that can be played together in it."""
-        edition, chosen = self.random.choice(list(editions())), []
+        edition = self.random.choice(list(editions()))
+        chosen: list[str] = []
         for rule in self.random.sample(list(house_rules()), self.random.randrange(8)):
             with suppress(UnknownRules):
                 Ruleset.of(edition, [*chosen, rule])
@@ -225,7 +226,8 @@ def dealt_cards(match: Match, side: Side) -> dict[Slot, tuple[str, bytes]]:
     """
     secret = match.secrets[side]
     depth = match.invite.lists.bit_length() - 1
-    dealt, previous, shuffled = {}, bytes(32), None
+    dealt: dict[Slot, tuple[str, bytes]] = {}
+    previous, shuffled = bytes(32), None
     for record in match.records:
         own = record.side == side
         for step in record.steps:

@@ -134,7 +134,7 @@ GAMES = [
     for number, (edition, house_rules) in enumerate(RULES)
     for home_support, marks in zip(
         ("asked", "ahead") if number % 2 else ("ahead", "asked"),
-        ((), pytest.mark.long),
+        ([], [pytest.mark.long]),
         strict=True,
     )
 ]

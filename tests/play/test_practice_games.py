@@ -30,7 +30,8 @@ def in_pairs(rules: Sequence[str]) -> list[tuple[str, ...]]:
 
     Neighbours in the data are about the same things: each is put beside one far from it.
     """
-    left, pairs = list(rules), []
+    left = list(rules)
+    pairs: list[tuple[str, ...]] = []
     while left:
         one = left.pop(0)
         middle = len(left) // 2

@@ -10,6 +10,7 @@ from threading import Barrier, Thread
 
 from engine.actions.action import IllegalOrder
 from engine.message import Said, message_of
+from engine.order import UnreadableOrder
 from engine.orders import Settle
 from engine.practice import PracticePlayer
 from engine.sides import Side
@@ -18,7 +19,7 @@ from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.words.language import Language
-from pbem.words.orders.reading import UnreadableOrder, read
+from pbem.words.orders.reading import read
 
 AT = "2026-11-22T12:00:00Z"
 FILES = 12

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -228,16 +229,20 @@ def test_every_record_before_it_that_was_changed_is_found_out() -> None:
             assert findings[0] == findings[1]
 
 
+def other(mark: Bookmark, name: str, value: Any) -> Bookmark:
+    return mark._replace(**{name: value})
+
+
 def damages(mark: Bookmark) -> Iterator[Bookmark]:
     for name in Bookmark._fields:
         value = getattr(mark, name)
         if isinstance(value, int):
-            yield mark._replace(**{name: value + 1})
+            yield other(mark, name, value + 1)
             continue
         for at in (0, len(value) // 2, len(value) - 1):
-            yield mark._replace(**{name: value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :]})
-        yield mark._replace(**{name: value[:-1]})
-        yield mark._replace(**{name: b""})
+            yield other(mark, name, value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :])
+        yield other(mark, name, value[:-1])
+        yield other(mark, name, b"")
 
 
 def test_one_that_is_damaged_is_left_aside() -> None:

@@ -1,5 +1,7 @@
 """Sealed boxes: for their owner, in this game, at this record."""
 
+from collections.abc import Sequence
+
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from hypothesis import given
@@ -31,7 +33,7 @@ def test_it_is_what_the_specification_says() -> None:
     st.lists(st.sampled_from(["boston", "new-york", "st. mary's"])),
     st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=4000),
 )
-def test_what_was_sealed_is_read_again(hand, notes) -> None:
+def test_what_was_sealed_is_read_again(hand: Sequence[str], notes: str) -> None:
     contents = Contents(tuple(hand), notes)
     sealed = seal(contents, KEY, GAME, RECORD)
     assert unseal(sealed, KEY, GAME, RECORD) == contents
@@ -41,7 +43,7 @@ def test_what_was_sealed_is_read_again(hand, notes) -> None:
 
 @pytest.mark.parametrize("edition", editions())
 @pytest.mark.parametrize("side", list(Side))
-def test_the_length_does_not_tell_the_hand(side, edition) -> None:
+def test_the_length_does_not_tell_the_hand(side: Side, edition: str) -> None:
     """With notes of any length; a hand of forty cards with the longest names is as good as none."""
     names = sorted(Ruleset.of(edition).catalogue.cards[side], key=len)
     hands = [(), names[:1], names[-1:], names[:5], names[-5:], names[:12], names[-12:], names[-40:]]
@@ -83,14 +85,14 @@ def test_a_box_opens_for_nobody_else_and_nowhere_else() -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"hand":[1],"notes":""}', b"\xff"])
-def test_sealed_nonsense_is_damage_too(text) -> None:
+def test_sealed_nonsense_is_damage_too(text: bytes) -> None:
     sealed = AESSIV(KEY).encrypt(text.ljust(BLOCK), [GAME, RECORD])
     with pytest.raises(BoxDamaged):
         unseal(sealed, KEY, GAME, RECORD)
 
 
 @pytest.mark.parametrize("contents", [Contents(("",), ""), Contents((), "x" * 4001)])
-def test_nothing_is_sealed_that_would_not_be_read(contents) -> None:
+def test_nothing_is_sealed_that_would_not_be_read(contents: Contents) -> None:
     with pytest.raises(ValueError, match=r"."):
         seal(contents, KEY, GAME, RECORD)
 

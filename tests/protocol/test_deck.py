@@ -10,6 +10,7 @@ from pbem.errors import DeckError
 from pbem.protocol.deck import Deck, Grants
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists
 from pbem.protocol.schema import SlotText
+from tests.present import present
 
 LISTS = 8
 SEEDS = [bytes([i]) * 32 for i in range(4)]
@@ -22,10 +23,9 @@ def shuffled(deck: Deck, cards: Sequence[str] = CARDS) -> int:
     return epoch
 
 
-def opened(deck: Deck, cards: Sequence[str] = CARDS):
+def opened(deck: Deck, cards: Sequence[str] = CARDS) -> list[tuple[str, bytes]]:
     """Open the lists that are owed; return the owner's list."""
-    epoch = deck.owes_opening
-    chosen = 5
+    epoch, chosen = present(deck.owes_opening), 5
     deck.open_lists(epoch, open_lists(SEEDS[epoch], cards, LISTS, chosen))
     return chosen_list(SEEDS[epoch], cards, LISTS, chosen)
 
@@ -35,7 +35,7 @@ def slots(epoch: int, *positions: int) -> list[Slot]:
 
 
 @pytest.fixture
-def dealt():
+def dealt() -> tuple[Deck, list[tuple[str, bytes]]]:
     """A deck of seven with slots 1 and 4 in hand, and the owner's list."""
     deck = Deck(LISTS)
     shuffled(deck)
@@ -71,7 +71,9 @@ def test_a_whole_deck_from_shuffle_to_last_card() -> None:
     assert not deck.unseen(0)
 
 
-def test_the_rest_then_a_shuffle_then_more_in_one_record(dealt) -> None:
+def test_the_rest_then_a_shuffle_then_more_in_one_record(
+    dealt: tuple[Deck, list[tuple[str, bytes]]],
+) -> None:
     deck, listed = dealt
     assert deck.ask(5) == slots(0, 0, 2, 3, 5, 6)
     assert shuffled(deck, CARDS[:3]) == 1
@@ -91,7 +93,9 @@ def test_the_rest_of_a_pile_that_is_not_open_yet_has_to_be_granted() -> None:
     assert deck.owes_opening == 0
 
 
-def test_no_more_is_asked_for_before_the_answer(dealt) -> None:
+def test_no_more_is_asked_for_before_the_answer(
+    dealt: tuple[Deck, list[tuple[str, bytes]]],
+) -> None:
     deck, _ = dealt
     deck.ask(2)
     for count in (1, 3, 5):
@@ -107,7 +111,7 @@ def test_a_list_is_granted_where_no_card_is_drawn() -> None:
     assert deck.owes_opening == 0
 
 
-def test_a_copy_goes_its_own_way(dealt) -> None:
+def test_a_copy_goes_its_own_way(dealt: tuple[Deck, list[tuple[str, bytes]]]) -> None:
     deck, listed = dealt
     other = deck.copy()
     other.open(Slot(0, 1), *listed[1])
@@ -119,7 +123,9 @@ def test_a_copy_goes_its_own_way(dealt) -> None:
     assert deck.wants_slots == 0
 
 
-def state(deck: Deck):
+def state(
+    deck: Deck,
+) -> tuple[tuple[list[Slot], list[Slot], bool, int, int | None], list[Counter[str]]]:
     epochs = range(deck.next_epoch)
     ledger = (deck.undrawn, deck.hidden, deck.wants_list, deck.wants_slots, deck.owes_opening)
     return ledger, [deck.unseen(epoch) for epoch in epochs]
@@ -146,7 +152,9 @@ NONCE = bytes(32)
         lambda deck, listed: deck.open(Slot(0, 1), "siege-artillery", listed[1][1]),
     ],
 )
-def test_what_does_not_hold_is_refused_and_changes_nothing(dealt, step) -> None:
+def test_what_does_not_hold_is_refused_and_changes_nothing(
+    dealt: tuple[Deck, list[tuple[str, bytes]]], step
+) -> None:
     deck, listed = dealt
     before = state(deck)
     with pytest.raises(DeckError, match=r"^[A-Z0-9].*\.$"):
@@ -193,7 +201,9 @@ def test_a_grant_answers_what_was_asked(chosen: int | None, positions: tuple[int
     assert state(deck) == before
 
 
-def test_a_grant_names_no_slot_of_another_epoch_and_none_twice(dealt) -> None:
+def test_a_grant_names_no_slot_of_another_epoch_and_none_twice(
+    dealt: tuple[Deck, list[tuple[str, bytes]]],
+) -> None:
     deck, _ = dealt
     deck.ask(1)
     for slot in (Slot(0, 1), Slot(1, 0)):
@@ -201,7 +211,7 @@ def test_a_grant_names_no_slot_of_another_epoch_and_none_twice(dealt) -> None:
             deck.grant(None, [slot])
 
 
-def test_a_card_is_not_shown_twice(dealt) -> None:
+def test_a_card_is_not_shown_twice(dealt: tuple[Deck, list[tuple[str, bytes]]]) -> None:
     deck, listed = dealt
     deck.open(Slot(0, 1), *listed[1])
     with pytest.raises(DeckError):

@@ -88,7 +88,7 @@ def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = {side: dict(dearer.catalogue.cards[side]) for side in Side}
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
     other = replace(dearer, catalogue=replace(dearer.catalogue, cards=cards), raid_bonus=0)
-    monkeypatch.setattr(invitation.Ruleset, "of", lambda *_: other)
+    monkeypatch.setattr(Ruleset, "of", lambda *_: other)
     with pytest.raises(NotProved, match="in its flags and French cards: one of the two"):
         Match.replay(match.records)
 
@@ -117,7 +117,7 @@ def test_an_invitation_without_the_parts_is_as_good() -> None:
         side="any",
         previous=b"",
         time=TIME,
-        steps=(replace(entry, rules_parts=None),),
+        steps=(entry._replace(rules_parts=None),),
     )
     assert "rules_parts" not in str(old.to_plain())
     joined(Match.replay([old]), Side.FRENCH, CARD)

@@ -6,18 +6,18 @@ import tomllib
 from dataclasses import replace
 from hashlib import sha512
 from random import Random
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import Unreadable
 from pbem.play.entry import accept
-from pbem.protocol.chain import author_key
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, author_key
+from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import EvidenceFile
@@ -177,7 +177,7 @@ def other_byte(data: bytes) -> bytes:
     return bytes([data[0] ^ 1]) + data[1:]
 
 
-CHANGES = {
+CHANGES: dict[str, dict[str, Any]] = {
     "index": {"index": 6},
     "side": {"side": "french"},
     "previous": {"previous": bytes(32)},

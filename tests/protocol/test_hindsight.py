@@ -20,7 +20,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.hand import Hindsight, held, match_at, positions
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence, unclosed
-from pbem.protocol.steps import Close, OrderStep
+from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
 from pbem.view.proof import audit_facts
 from tests.attacks.cheats import forged
@@ -71,7 +71,7 @@ def test_all_hands_of_a_closed_game_are_what_their_owners_saw(seed: int) -> None
         assert done[side].hands == len(match.records) - 1
 
 
-def _steps(match: Match, side: Side):
+def _steps(match: Match, side: Side) -> list[Step]:
     return [step for record in match.records if record.side == side for step in record.steps]
 
 

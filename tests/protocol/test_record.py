@@ -1,7 +1,8 @@
 """Steps and records: one way to write each, and a signature over all of it."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -9,31 +10,23 @@ from hypothesis import strategies as st
 
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.protocol import steps
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
+from pbem.protocol.schema import canonical_json
 from tests.savefile.strategies import ANNE, BELA, any_step, hidden, records
 from tests.vectors import naive
 
 TIME = "2026-11-21T10:03:00Z"
 
 
-def record(**changes: object) -> Record:
-    return Record.signed(
-        ANNE,
-        **{
-            "index": 1,
-            "side": "french",
-            "previous": bytes(32),
-            "time": TIME,
-            "steps": [steps.DrawStep(5)],
-        }
-        | changes,
-    )
+def record(**changes: Any) -> Record:
+    usual = {"index": 1, "side": "french", "previous": bytes(32), "time": TIME}
+    return Record.signed(ANNE, **{**usual, "steps": [steps.DrawStep(5)], **changes})
 
 
 @given(any_step)
-def test_a_step_that_was_written_is_read_again(step: object) -> None:
+def test_a_step_that_was_written_is_read_again(step: steps.Step) -> None:
     assert steps.read_step(steps.write_step(step)) == step
 
 
@@ -95,8 +88,8 @@ def test_a_record_is_signed_by_its_author_as_a_whole() -> None:
         {"steps": [steps.DrawStep(5)] * (MAX_STEPS + 1)},
         {"steps": [steps.DrawStep(0)]},
         {"steps": [steps.OrderStep("pass\n")]},
-        {"steps": [steps.Open(steps.Slot(0, 1), "Gaspé", bytes(32))]},
-        {"steps": [steps.Grant((steps.Slot(0, 2), steps.Slot(0, 1)))]},
+        {"steps": [steps.Open(Slot(0, 1), "Gaspé", bytes(32))]},
+        {"steps": [steps.Grant((Slot(0, 2), Slot(0, 1)))]},
     ],
 )
 def test_nothing_is_signed_that_would_not_be_read(changes: Mapping[str, object]) -> None:
@@ -126,7 +119,7 @@ def test_a_record_is_so_long_and_no_longer() -> None:
     assert Record.from_plain(longest.to_plain()) == longest
     with pytest.raises(ValueError, match="longer than 16384 bytes"):
         of_length(16385)
-    plain = longest.to_plain()
+    plain: dict[str, Any] = longest.to_plain()
     plain["steps"][-1]["order"] += "x"
     with pytest.raises(ValueError, match="longer than 16384 bytes"):
         Record.from_plain(plain)
@@ -134,7 +127,7 @@ def test_a_record_is_so_long_and_no_longer() -> None:
 
 def test_the_length_is_that_of_the_bytes_not_of_the_characters() -> None:
     """A name of 60 characters may have 240 bytes."""
-    plain = of_length(16384 - 400).to_plain()
+    plain: dict[str, Any] = of_length(16384 - 400).to_plain()
     plain["steps"].append(ACCEPT | {"name": "x" * 60})
     Record.from_plain(plain)
     plain["steps"][-1] = ACCEPT | {"name": "\U0001f600" * 60}
@@ -150,7 +143,7 @@ def test_the_longest_honest_record_there_could_be_is_read(side: Side, edition: s
     pile = tuple(sorted(card.id for card in cards.values() for _ in range(card.count)))
     n = len(pile)
     assert n > 50
-    slots = tuple(steps.Slot(9999, 100 + i) for i in range(n))
+    slots = tuple(Slot(9999, 100 + i) for i in range(n))
     shown = [steps.Open(*pair, bytes(32)) for pair in zip(slots, pile, strict=True)]
     Record.from_plain(
         record(
@@ -188,11 +181,12 @@ INVITE = ACCEPT | {
     "lists": 1024,
     "home_support": "asked",
 }
+NONSENSE: list[object] = [None, 1.5, True, {}, [[]], -1, "\n", b"", float("nan"), 2**70]
 GRANT = {"kind": "grant", "list": 3, "slots": ["0:9", "0:10"]}
 
 
 @pytest.mark.parametrize("plain", [ACCEPT, INVITE, GRANT])
-def test_these_are_read(plain: Mapping[str, int | str | Sequence[str]]) -> None:
+def test_these_are_read(plain: dict[str, Any]) -> None:
     assert steps.write_step(steps.read_step(plain)) == plain
     for key in plain.keys() - {"list"}:
         with pytest.raises(ValueError, match=r"kind|missing"):
@@ -200,7 +194,7 @@ def test_these_are_read(plain: Mapping[str, int | str | Sequence[str]]) -> None:
     with pytest.raises(ValueError, match="no such key"):
         steps.read_step(plain | {"more": 1})
     for key in plain:
-        for value in (None, 1.5, True, {}, [[]], -1, "\n", b"", float("nan"), 2**70):
+        for value in NONSENSE:
             with pytest.raises(ValueError, match=r"."):
                 steps.read_step(plain | {key: value})
 
@@ -209,7 +203,7 @@ def test_these_are_read(plain: Mapping[str, int | str | Sequence[str]]) -> None:
 def test_an_invitation_by_a_later_protocol_asks_for_an_update(more: Mapping[str, str]) -> None:
     """Whatever else it may say that is not known here."""
     with pytest.raises(ValueError, match="newer acres: update yours to read it"):
-        steps.read_step(INVITE | {"protocol": 2} | more)
+        steps.read_step({**INVITE, "protocol": 2, **more})
     with pytest.raises(ValueError, match="protocol must be"):
         steps.read_step(INVITE | {"protocol": 0})
 

@@ -1,9 +1,10 @@
 """Hypothesis strategies for steps, records and whole save files that a reader accepts."""
 
 import string
+from typing import TypeVar
 
 from hypothesis import strategies as st
-from hypothesis.strategies._internal.lazy import LazyStrategy
+from hypothesis.strategies import SearchStrategy
 
 from engine.slot import Slot
 from pbem.protocol import steps
@@ -12,6 +13,8 @@ from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import BLOCK, Box
 from pbem.savefile.save_file import SaveFile
 
+Item = TypeVar("Item")
+Sortable = TypeVar("Sortable", str, Slot)
 ANNE = Identity.from_seed("Anne", "anne@example.org", bytes(range(32)))
 BELA = Identity.from_seed("Béla", "", bytes(range(32, 64)))
 
@@ -38,12 +41,16 @@ orders = st.text(printable, min_size=1, max_size=500).filter(lambda text: text =
 epochs = st.integers(0, 9999)
 
 
-def tuples(items: LazyStrategy, low: int = 0, high: int = 20, **options: bool) -> LazyStrategy:
-    return st.lists(items, min_size=low, max_size=high, **options).map(tuple)
+def tuples(
+    items: SearchStrategy[Item], low: int = 0, high: int = 20, unique: bool = False
+) -> SearchStrategy[tuple[Item, ...]]:
+    return st.lists(items, min_size=low, max_size=high, unique=unique).map(tuple)
 
 
-def ascending(items: LazyStrategy, low: int = 0, **options: bool) -> LazyStrategy:
-    return tuples(items, low, **options).map(lambda values: tuple(sorted(values)))
+def ascending(
+    items: SearchStrategy[Sortable], low: int = 0, unique: bool = False
+) -> SearchStrategy[tuple[Sortable, ...]]:
+    return tuples(items, low, unique=unique).map(lambda values: tuple(sorted(values)))
 
 
 any_step = st.one_of(
@@ -76,7 +83,7 @@ times = st.datetimes().map(lambda time: time.strftime("%Y-%m-%dT%H:%M:%SZ").zfil
 
 
 @st.composite
-def records(draw, first=None) -> Record:
+def records(draw: st.DrawFn, first: bool | None = None) -> Record:
     index = 0 if (draw(st.booleans()) if first is None else first) else draw(st.integers(1, 4999))
     return Record.signed(
         draw(st.sampled_from([ANNE, BELA])),

@@ -25,6 +25,7 @@ from pbem.protocol.deck.shuffle import verify_opening
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import MAX_CONTENT, MAX_RECORDS, MAX_STEPS, Record
 from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Contents, seal, unseal
+from pbem.protocol.steps import Grant, Invite
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
 from pbem.words.language import Language
@@ -38,7 +39,8 @@ ENGLISH = Language("en")
 ROOT = Path(__file__).parents[2]
 GAME = game_named("second")
 FILE = GAME.data.decode()
-INVITATION, ACCEPTANCE = (record.to_plain() for record in GAME.save.records[:2])
+INVITATION: dict[str, Any] = GAME.save.records[0].to_plain()
+ACCEPTANCE: dict[str, Any] = GAME.save.records[1].to_plain()
 
 
 # --- the file
@@ -222,7 +224,9 @@ def test_a_record_has_so_much_content() -> None:
 
 @pytest.mark.parametrize("lists", [1, 2, 1024, 4096])
 def test_so_many_lists_may_be_asked_for(lists: int) -> None:
-    assert Record.from_plain(invited(lists=lists)).steps[0].lists == lists
+    (step,) = Record.from_plain(invited(lists=lists)).steps
+    assert isinstance(step, Invite)
+    assert step.lists == lists
 
 
 @pytest.mark.parametrize("lists", [0, -1, 3, 4095, 8192, 2**64])
@@ -233,7 +237,9 @@ def test_no_other_number_of_lists_may(lists: int) -> None:
 
 @pytest.mark.parametrize("slot", ["0:0", "9999:999"])
 def test_a_slot_may_be_as_far_as_that(slot: str) -> None:
-    assert Record.from_plain(said(step(kind="grant", slots=[slot]))).steps[0].slots
+    (granted,) = Record.from_plain(said(step(kind="grant", slots=[slot]))).steps
+    assert isinstance(granted, Grant)
+    assert granted.slots
 
 
 @pytest.mark.parametrize("slot", ["10000:0", "0:1000", "00:0", "-1:0"])

@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from engine.practice import PracticePlayer
 from engine.ruleset import editions
@@ -146,7 +147,7 @@ def play_between_processes(
 
 
 @contextmanager
-def _in_a_process(folder: Path) -> Iterator[Callable[..., object]]:
+def _in_a_process(folder: Path) -> Iterator[Callable[..., Any]]:
     """A player's process, to be called with the name of a method and its arguments."""
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
@@ -154,7 +155,7 @@ def _in_a_process(folder: Path) -> Iterator[Callable[..., object]]:
     process.start()
     there.close()
 
-    def call(*request: object) -> object:
+    def call(*request: object) -> Any:
         here.send(request)
         return here.recv()
 

@@ -8,7 +8,13 @@ import base64
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+Read = dict[str, Any]
+"""A part of a record or of a vector, as JSON gives it."""
+Place = TypeVar("Place", int, tuple[int, int])
+"""What a slot is named by."""
 
 
 def b64(data: bytes) -> str:
@@ -37,7 +43,7 @@ def hkdf(key: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def canonical(
-    value: Mapping[str, int | str | Sequence[Mapping[str, int | str | Sequence[str]]]],
+    value: object,
 ) -> bytes:
     """RFC 8785 for what records hold: texts, whole numbers, lists, tables with ASCII keys."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
@@ -67,7 +73,7 @@ def path(index: int, depth: int) -> str:
     return format(index, f"0{depth}b") if depth else ""
 
 
-def the_list(leaf_seed: bytes, cards: Sequence[str]):
+def the_list(leaf_seed: bytes, cards: Sequence[str]) -> list[tuple[str, bytes]]:
     """The list of a leaf: (card, nonce) at each position."""
     size = len(cards)
     stream = shake(b"leaf", leaf_seed, 40 * size)
@@ -126,7 +132,7 @@ def numbers(secret: bytes, asked_in: bytes) -> Iterator[int]:
         yield int.from_bytes(stream[i : i + 8], "big")
 
 
-def uniform(stream, n: int) -> int:
+def uniform(stream: Iterator[int], n: int) -> int:
     while True:
         word = next(stream)
         if word < 2**64 - 2**64 % n:
@@ -134,29 +140,34 @@ def uniform(stream, n: int) -> int:
 
 
 def answer(
-    stream, lists: int | None, named: Sequence[int], left: list[int], count: int, ahead: int
-) -> tuple[int | None, list[int], list[int]]:
+    stream: Iterator[int],
+    lists: int | None,
+    named: Sequence[Place],
+    left: Sequence[Place],
+    count: int,
+    ahead: int,
+) -> tuple[int | None, list[Place], list[Place]]:
     """The next grant from a stream: the list (None if none is asked), the slots, those ahead.
 
     `named` are the slots that were named ahead before, `left` the others not yet drawn.
     """
     chosen = None if lists is None else uniform(stream, lists)
-    drawn, left = list(named[:count]), list(left)
+    drawn, rest = list(named[:count]), list(left)
     while len(drawn) < count:
-        drawn.append(left.pop(uniform(stream, len(left))))
-    set_aside = [left.pop(uniform(stream, len(left))) for _ in range(ahead)]
+        drawn.append(rest.pop(uniform(stream, len(rest))))
+    set_aside = [rest.pop(uniform(stream, len(rest))) for _ in range(ahead)]
     return chosen, sorted(drawn), sorted(set_aside)
 
 
-def grant(secret, asked_in, lists, undrawn, count):
+def grant(
+    secret: bytes, asked_in: bytes, lists: int | None, undrawn: Sequence[Place], count: int
+) -> tuple[int | None, list[Place]]:
     """A grant where nothing is named ahead."""
     chosen, drawn, _ = answer(numbers(secret, asked_in), lists, [], undrawn, count, 0)
     return chosen, drawn
 
 
-def record_hash(
-    record: Mapping[str, int | str | Sequence[Mapping[str, int | str | Sequence[str]]]],
-) -> bytes:
+def record_hash(record: Read) -> bytes:
     content = {key: value for key, value in record.items() if key != "signature"}
     return sha(b"record", canonical(content))
 
@@ -164,7 +175,7 @@ def record_hash(
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 
-def bech32_polymod(values):
+def bech32_polymod(values: Iterable[int]) -> int:
     """As BIP 173 has it; 0x2bc830a3 for a string that holds by BIP 350."""
     check = 1
     for value in values:
@@ -177,13 +188,13 @@ def bech32_polymod(values):
     return check
 
 
-def is_bech32m(string) -> bool:
+def is_bech32m(string: str) -> bool:
     prefix, _, data = string.rpartition("1")
     expanded = [ord(c) >> 5 for c in prefix] + [0] + [ord(c) & 31 for c in prefix]
     return bech32_polymod(expanded + [BECH32.index(c) for c in data]) == 0x2BC830A3
 
 
-def recovery_payload(text, length):
+def recovery_payload(text: str, length: int) -> bytes:
     """The bytes in the numbered lines of a recovery text; docs/save-format.md."""
     bits, before = "", ""
     lines = [line.split() for line in text.splitlines() if line[2:3].isdigit()]

@@ -6,9 +6,11 @@ and whether a withdrawal interrupted the turn. Each way is a world; those that d
 The form of the values and the signatures are not looked at.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from tests.vectors import naive
+from tests.vectors.naive import Read
 from tests.vectors.naive_deck import (
     Refused,
     carry_out,
@@ -22,11 +24,15 @@ from tests.vectors.naive_deck import (
     positions,
 )
 
+World = Read
+"""What may be the case, as far as nothing speaks against it."""
+Given = TypeVar("Given")
+
 SIDES = ("british", "french")
 ANSWERED = ("raid", "ambush", "convert")
 
 
-def check(records, hashes=None):
+def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> list[World]:
     """The worlds in which these records hold; raises Refused where there is none.
 
     `history` in a world tells what everybody knows of the slots after each record. `hashes` are
@@ -58,7 +64,7 @@ def check(records, hashes=None):
     return worlds
 
 
-def fork(world):
+def fork(world: World) -> World:
     """A copy that goes its own way; lists of positions are only ever replaced."""
     decks = {
         side: deck | {"epochs": [epoch.copy() for epoch in deck["epochs"]]}
@@ -73,13 +79,11 @@ def fork(world):
 
 
 def every(
-    worlds,
-    option,
-    given: bytes
-    | Mapping[str, int | str | Sequence[str | Mapping[str, int | str | Sequence[str]]]],
-):
+    worlds: list[World], option: Callable[[World, Given], list[World]], given: Given
+) -> list[World]:
     """What a step makes of each world; different ones once."""
-    found, refusal = [], None
+    found: list[World] = []
+    refusal = Refused("no world")
     for world in worlds:
         try:
             found += option(world, given)
@@ -87,14 +91,14 @@ def every(
             refusal = error
     if not found:
         raise refusal
-    different = []
+    different: list[World] = []
     for one in found:
         if one not in different:
             different.append(one)
     return different
 
 
-def check_beginning(records) -> None:
+def check_beginning(records: Sequence[Read]) -> None:
     """The tables of *The exchange*; a row may be cut short by who resigns in it."""
     rows = rows_of(records)
     if records[len(rows) - 1 :] and records[len(rows) - 1]["side"] == "british":
@@ -108,7 +112,7 @@ def check_beginning(records) -> None:
         need(all(count == 5 for count in draws), "beginning")
 
 
-def rows_of(records) -> list[list[str]]:
+def rows_of(records: Sequence[Read]) -> list[list[str]]:
     """The kinds of step in the first records, up to the one that ends the dealing."""
     deal, dealt = ["shuffle", "draw"], ["open-lists", "grant"]
     invite, side = records[0]["steps"][0], records[0]["side"]
@@ -127,9 +131,7 @@ def rows_of(records) -> list[list[str]]:
 # --- a record
 
 
-def begin(
-    world, record: Mapping[str, int | str | Sequence[Mapping[str, int | str | Sequence[str]]]]
-):
+def begin(world: World, record: Read) -> list[World]:
     world = fork(world)
     index, hashes = len(world["hashes"]), world["hashes"]
     need(record["index"] == index, "chain")
@@ -152,7 +154,7 @@ def begin(
     return [world]
 
 
-def end(world, digest: bytes):
+def end(world: World, digest: bytes) -> list[World]:
     at, side = world["at"], world["at"]["side"]
     need(not at["opens"], "shown cards")
     need(not at["over"] or side in world["closed"], "close")
@@ -168,7 +170,7 @@ def end(world, digest: bytes):
     return worlds
 
 
-def carried_further(world):
+def carried_further(world: World) -> list[World]:
     """The worlds in which more of the follow-ups were carried out that ask for no grant."""
     side, worlds = other(world["at"]["side"]), []
     world = fork(world)
@@ -183,7 +185,7 @@ def carried_further(world):
     return worlds
 
 
-def snapshot(world) -> dict[str, dict[str, list[str]]]:
+def snapshot(world: World) -> dict[str, dict[str, list[str]]]:
     """The slots of both sides, as everybody knows them."""
     return {
         side: {
@@ -195,9 +197,7 @@ def snapshot(world) -> dict[str, dict[str, list[str]]]:
     }
 
 
-def each(
-    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]], key: str
-) -> Iterator[list[str]]:
+def each(deck: Read, key: str) -> Iterator[list[str]]:
     for number, epoch in enumerate(deck["epochs"]):
         yield [f"{number}:{position}" for position in epoch[key]]
 
@@ -209,7 +209,7 @@ def other(side: str) -> str:
 # --- a step
 
 
-def take(world, step: Mapping[str, int | str | Sequence[str]]):
+def take(world: World, step: Read) -> list[World]:
     world = fork(world)
     kind, at = step["kind"], world["at"]
     if kind in ("invite", "accept"):
@@ -248,7 +248,7 @@ def take(world, step: Mapping[str, int | str | Sequence[str]]):
     return played(world, own, step)
 
 
-def enter(world, step: Mapping[str, int | str | Sequence[str]]) -> None:
+def enter(world: World, step: Read) -> None:
     at = world["at"]
     need(at["index"] == (0 if step["kind"] == "invite" else 1), "entering")
     need(at["mode"] == "owed" and step["side"] == at["side"], "entering")
@@ -267,21 +267,20 @@ def enter(world, step: Mapping[str, int | str | Sequence[str]]) -> None:
     at["mode"] = "opened lists"
 
 
-def shown(
-    world, deck: Mapping[str, int | str | Sequence[Mapping[str, object]]], step: Mapping[str, str]
-):
+def shown(world: World, deck: Read, step: Read) -> World:
     at = world["at"]
     need(at["mode"] != "asked" or draws_in_turn(deck), "asking")
     if at["mode"] == "asked":
         at["mode"] = "after"
-    slot = tuple(map(int, step["slot"].split(":")))
+    number, position = map(int, step["slot"].split(":"))
+    slot = (number, position)
     need(not at["opens"] or at["opens"][-1] < slot, "shown cards")
     open_slot(deck, slot, step)
     at["opens"].append(slot)
     return world
 
 
-def follow_up(world, step: Mapping[str, int | str | Sequence[str]]):
+def follow_up(world: World, step: Read) -> World:
     at = world["at"]
     need(step["kind"] == "order" or not at["opens"], "shown cards")
     at["mode"], at["opens"] = "after", []
@@ -290,10 +289,10 @@ def follow_up(world, step: Mapping[str, int | str | Sequence[str]]):
 
 
 def played(
-    world,
-    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
-    step: Mapping[str, int | str | Sequence[str]],
-):
+    world: World,
+    deck: Read,
+    step: Read,
+) -> list[World]:
     at = world["at"]
     need(step["kind"] == "order" or not at["opens"], "shown cards")
     need(at["mode"] != "asked", "asking")
@@ -316,13 +315,13 @@ def played(
 # --- what the other side waits for
 
 
-def carry_out_next(world, side: str) -> None:
+def carry_out_next(world: World, side: str) -> None:
     step, previous = world["waiting"][0]
     world["waiting"] = world["waiting"][1:]
     carry_out(world["decks"][side], step, previous)
 
 
-def grant(world, step: Mapping[str, int | str | Sequence[str]], owner: str) -> None:
+def grant(world: World, step: Read, owner: str) -> None:
     """A grant by the other side, of the next draw that waits for one."""
     deck = world["decks"][owner]
     while not deck["wanted"]:
@@ -354,7 +353,7 @@ def grant(world, step: Mapping[str, int | str | Sequence[str]], owner: str) -> N
 # --- the close
 
 
-def close(world, side: str, secret: bytes) -> None:
+def close(world: World, side: str, secret: bytes) -> None:
     """Everything that has to follow from a game secret."""
     published = naive.unb64(world["entered"][side]["secret_hash"])
     need(naive.sha(b"secret hash", secret) == published, "game secret")
@@ -363,7 +362,7 @@ def close(world, side: str, secret: bytes) -> None:
         seed = naive.root_seed(secret, number, epoch["previous"])
         commitment = naive.commit(seed, epoch["cards"], depth)
         need(naive.b64(commitment) == epoch["commitment"], "stacked shuffle")
-    streams = {}
+    streams: dict[int, Iterator[int]] = {}
     for index, asked, granted in world["grants"][side]:
         if index not in streams:
             streams[index] = naive.numbers(secret, world["hashes"][index - 1])
@@ -371,7 +370,7 @@ def close(world, side: str, secret: bytes) -> None:
     world["closed"][side], world["over"] = secret, True
 
 
-def card_at(world, side: str, slot: str) -> str:
+def card_at(world: World, side: str, slot: str) -> str:
     """The card in a slot of a side that has closed, in a world to which `check` led."""
     number, position = map(int, slot.split(":"))
     epoch = world["decks"][side]["epochs"][number]

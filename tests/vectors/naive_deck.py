@@ -3,16 +3,17 @@
 Written from docs/protocol.md, *The ledger of a deck*: nothing is shared with the program.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tests.vectors import naive
+from tests.vectors.naive import Read
 
 
 class Refused(Exception):
     """A step breaks a rule."""
 
 
-def need(condition, rule: str) -> None:
+def need(condition: object, rule: str) -> None:
     if not condition:
         raise Refused(rule)
 
@@ -20,23 +21,23 @@ def need(condition, rule: str) -> None:
 DRAWING = ("home-support", "exchange", "refill")
 
 
-def new_deck():
+def new_deck() -> Read:
     """Nothing shuffled yet; `last`: the first word of the last order of its owner."""
     return {"epochs": [], "wanted": 0, "last": ""}
 
 
-def draws_in_turn(deck: Mapping[str, int | str | Sequence[Mapping[str, object]]]) -> bool:
+def draws_in_turn(deck: Read) -> bool:
     """Whether its owner draws in the middle of a turn."""
-    return deck["last"] in DRAWING
+    return bool(deck["last"] in DRAWING)
 
 
-def owes_opening(deck: Mapping[str, int | str | Sequence[Mapping[str, object]]]) -> bool:
-    return bool(deck["epochs"]) and deck["epochs"][-1]["owes"]
+def owes_opening(deck: Read) -> bool:
+    return bool(deck["epochs"] and deck["epochs"][-1]["owes"])
 
 
 def carry_out(
-    deck: dict[str, int | str | Sequence[Mapping[str, object]]],
-    step: Mapping[str, int | str | Sequence[str]],
+    deck: Read,
+    step: Read,
     previous: bytes,
 ) -> None:
     """An order, a shuffle or a draw by the owner of a deck."""
@@ -49,8 +50,8 @@ def carry_out(
 
 
 def shuffle(
-    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
-    step: Mapping[str, int | str | Sequence[str]],
+    deck: Read,
+    step: Read,
     previous: bytes,
 ) -> None:
     need(step["epoch"] == len(deck["epochs"]), "shuffle")
@@ -72,7 +73,7 @@ def shuffle(
     )
 
 
-def draw(deck: dict[str, int | str | Sequence[Mapping[str, object]]], count: int) -> None:
+def draw(deck: Read, count: int) -> None:
     need(deck["epochs"] and not deck["wanted"], "draw")
     epoch = deck["epochs"][-1]
     need(1 <= count <= len(epoch["undrawn"]), "draw")
@@ -88,9 +89,7 @@ def draw(deck: dict[str, int | str | Sequence[Mapping[str, object]]], count: int
         deck["wanted"] = count
 
 
-def hide(
-    deck: dict[str, int | str | Sequence[Mapping[str, object]]], positions: Sequence[int]
-) -> None:
+def hide(deck: Read, positions: Sequence[int]) -> None:
     epoch = deck["epochs"][-1]
     epoch["hidden"] = sorted([*epoch["hidden"], *positions])
     for key in ("undrawn", "ahead"):
@@ -105,8 +104,8 @@ def positions(slots: Sequence[str], epoch: int) -> list[int]:
 
 
 def open_lists(
-    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
-    step: Mapping[str, int | str | Sequence[str]],
+    deck: Read,
+    step: Read,
     lists: int,
 ) -> None:
     need(owes_opening(deck) and step["epoch"] == len(deck["epochs"]) - 1, "lists")
@@ -121,9 +120,9 @@ def open_lists(
 
 
 def open_slot(
-    deck: Mapping[str, int | str | Sequence[Mapping[str, object]]],
+    deck: Read,
     slot: tuple[int, int],
-    step: Mapping[str, str],
+    step: Read,
 ) -> None:
     number, position = slot
     need(number < len(deck["epochs"]), "open")

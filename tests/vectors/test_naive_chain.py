@@ -6,13 +6,14 @@ It knows no rules: docs/protocol.md, *Checking a game without its rules*.
 import copy
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from tests.vectors import naive, naive_chain
 from tests.vectors.games import CLOSED, FIRST, HERE
+from tests.vectors.naive import Read
 from tests.vectors.naive_deck import Refused
 
 GAMES = [FIRST, *CLOSED]
@@ -20,13 +21,17 @@ WAYS = [pytest.param(1, marks=pytest.mark.long, id="every way"), pytest.param(5,
 """Of the ways in which a slot is replaced: one in so many is tried."""
 
 
-def records_of(name: str):
-    return tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))["record"]
+def records_of(name: str) -> list[Read]:
+    records: list[Read] = tomllib.loads((HERE / f"{name}.toml").read_text(encoding="utf-8"))[
+        "record"
+    ]
+    return records
 
 
-def told(name: str):
+def told(name: str) -> list[Read]:
     """What is written beside a game, after each record from record 1 on."""
-    return json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))["after"]
+    after: list[Read] = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))["after"]
+    return after
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -51,18 +56,13 @@ def test_the_slots_are_where_the_rules_say(name: str) -> None:
     assert all(history[-1] == slots[-1] for history in histories)
 
 
-def slots_of(
-    known: Mapping[str, int | Sequence[int | str] | Mapping[str, str]],
-) -> dict[str, list[str]]:
+def slots_of(known: Read) -> dict[str, list[str]]:
     """The draw pile, and the hidden cards where they are told."""
     keys = [key for key in ("hidden", "draw_pile", "ahead") if key in known]
     return {key: list(known[key]) for key in keys}
 
 
-def only(
-    snapshot: Mapping[str, Mapping[str, Sequence[str]]],
-    like: Mapping[str, Mapping[str, Sequence[str]]],
-) -> dict[str, dict[str, list[str]]]:
+def only(snapshot: Read, like: Read) -> dict[str, dict[str, list[str]]]:
     return {side: {key: snapshot[side][key] for key in like[side]} for side in snapshot}
 
 
@@ -111,24 +111,24 @@ def test_a_chain_cut_anywhere_holds() -> None:
 # --- what is false
 
 
-def hashes_of(records):
+def hashes_of(records: list[Read]) -> list[bytes]:
     """Their hashes: a step that was changed is to be found out by something else than these."""
     return [naive.record_hash(record) for record in records]
 
 
-def without(records, index, place):
+def without(records: list[Read], index: int, place: int) -> list[Read]:
     changed = copy.deepcopy(records)
     del changed[index]["steps"][place]
     return changed
 
 
-def with_step(records, index, place, step):
+def with_step(records: list[Read], index: int, place: int, step: Read) -> list[Read]:
     changed = copy.deepcopy(records)
     changed[index]["steps"][place] = step
     return changed
 
 
-def steps_of(records, kind):
+def steps_of(records: list[Read], kind: str) -> list[tuple[int, int, Read]]:
     """The steps of a kind: record, place in it, step."""
     return [
         (record["index"], place, step)
@@ -138,11 +138,11 @@ def steps_of(records, kind):
     ]
 
 
-def position(slot):
+def position(slot: str) -> tuple[int, ...]:
     return tuple(map(int, slot.split(":")))
 
 
-def others_of(slots, epoch, step):
+def others_of(slots: list[str], epoch: str, step: int) -> Iterator[list[str]]:
     """Slots with one of them replaced, in one of so many of the ways."""
     for n in range(0, 20, step):
         if f"{epoch}:{n}" not in slots:
@@ -163,7 +163,7 @@ def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name: str) -> Non
 
 @pytest.mark.parametrize("name", CLOSED)
 @pytest.mark.parametrize("kind", ["grant", "open-lists", "shuffle", "draw"])
-def test_what_was_left_out_is_found_out(name, kind) -> None:
+def test_what_was_left_out_is_found_out(name: str, kind: str) -> None:
     """At the close at the latest; but for what was dropped, which nobody misses."""
     records, after = records_of(name), told(name)
     for index, place, _ in steps_of(records, kind):
@@ -189,7 +189,7 @@ def test_a_hand_is_shown_whole() -> None:
 
 @pytest.mark.parametrize("step", WAYS)
 @pytest.mark.parametrize("name", CLOSED)
-def test_slots_that_were_chosen_are_found_out_by_the_close(name, step) -> None:
+def test_slots_that_were_chosen_are_found_out_by_the_close(name: str, step: int) -> None:
     records = records_of(name)
     hashes, rules = hashes_of(records), set()
     for index, place, grant in steps_of(records, "grant"):
@@ -203,7 +203,7 @@ def test_slots_that_were_chosen_are_found_out_by_the_close(name, step) -> None:
 
 
 @pytest.mark.parametrize("step", WAYS)
-def test_another_slot_named_ahead_is_found_out_by_the_close(step) -> None:
+def test_another_slot_named_ahead_is_found_out_by_the_close(step: int) -> None:
     records = records_of(CLOSED[1])
     hashes, rules = hashes_of(records), set()
     for index, place, grant in steps_of(records, "grant"):
@@ -226,7 +226,7 @@ def test_nothing_is_named_ahead_in_a_game_without_it() -> None:
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name) -> None:
+def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name: str) -> None:
     """The first shuffle of each side is made from another seed, its list and opening with it."""
     records = records_of(name)
     depth = records[0]["steps"][0]["lists"].bit_length() - 1
@@ -251,13 +251,14 @@ def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name) -> None:
             naive_chain.check(changed, hashes_of(records))
 
 
-def chosen_list(records, side):
+def chosen_list(records: list[Read], side: str) -> int:
     """The list granted to the first shuffle of a side."""
     others = [record for record in records if record["side"] == naive_chain.other(side)]
-    return next(step["list"] for record in others for step in record["steps"] if "list" in step)
+    granted: int = next(s["list"] for record in others for s in record["steps"] if "list" in s)
+    return granted
 
 
-def siblings(seed, path):
+def siblings(seed: bytes, path: str) -> Iterator[bytes]:
     """The seeds beside the path to a leaf, from the root downwards."""
     for bit in path:
         yield naive.leaf(seed, "0" if bit == "1" else "1")
@@ -265,7 +266,7 @@ def siblings(seed, path):
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_a_secret_has_to_be_the_own(name) -> None:
+def test_a_secret_has_to_be_the_own(name: str) -> None:
     records = records_of(name)
     (one, place, _), (_, _, theirs) = steps_of(records, "close")
     with pytest.raises(Refused, match="game secret"):

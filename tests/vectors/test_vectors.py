@@ -4,6 +4,7 @@ import hashlib
 import json
 import tomllib
 import unicodedata
+from collections.abc import Iterable, Iterator
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -15,18 +16,26 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from pbem.keys import keyfile, recovery
 from tests.vectors import naive
 from tests.vectors.make import HERE, vectors
+from tests.vectors.naive import Read
 
 
-def load(name):
-    return json.loads((HERE / name).read_text(encoding="utf-8"))
+def load(name: str) -> Read:
+    found: Read = json.loads((HERE / name).read_text(encoding="utf-8"))
+    return found
 
 
-def all_bytes(texts):
+def all_bytes(texts: Iterable[str]) -> list[bytes]:
     return [naive.unb64(text) for text in texts]
 
 
-def depth(vector):
-    return vector["lists"].bit_length() - 1
+def place(slot: str) -> tuple[int, int]:
+    epoch, position = map(int, slot.split(":"))
+    return epoch, position
+
+
+def depth(vector: Read) -> int:
+    lists: int = vector["lists"]
+    return lists.bit_length() - 1
 
 
 def test_the_program_gives_the_committed_vectors() -> None:
@@ -35,7 +44,7 @@ def test_the_program_gives_the_committed_vectors() -> None:
 
 
 @pytest.mark.parametrize("name", ["shuffle.json", "shuffle-equal.json", "shuffle-one.json"])
-def test_shuffle(name) -> None:
+def test_shuffle(name: str) -> None:
     vector = load(name)
     secret, previous = all_bytes([vector["secret"], vector["previous"]])
     seed = naive.root_seed(secret, vector["epoch"], previous)
@@ -56,14 +65,14 @@ def test_grant() -> None:
 def test_grant_of_slots() -> None:
     vector = load("grant-slots.json")
     secret, asked_in = all_bytes([vector["secret"], vector["asked_in"]])
-    undrawn = [tuple(map(int, slot.split(":"))) for slot in vector["undrawn"]]
+    undrawn = [place(slot) for slot in vector["undrawn"]]
     _, drawn = naive.grant(secret, asked_in, None, undrawn, vector["count"])
     assert [f"{epoch}:{position}" for epoch, position in drawn] == vector["slots"]
 
 
-def answered(stream, vector):
+def answered(stream: Iterator[int], vector: Read) -> Read:
     """What a stream answers to what the vector wants, as the vector says it."""
-    first, left = ([tuple(map(int, slot.split(":"))) for slot in vector[key]] for key in LEFT)
+    first, left = ([place(slot) for slot in vector[key]] for key in LEFT)
     lists, count, to_name = vector.get("lists"), vector["count"], vector["to_name"]
     chosen, *slots = naive.answer(stream, lists, first, left, count, to_name)
     drawn, named = ([f"{epoch}:{position}" for epoch, position in some] for some in slots)
@@ -71,7 +80,7 @@ def answered(stream, vector):
     return {key: value for key, value in said.items() if value not in (None, [])}
 
 
-def said(vector):
+def said(vector: Read) -> Read:
     return {key: vector[key] for key in ("list", "slots", "ahead") if key in vector}
 
 
@@ -109,7 +118,7 @@ def test_close() -> None:
                     shuffle["seed"],
                     shuffle["commitment"],
                 )
-            streams = {}
+            streams: dict[bytes, Iterator[int]] = {}
             for grant in vector["grants"]:
                 asked_in = naive.unb64(grant["asked_in"])
                 stream = streams.setdefault(asked_in, naive.numbers(secret, asked_in))

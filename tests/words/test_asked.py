@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 
 from engine.message import mark
-from pbem.cli import console
+from pbem.cli import answers
 from pbem.cli.console import spoken
 from pbem.cli.main import commands
 from tests.cli.using import acres
@@ -19,23 +20,29 @@ ITALIAN = {"y": "s", "yes": "sì", "n": "n", "no": "no", "british": "inglesi", "
 class Dictionary(NullTranslations):
     """A catalogue of single words."""
 
-    def __init__(self, words) -> None:
+    def __init__(self, words: Mapping[str, str]) -> None:
         super().__init__()
         self.words = words
 
-    def pgettext(self, context, message):
+    def pgettext(self, context: str, message: str) -> str:
         return self.words.get(message, message)
 
 
 @pytest.fixture
-def answering(monkeypatch: pytest.MonkeyPatch):
+def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[str]]]:
     """Have questions answered so, in a language with these words; gives what is asked."""
 
-    def begin(typed, words=ITALIAN):
-        asked, left = [], list(typed)
+    def begin(typed: Iterable[str], words: Mapping[str, str] = ITALIAN) -> list[str]:
+        asked: list[str] = []
+        left = list(typed)
+
+        def answer(prompt: str) -> str:
+            asked.append(prompt)
+            return left.pop(0)
+
         monkeypatch.setattr("pbem.words.language._catalogue", lambda language: Dictionary(words))
         monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-        monkeypatch.setattr("builtins.input", lambda prompt: asked.append(prompt) or left.pop(0))
+        monkeypatch.setattr("builtins.input", answer)
         return asked
 
     yield begin
@@ -43,9 +50,9 @@ def answering(monkeypatch: pytest.MonkeyPatch):
     commands.cache_clear()
 
 
-def agreed():
+def agreed() -> bool:
     with spoken("it"):
-        return console.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
+        return answers.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +68,7 @@ def agreed():
     ],
 )
 def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(
-    answering, typed, answer
+    answering: Callable[..., list[str]], typed, answer
 ) -> None:
     asked = answering([typed])
     assert agreed() is answer
@@ -69,7 +76,7 @@ def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(
 
 
 def test_other_answers_are_answered_in_the_letters_of_the_language(
-    answering, capsys: pytest.CaptureFixture[str]
+    answering: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = answering(["", "si?", "oui", "n"])
     assert agreed() is False
@@ -77,7 +84,9 @@ def test_other_answers_are_answered_in_the_letters_of_the_language(
     assert capsys.readouterr().out.splitlines() == ["s seals it, n does not."] * 3
 
 
-def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(answering) -> None:
+def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(
+    answering: Callable[..., list[str]],
+) -> None:
     contrary = {"y": "n", "yes": "ne", "n": "o", "no": "ochi"}
     answering(["n", "N", "ochi", "n", "ne"], contrary)
     assert (agreed(), agreed()) == (False, True)
@@ -88,7 +97,11 @@ def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(
     [("ing", "british"), ("British", "british"), ("FRANCESI", "french"), ("f", "french")],
 )
 def test_a_side_is_chosen_by_its_name_in_either_language(
-    answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed, side
+    answering: Callable[..., list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    typed,
+    side,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
@@ -101,7 +114,7 @@ def test_a_side_is_chosen_by_its_name_in_either_language(
 
 
 def test_a_side_may_be_typed_without_its_accents(
-    answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answering: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):
@@ -114,7 +127,7 @@ def test_a_side_may_be_typed_without_its_accents(
 
 
 def test_names_that_begin_alike_are_asked_back(
-    answering, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answering: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):

@@ -7,7 +7,7 @@ release is made with it.
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from gettext import GNUTranslations
 from pathlib import Path
@@ -24,6 +24,7 @@ from pbem.words import catalogues
 from pbem.words.catalogues import AGAINST_READER, PERSONS
 from pbem.words.forms import REGULAR, Word
 from pbem.words.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
+from tests.present import present
 
 OTHERS = [language for language in NAMES if language != SOURCE]
 OF_PERSONS = {"They", "they", "their", "foe"}
@@ -45,25 +46,29 @@ def is_translated(message: Message) -> bool:
     return all(texts(message.string)) and not message.fuzzy
 
 
-def texts(text: str | tuple[str, ...]) -> tuple[str, ...]:
-    return (text,) if isinstance(text, str) else tuple(text)
+def texts(text: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(present(text))
 
 
-def placeholders(text: str):
+def placeholders(text: str) -> list[tuple[str, str]]:
     """The names in braces of a text, each with the form that is asked for."""
-    return [(name, form) for _, name, form, _ in string.Formatter().parse(text) if name is not None]
+    parsed = string.Formatter().parse(text)
+    return [(name, form or "") for _, name, form, _ in parsed if name is not None]
 
 
 @pytest.fixture
 def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
     """Have translations of what is said, which `open` is then asked about."""
 
-    def become(translations, **more: Sequence[str]) -> None:
+    def become(
+        translations: Mapping[str | tuple[str, str], str | tuple[str, str]],
+        flags: Sequence[str] = (),
+    ) -> None:
         path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
         path.parent.mkdir(parents=True, exist_ok=True)
         written = Catalog(locale="fr", domain=DOMAIN)
         for message, translation in translations.items():
-            written.add(message, translation, **more)
+            written.add(message, translation, flags=flags)
         with path.open("wb") as file:
             write_po(file, written)
 
@@ -98,9 +103,12 @@ def test_nothing_is_open_where_all_is_translated(
     ],
 )
 def test_what_is_open_is_named(
-    translated: Callable[..., None], said: Catalog, change, told: str
+    translated: Callable[..., None],
+    said: Catalog,
+    change: Mapping[str | tuple[str, str], str | tuple[str, str]],
+    told: str,
 ) -> None:
-    translated(WHOLE | change)
+    translated({**WHOLE, **change})
     assert list(catalogues.still_open("fr", said)) == [told]
 
 
@@ -277,7 +285,7 @@ def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_tur
 ) -> None:
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
-    from pbem.words.led_turn import WORDS, meant, spoken_word
+    from pbem.words.orders.led_turn import WORDS, meant, spoken_word
     from pbem.words.orders.naming import normal
     from pbem.words.orders.verbs import ways_to_say
 

@@ -17,6 +17,7 @@ from pbem.play.robot.player import usually_follows_up
 from pbem.words.language import Language
 from pbem.words.phrases import names
 from tests.cli.using import acres
+from tests.present import present
 
 SPEAKS = {"british": "ru", "french": "fr"}
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
@@ -51,7 +52,7 @@ class Pen:
 
     def orders(self, side: str) -> list[str]:
         """What a practice player orders now, in the language of the side."""
-        identity = keyfile.read(self.folder / side / "identity.toml").open(None)
+        identity = keyfile.read(self.folder / side / "identity.toml").open(str)
         answer = Answer(self.game, identity, self.time)
         while not answer.is_complete or (answer.may_follow_up and usually_follows_up(answer)):
             answer.order(self.choose(answer.view()))
@@ -60,7 +61,7 @@ class Pen:
 
     def answer(self) -> None:
         """Answer the file written last, with typed orders."""
-        side = self.game.match.next_side.value
+        side = present(self.game.match.next_side).value
         orders, after = self.orders(side), self.file(self.number + 1)
         self.run(side, "turn", "apply", self.file(self.number), *orders, "--output", after)
         self.number += 1
@@ -95,7 +96,7 @@ def test_a_game_in_russian_and_french(tmp_path: Path) -> None:
     """From the invitation to the last secret: turns of all kinds, till one side gives up."""
     pen = Pen(tmp_path, 1759)
     play(pen, 30)
-    side, after = pen.game.match.next_side.value, pen.file(pen.number + 1)
+    side, after = present(pen.game.match.next_side).value, pen.file(pen.number + 1)
     pen.run(side, "turn", "resign", pen.file(pen.number), "--yes", "--output", after)
     pen.number += 1
     play(pen, None)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -42,7 +43,7 @@ def orders_of_each_kind(random: Random, side: Side) -> Iterator[Order]:
         yield kind(place, tuple(random.choices(cards, k=number)))
 
 
-def lexicon(language: Language) -> dict[str, dict[str, str | dict[str, str] | list[str]]]:
+def lexicon(language: Language) -> dict[str, Any]:
     return {"cards": {}, "forms": {}, "verbs": {}} | language.lexicon
 
 

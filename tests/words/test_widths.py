@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from rich.cells import cell_len
 from rich.text import Text
@@ -42,7 +44,11 @@ def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     [*((CODE, width) for width in (80, 160)), *((each, 80) for each in OTHERS)],
 )
 def test_screens_keep_to_the_width_of_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, wide: list[str], screen, language, width
+    monkeypatch: pytest.MonkeyPatch,
+    wide: list[str],
+    screen: Sequence[str],
+    language: str,
+    width: int,
 ) -> None:
     """But for commands, which are not broken so that they can be copied."""
     monkeypatch.chdir(SAVES)

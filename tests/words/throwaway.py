@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from gettext import NullTranslations
+from unittest.mock import patch
 
 # Before a language is made up: the help of the command names all there are.
 import pbem.cli.main  # noqa: F401
@@ -74,12 +75,11 @@ def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
     """Speak a language in which every message is worded so; `acres --lang xx` speaks it too."""
     made, usual, before = Throwaway(wording), languages._catalogue, language().code
     NAMES[CODE] = "made up"
-    languages._catalogue = lambda code: made if code == CODE else usual(code)
     try:
-        speak(CODE)
-        yield made
+        with patch.object(languages, "_catalogue", lambda c: made if c == CODE else usual(c)):
+            speak(CODE)
+            yield made
     finally:
         speak(before)
-        languages._catalogue = usual
         del NAMES[CODE]
         languages._lexicon.cache_clear()

@@ -90,25 +90,27 @@ def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
     ]
 
 
-def _late(module: str, what: str, before_file: str = "") -> Offers:
-    """What a module beside this one offers; it is imported only when a shell asks.
+def _late(what: str, before_file: str = "") -> Offers:
+    """What `offers` has of that name; it is imported only when a shell asks.
 
     After a value of `before_file`, a parameter of the command, the file of a game may follow.
     """
 
     def offer(context: typer.Context, incomplete: str) -> Offer:
-        offers: Offers = getattr(import_module(f"{__name__}.{module}"), what)
+        offers: Offers = getattr(import_module(f"{__name__}.offers"), what)
         found = offers(context, incomplete)
         return found or (saves(incomplete) if context.params.get(before_file) else [])
 
     return offer
 
 
-editions, house_rules = _late("values", "editions"), _late("values", "house_rules")
-topics = _late("values", "topics", "topic")
-cards, locations = _late("values", "cards", "name"), _late("values", "locations", "name")
-orders, words = _late("games", "orders"), _late("games", "words")
-players, start_cards = _late("games", "players"), _late("games", "start_cards")
+editions, house_rules, start_cards = map(_late, ("editions", "house_rules", "start_cards"))
+topics, cards, locations = (
+    _late("topics", "topic"),
+    _late("cards", "name"),
+    _late("locations", "name"),
+)
+orders, words, players = map(_late, ("orders", "words", "players"))
 
 
 def line_words() -> list[str]:

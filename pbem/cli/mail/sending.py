@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, labelled, mark, message_of, sentences
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.completion import saves
 from pbem.cli.home import command_of
 from pbem.cli.mail.account import To, login_at, own_account, server_to
@@ -142,7 +142,7 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
         address = console.mailbox(parcel.to)
         console.item(Message("{file}, to {address}", file=parcel.called, address=address))
     hint = mark("{yes} sends them all, {no} sends none.")
-    if not console.ask_yes(Message("Send them all?"), hint):
+    if not answers.ask_yes(Message("Send them all?"), hint):
         console.say(
             Message(
                 "What you have sent in another way is left out from now on with: {command} FILE "

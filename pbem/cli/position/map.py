@@ -9,7 +9,7 @@ from engine.message import Message, mark_in
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
-from pbem.cli.position.colours import STYLES
+from pbem.cli.position.layout import STYLES
 from pbem.cli.position.map_names import shortened, spoken_label, with_waters
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
 from pbem.view.position_facts import location_facts

@@ -21,7 +21,7 @@ from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.own_library import own_games, session_of
 from pbem.cli.robot.identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.mail.address import is_address
 from pbem.mail.robot import Folders, Postbox
@@ -32,8 +32,7 @@ from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWritten
-from pbem.savefile.disk import NO_FOLDER, reaching
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away
 from pbem.words.proof.memory import NotNow
 
 EVERY, EVERY_BY_MAIL = 10, 300

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.message import Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
-from pbem.errors import WrongUse
-from pbem.library import LibraryFailed, Recognised, Standing
+from pbem.errors import WrongUse, exists
+from pbem.library import LibraryFailed, Recognised
 from pbem.library.guest_book import Guest, GuestBook, TurnedAway
 from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile
@@ -25,6 +25,7 @@ from pbem.play.questions import (
     OtherKey,
     Question,
     SignedBefore,
+    Standing,
     Unanswered,
 )
 from pbem.play.robot.guests import Guests
@@ -32,13 +33,12 @@ from pbem.play.robot.places import Asking, Table
 from pbem.play.robot.player import Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
-from pbem.play.session import Session
-from pbem.play.turn import Turn
+from pbem.play.session import Session, Turn
 from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
-from pbem.savefile.disk import exists, next_name
+from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SaveFile
 
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from engine.message import Message
 from pbem.library import Listed
+from pbem.library.entries import AHEAD, credible
 from pbem.library.guest_book import Guest, TurnedAway
-from pbem.library.times import AHEAD, credible
 from pbem.play.robot.refusals import NoPlace
 
 ASLEEP = timedelta(days=30)

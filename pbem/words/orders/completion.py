@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from engine import game
 from engine.actions import ACTIONS
+from engine.message import Said
 from engine.order import Order
 from engine.orders import ORDERS
 from engine.sides import Side
@@ -18,7 +20,7 @@ from engine.ways import Begun, Ways
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.naming import normal
 from pbem.words.orders.prefix import begins, folded
-from pbem.words.phrases import Name
+from pbem.words.phrases import Name, money_counted, names
 
 MOST_WHOLE = 24
 """So many orders are offered whole; of more, first how they begin."""
@@ -55,6 +57,16 @@ class AnyOrders(Ways):
     def orders(self, begun: Begun, most: int) -> list[Order] | None:
         """None: they are too many."""
         return None
+
+
+def orders_begun(language: Language, ways: Ways, typed: str) -> list[tuple[str, Said]]:
+    """Orders that begin as typed, each with what it costs, as far as that is known."""
+    state = ways.worlds[0]
+    found = in_either(language, ways, state.ruleset.catalogue.name_of, typed)
+    is_known = not isinstance(ways, AnyOrders)
+    costs = [game.cost(state, order) if order and is_known else 0 for _, order in found]
+    remarks = (money_counted(cost) if cost else "" for cost in costs)
+    return [(text, remark) for (text, _), remark in zip(found, remarks, strict=True)]
 
 
 def in_either(
@@ -113,9 +125,9 @@ def _further(ways: Ways, begun: Begun) -> list[Begun]:
     return [begun.and_then(part) for part in ways.parts(begun)]
 
 
-def words_begun(language: Language, ways: Ways, name: Name, typed: str) -> list[str]:
+def words_begun(language: Language, ways: Ways, typed: str) -> list[str]:
     """The words of orders that begin as typed, in that language, or else in English."""
-    ids = set[str]()
+    ids, name = set[str](), names(ways.worlds[0])
     for kind in ways.kinds():
         for part in ways.parts(Begun(kind)):
             ids.add(part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 
@@ -35,3 +36,18 @@ def _folded(character: str) -> str:
         return "'"
     plain = unicodedata.normalize("NFD", character)[0].casefold()
     return plain if len(plain) == 1 else character
+
+
+def rests(named: Mapping[str, str], words: Iterable[str], typed: str) -> list[tuple[str, str]]:
+    """How these names, each with a remark, go on after the words before and what is typed.
+
+    >>> rests({"Fort Presqu'île": "", "Fort Duquesne": ""}, ["fort"], "P")
+    [("Presqu'île", '')]
+    """
+    before = "".join(f"{word} " for word in words)
+    found = {
+        name[len(before) :]: remark
+        for name, remark in sorted(named.items())
+        if begins(name, before + typed)
+    }
+    return [(as_typed(rest, typed), remark) for rest, remark in found.items() if rest]

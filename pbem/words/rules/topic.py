@@ -93,6 +93,14 @@ def index_facts() -> list[dict[str, Any]]:
     ]
 
 
+def titles_by_word(language: Language) -> tuple[dict[str, str], dict[str, str]]:
+    """The titles of all that can be asked for: by its word in a language, and in English."""
+    english = {topic.id: language.say(Message(topic.title)) for topic in topics().values()}
+    english |= dict.fromkeys(LISTS, "")
+    spoken = {language.say(Message.within("topic", id)): title for id, title in english.items()}
+    return spoken, english
+
+
 # --- finding one
 
 

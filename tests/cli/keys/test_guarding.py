@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from pbem.cli import console
+from pbem.cli import answers
 from pbem.cli.main import app
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse
@@ -329,11 +329,13 @@ def test_after_three_wrong_passphrases_the_way_back_is_named(
     assert is_sealed()
 
 
-def test_a_terminal_that_would_show_the_passphrase_is_not_used(monkeypatch: pytest.MonkeyPatch):
+def test_a_terminal_that_would_show_the_passphrase_is_not_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def shows(prompt: str):
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET
 
     monkeypatch.setattr(getpass, "getpass", shows)
     with pytest.raises(WrongUse, match="would show your passphrase"):
-        console.ask_secret("Passphrase: ")
+        answers.ask_secret("Passphrase: ")

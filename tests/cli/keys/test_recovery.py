@@ -187,7 +187,7 @@ def test_the_paper_undoes_a_forgotten_passphrase(
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\0", b"name = 1\n"])
-def test_a_damaged_identity_is_replaced_and_kept(here: Path, content) -> None:
+def test_a_damaged_identity_is_replaced_and_kept(here: Path, content: bytes) -> None:
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed = seed_of("zoe")
     (here / "zoe/identity.toml").write_bytes(content)
@@ -286,7 +286,7 @@ def test_what_was_signed_is_still_remembered_after_a_restore(played: Path) -> No
 
 
 @pytest.mark.parametrize("command", ["passphrase", "restore"])
-def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command) -> None:
+def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command: str) -> None:
     random, path = Random(3), here / "zoe/identity.toml"
     seed = seed_of("zoe")
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")

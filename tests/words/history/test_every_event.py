@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from pbem.words.history.events import tell_event
 from pbem.words.history.orders import WITH_ORDERS
 from pbem.words.orders.effects import UNSAID, effect_told
 
-FACTS = {
+FACTS: dict[str, Any] = {
     "side": Side.BRITISH,
     "location": "boston",
     "card": "rangers",

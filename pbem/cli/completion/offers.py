@@ -1,13 +1,20 @@
-"""Values that are offered from a game, such as that in the file on the line, or the own library."""
+"""Values that are offered from the rules, the file on the line, or the own library.
+
+A name of several words may be typed in quotes, or word by word as a person would.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import typer
 
-from engine import game
-from engine.ruleset import Ruleset
+from engine.catalogue import Card, Catalogue, Location
+from engine.house_rules import house_rules as known_house_rules
+from engine.message import Message
+from engine.ruleset import DEFAULT_EDITION, Ruleset
+from engine.ruleset import editions as printed
 from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
@@ -22,10 +29,21 @@ from pbem.play.home import now
 from pbem.protocol.known import nothing_known
 from pbem.words.games.invitation import start_cards as to_begin_with
 from pbem.words.games.people import called, digits
-from pbem.words.orders.completion import AnyOrders, in_either, words_begun
+from pbem.words.orders.completion import AnyOrders, orders_begun, words_begun
 from pbem.words.orders.decision import give_orders
-from pbem.words.orders.prefix import as_typed
-from pbem.words.phrases import money_counted
+from pbem.words.orders.prefix import as_typed, rests
+from pbem.words.rules.topic import titles_by_word
+
+
+def editions(_: typer.Context, typed: str) -> Offer:
+    """The printed editions."""
+    return beginning(typed, ((id, Message(row["name"])) for id, row in printed().items()))
+
+
+def house_rules(_: typer.Context, typed: str) -> Offer:
+    """The house rules, by id."""
+    rules = known_house_rules().values()
+    return beginning(typed, ((rule.id, Message(rule.what)) for rule in rules))
 
 
 def start_cards(_: typer.Context, typed: str) -> Offer:
@@ -34,33 +52,54 @@ def start_cards(_: typer.Context, typed: str) -> Offer:
     return beginning(typed, ((card, "") for card in to_begin_with(console.language(), state)))
 
 
+def topics(context: typer.Context, typed: str) -> Offer:
+    """The topics, and the lists that can be asked for like one."""
+    before = context.params.get("topic") or ()
+    spoken, english = titles_by_word(console.language())
+    return rests(spoken, before, typed) or rests(english, before, typed)
+
+
+def cards(context: typer.Context, typed: str) -> Offer:
+    """All cards of the edition."""
+    every = [card for side in _catalogue(context).cards.values() for card in side.values()]
+    return _named(context, every, typed)
+
+
+def locations(context: typer.Context, typed: str) -> Offer:
+    """All locations."""
+    return _named(context, _catalogue(context).locations.values(), typed)
+
+
+def _catalogue(context: typer.Context) -> Catalogue:
+    rules = context.params.get("house_rule") or ()
+    return Ruleset.of(context.params.get("edition") or DEFAULT_EDITION, rules).catalogue
+
+
+def _named(context: typer.Context, things: Iterable[Card | Location], typed: str) -> Offer:
+    """How the names of things go on: as they are called now, or else as they are in English."""
+    before, every = context.params.get("name") or (), list(things)
+    spoken = dict.fromkeys((console.told(thing.label) for thing in every), "")
+    english = dict.fromkeys((thing.name for thing in every), "")
+    return rests(spoken, before, typed) or rests(english, before, typed)
+
+
+# --- from a game, and from the library
+
+
 def orders(context: typer.Context, typed: str) -> Offer:
     """The orders that can be given and begin as typed, with what they cost.
 
     Those given before them on the line are given. There are none where the file takes none.
     """
     ways = _ways(context)
-    if ways is None:
-        return []
-    state = ways.worlds[0]
-    found = in_either(console.language(), ways, state.ruleset.catalogue.name_of, typed)
-    costs = [
-        0 if order is None or isinstance(ways, AnyOrders) else game.cost(state, order)
-        for _, order in found
-    ]
-    return [
-        (as_typed(text, typed), console.told(money_counted(cost)) if cost else "")
-        for (text, _), cost in zip(found, costs, strict=True)
-    ]
+    found = orders_begun(console.language(), ways, typed) if ways else ()
+    return [(as_typed(text, typed), console.told(remark)) for text, remark in found]
 
 
 def words(context: typer.Context, typed: str) -> Offer:
     """The words of orders that can be given now."""
     ways = _ways(context)
-    if ways is None:
-        return []
-    name = ways.worlds[0].ruleset.catalogue.name_of
-    found = words_begun(console.language(), ways, name, typed)
+    found = words_begun(console.language(), ways, typed) if ways else ()
     return [(as_typed(word, typed), "") for word in found]
 
 
