@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.words.orders.naming import normal
+from pbem.words.naming import normal
 
 
 class Field(NamedTuple):
