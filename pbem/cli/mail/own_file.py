@@ -6,8 +6,7 @@ from pathlib import Path
 
 import typer
 
-from pbem.cli.home import check_plays, command_of, without_identity
-from pbem.cli.own_library import own_library, warn_of_library
+from pbem.cli.home import check_plays, command_of, own_library, warn_of_library, without_identity
 from pbem.cli.reading import read_given, take
 from pbem.mail import sending
 from pbem.play.game_file import GameFile
