@@ -176,7 +176,7 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
     imap = login_at(context, server_to(context, account, "imap"))
     smtp = login_at(context, server_to(context, account, "smtp"))
     assert imap is not None
-    sender = Sender(robot.session.library, account, console.language().code, command_of(context))
+    sender = Sender(robot.session.library, console.language().code, command_of(context), account)
     postbox = Postbox(
         robot,
         lambda incoming: answered(context, robot, incoming),
