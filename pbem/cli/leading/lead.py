@@ -10,11 +10,11 @@ from engine.message import Message, Said, message_of, sentences
 from engine.order import Order
 from engine.orders import End
 from engine.ways import Ways
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
 from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
-from pbem.cli.notes import say_notes, say_travelling
+from pbem.cli.report import say_notes
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -115,15 +115,16 @@ class _Lead:
         console.heading(Message("Your answer:"))
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(prospect.told(self.answer, waits=waits))
-        say_travelling(self.answer.notes.text, self._notes_to_write())
+        old = self.answer.notes.text
+        console.say_lines(prospect.travelling(old, self._notes_to_write()))
         if dry_run:
             question = Message("Is that right?")
         else:
             question = Message("Sign it and write {file}?", file=printable(str(path)))
-        message = console.yes_or_no(question)
+        message = answers.yes_or_no(question)
         while True:
             typed = self.prompt.ask(message)
-            if (agreed := console.agrees(typed)) is not None:
+            if (agreed := answers.agrees(typed)) is not None:
                 return agreed
             words_said = self._meant(typed)
             if any(word in (*BACK, "undo") for word in words_said):
@@ -272,7 +273,7 @@ class _Lead:
         while typed == "?" or "help" in self._meant(typed):
             console.say(led_turn.CONFIRM_HINT)
             typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
-        if not typed or console.agrees(typed):
+        if not typed or answers.agrees(typed):
             self._give(order)
         elif any(word in BACK for word in self._meant(typed)):
             self._say_list(self.lists.last)
