@@ -28,7 +28,7 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
-from pbem.cli.home import command_of, load_identity
+from pbem.cli.home import command_of, load_identity, session_of
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -38,7 +38,6 @@ from pbem.cli.mail.at_once import (
     send_at_once,
     write_draft,
 )
-from pbem.cli.own_library import session_of
 from pbem.cli.reading import read_given, take, turn_command
 from pbem.errors import WrongUse
 from pbem.foreign import shown
