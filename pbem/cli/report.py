@@ -1,13 +1,15 @@
-"""What happened, printed."""
+"""What happened, and a player's private notes, printed."""
 
 from __future__ import annotations
 
 from engine.sides import Side
 from pbem.cli import console
+from pbem.play.answer import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.view.history import last_deeds
 from pbem.words.history.report import nothing_yet, report
+from pbem.words.proof.prospect import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
@@ -24,3 +26,10 @@ def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) 
         console.item(told)
     if last.announced:
         console.say(last.announced)
+
+
+def say_notes(notes: Notes) -> None:
+    """Print a player's private notes under a heading, or why they are lost."""
+    if notes.damage:
+        console.warn(notes.damage)
+    console.say_lines(notes_told(notes.text))

@@ -9,14 +9,12 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import at_home, command_of
-from pbem.cli.notes import say_notes, warn_of_damage
+from pbem.cli.home import at_home, command_of, own_library
 from pbem.cli.numbers import number_for
-from pbem.cli.own_library import own_library
 from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.cli.reading import File, join_command, read_game, turn_command, who_looks
-from pbem.cli.report import say_last
+from pbem.cli.report import say_last, say_notes
 from pbem.play.clocks import since_when
 from pbem.play.home import now
 from pbem.play.look import Look, Spectator, look_at, look_now
@@ -25,7 +23,7 @@ from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.history.standing import invitation_told, looking_back, move_told, players_told
 from pbem.words.history.waiting import long_silence_told
-from pbem.words.phrases import game_line
+from pbem.words.rules.editions import game_line
 
 
 def show(
@@ -55,8 +53,8 @@ def show(
         look = look_at(game, then, who) if is_past else look_now(game, who)
     if json:
         warn_of_opponent(context, game.match.records)
-        if look and look.notes:
-            warn_of_damage(look.notes)
+        if look and look.notes and look.notes.damage:
+            console.warn(look.notes.damage)
         console.say_data(look_facts(look) if look else invitation_facts(game, then))
         return
     console.say(game_line(then), style="bold")

@@ -14,7 +14,7 @@ from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
 from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
-from pbem.cli.notes import say_notes, say_travelling
+from pbem.cli.report import say_notes
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -28,10 +28,10 @@ from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
 from pbem.words.orders.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.orders.lists import Lists, NotPossible
 from pbem.words.orders.preview import told
+from pbem.words.orders.risks import answered_first, other_player
 from pbem.words.orders.suggestion import Suggestion
 from pbem.words.phrases import listed, names
 from pbem.words.proof import prospect
-from pbem.words.proof.prospect import answered_first, other_player
 
 
 def lead_through(
@@ -115,7 +115,8 @@ class _Lead:
         console.heading(Message("Your answer:"))
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(prospect.told(self.answer, waits=waits))
-        say_travelling(self.answer.notes.text, self._notes_to_write())
+        old = self.answer.notes.text
+        console.say_lines(prospect.travelling(old, self._notes_to_write()))
         if dry_run:
             question = Message("Is that right?")
         else:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import typer
 
-from pbem.cli.home import check_plays, without_identity
-from pbem.cli.own_library import own_library
+from pbem.cli.home import check_plays, own_library, without_identity
 from pbem.cli.reading import read_given, take
 from pbem.play.game_file import GameFile
 from pbem.play.own_library import OwnLibrary
