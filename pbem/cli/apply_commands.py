@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, mark
-from pbem.cli import completion, console
+from pbem.cli import answers, completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.editor import edit_notes
+from pbem.cli.home import session_of
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -21,8 +22,6 @@ from pbem.cli.mail.at_once import (
     send_at_once,
     write_draft,
 )
-from pbem.cli.notes import say_travelling, warn_of_damage
-from pbem.cli.own_library import session_of
 from pbem.cli.reading import (
     File,
     read_given,
@@ -183,7 +182,7 @@ def resign(
         answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
-        if not console.ask_yes(question, hint):
+        if not answers.ask_yes(question, hint):
             raise console.Cancelled
     answering.end()
 
@@ -237,7 +236,8 @@ class _Answering:
             if self.draft:
                 self.draft.check_free(game.match.id, index)
             memory.check_room(self.path, replaces=replace, may_be_there=self.draft is not None)
-        warn_of_damage(self.turn.notes)
+        if self.turn.notes.damage:
+            console.warn(self.turn.notes.damage)
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
@@ -270,7 +270,8 @@ class _Answering:
             console.say(prospect.heading(turn), style="bold")
             console.say_lines(prospect.told(turn, waits=waits))
             old = turn.notes.text
-            say_travelling(old, old if self.note is None else self.note)
+            new = old if self.note is None else self.note
+            console.say_lines(prospect.travelling(old, new))
         if self.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return

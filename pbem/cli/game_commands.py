@@ -12,7 +12,7 @@ from engine.orders import Start, from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.asking import Asking, NewestToJoin, Replace
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
@@ -28,7 +28,7 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
-from pbem.cli.home import command_of, load_identity
+from pbem.cli.home import command_of, load_identity, session_of
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -38,7 +38,6 @@ from pbem.cli.mail.at_once import (
     send_at_once,
     write_draft,
 )
-from pbem.cli.own_library import session_of
 from pbem.cli.reading import read_given, take, turn_command
 from pbem.errors import WrongUse
 from pbem.foreign import shown
@@ -53,6 +52,8 @@ from pbem.protocol.steps import Invite, OrderStep
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
 from pbem.words.history.waiting import borrowed_told
+from pbem.words.orders.start_card import start_card as start_card_meant
+from pbem.words.orders.start_card import start_cards
 from pbem.words.phrases import fingerprint
 
 MOST_LISTS = 4096
@@ -230,8 +231,8 @@ def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | Non
         return None
     state, language = new_game(ruleset), console.language()
     if named is not None:
-        return words.start_card(language, named, state)
-    cards = ", ".join(words.start_cards(language, state))
+        return start_card_meant(language, named, state)
+    cards = ", ".join(start_cards(language, state))
     if not console.is_terminal():
         raise WrongUse(
             "The French begin with a card of their choice: --start-card one of {cards}.",
@@ -242,7 +243,7 @@ def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | Non
     )
     while True:
         try:
-            return words.start_card(language, console.ask(Message("Which card? ")), state)
+            return start_card_meant(language, answers.ask(Message("Which card? ")), state)
         except WrongUse as error:
             console.say(error.said, style="yellow")
 
@@ -262,7 +263,7 @@ def _ask_side() -> Side:
     typed = {side: Message.within("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
     british, french = typed.values()
     while True:
-        answer = console.ask(
+        answer = answers.ask(
             Message(
                 "Which side do you take, {british} or {french}? ", british=british, french=french
             )

@@ -11,9 +11,8 @@ import typer
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
 from pbem.cli.help import Command, Group
-from pbem.cli.home import command_of, program
+from pbem.cli.home import command_of, own_games, program
 from pbem.cli.numbers import number_for
-from pbem.cli.own_library import own_games
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.cli.reading import read_or_restore, take
 from pbem.errors import WrongUse, exists

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Said, mark
-from pbem.cli import console
-from pbem.cli.home import at_home, command_of, program
-from pbem.cli.own_library import warn_of_library
+from pbem.cli import answers, console
+from pbem.cli.home import at_home, command_of, program, warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
@@ -113,7 +112,7 @@ def _given(text: str | None, prompt: Said, read: Callable[[str], str], unread: s
     """
     while True:
         try:
-            return read(console.ask(prompt).strip() if text is None else text)
+            return read(answers.ask(prompt).strip() if text is None else text)
         except ValueError as error:
             sentence = Message(unread, reason=error)
             if not console.is_terminal():

@@ -17,7 +17,7 @@ _MOST_HEADERS = 65536
 
 
 @dataclass(frozen=True)
-class Draft:
+class DraftFile:
     """The draft of a letter in the file at `path`.
 
     A file that is there already stays, but for the draft of an answer that was replaced since: who
@@ -27,7 +27,7 @@ class Draft:
     path: Path
 
     @classmethod
-    def beside(cls, file: Path) -> Draft:
+    def beside(cls, file: Path) -> DraftFile:
         """The draft that goes with the file of a game."""
         return cls(file.with_suffix(".eml"))
 

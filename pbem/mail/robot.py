@@ -216,16 +216,16 @@ class Postbox:
         unsent: Callable[[], Iterable[Parcel]],
         note: Callable[[Parcel, bool], None],
     ) -> None:
-        assert sender.account.folder is not None
-        self._folder = sender.account.folder
+        account = sender.account
+        assert account is not None
+        assert account.folder is not None
+        self._account, self._folder = account, account.folder
         self._robot = robot
         self._answer = answer
         self._sender = sender
         self._imap_login, self._smtp_login = imap_login, smtp_login
         self._unsent, self._note = unsent, note
-        self._answers = Answers(
-            sender.account, smtp_login, robot, sender.own.clock, sender.language
-        )
+        self._answers = Answers(account, smtp_login, robot, sender.own.clock, sender.language)
         self._given_up: set[bytes] = set()
         clear_away(self._folder)
 
@@ -238,7 +238,7 @@ class Postbox:
         """
         self._robot.check_memory()
         self._robot.tidy(self._folder)
-        with closing(fetched(self._sender.own, self._sender.account, self._imap_login)) as letters:
+        with closing(fetched(self._sender.own, self._account, self._imap_login)) as letters:
             due: list[News] = []
             for letter in letters:
                 yield from self._others(letter.news)

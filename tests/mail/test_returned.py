@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.library import Library
-from pbem.mail import arrivals, reports, search
+from pbem.mail import fetching, reports, search
 from pbem.mail.reports import MOST_NAMED, Threads
 from tests.cli.using import Result, acres
 from tests.mail.arriving import flags, letter, plain
@@ -359,7 +359,7 @@ def test_a_letter_without_a_file_is_gone_through_once(
     office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked, read = [], search.save_files
-    for module in (arrivals, reports):
+    for module in (fetching, reports):
         monkeypatch.setattr(
             module, "save_files", lambda each: looked.append(each) or read(each), raising=False
         )

@@ -29,7 +29,7 @@ from pbem.play.questions import (
     Unanswered,
 )
 from pbem.play.robot.guests import Guests
-from pbem.play.robot.places import Asking, Table
+from pbem.play.robot.places import Applicant, Seating
 from pbem.play.robot.player import Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
@@ -192,8 +192,8 @@ class Correspondence:
         with suppress(LibraryFailed):
             table = self.table()
             is_again = _was_turned_away(table, game.match.id, incoming)
-            asking = Asking(invitation.key, sender, is_again, self._guests.by_mail)
-            self._guests.places.check_new(table, asking)
+            applicant = Applicant(invitation.key, sender, is_again, self._guests.by_mail)
+            self._guests.places.check_new(table, applicant)
         acceptance = self.session.join(game, memory)
         offered = invitation.side
         side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
@@ -213,11 +213,11 @@ class Correspondence:
 
     # --- the table
 
-    def table(self) -> Table:
+    def table(self) -> Seating:
         """Who plays with the robot now; raises LibraryFailed."""
         games = self.session.library.open().games()
         guests, turned_away = self.book.guests(), self.book.turned_away()
-        return Table.of(guests, turned_away, games, self.session.home.clock())
+        return Seating.of(guests, turned_away, games, self.session.home.clock())
 
     def tidy(self, folder: Path | None = None) -> None:
         """Let go of games that were given up or are long over, and of their files in the folder."""
@@ -255,7 +255,7 @@ def _sender(incoming: Incoming, email: str) -> str:
     return (incoming.sender or email).casefold()
 
 
-def _was_turned_away(table: Table, game: bytes, incoming: Incoming) -> bool:
+def _was_turned_away(table: Seating, game: bytes, incoming: Incoming) -> bool:
     """Whether that invitation found no place before, and did not come anew since."""
     return any(each.game == game and each.time >= incoming.came > "" for each in table.turned_away)
 
