@@ -16,6 +16,7 @@ from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.protocol.deck import Grants
+from pbem.protocol.deck.grant import Granted, Wanted
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence
 from pbem.savefile.save_file import SaveFile
@@ -27,7 +28,7 @@ from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_wri
 CLOSES = "With this file your hand and all your draws in this game are open to anybody"
 
 
-def middle(seed: int = 0, turns: int = 8):
+def middle(seed: int = 0, turns: int = 8) -> Match:
     """A match in its middle, at a turn, with nothing due but a turn, nor after it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
     while silence(match).due is not Due.PLAY or match.decks[match.next_side.opponent].wants_list:
@@ -36,25 +37,25 @@ def middle(seed: int = 0, turns: int = 8):
 
 
 @pytest.fixture
-def table(tmp_path: Path):
+def table(tmp_path: Path) -> Table:
     return Table(tmp_path / "game", middle(), 0)
 
 
 @pytest.fixture
-def closed(table):
+def closed(table: Table) -> Table:
     """A game that one side resigned, closed by both, and the files in between."""
     assert table.turn("resign", "--yes").status == 0
     table.apply()
     return table
 
 
-def audited(file, *options):
+def audited(file: Path, *options) -> str:
     done = acres("audit", file, *options)
     assert done.status == 0, done.err
     return words(done.out)
 
 
-def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table) -> None:
+def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table: Table) -> None:
     side = table.match.next_side
     name, other = (table.match.entrants[s].name for s in (side, side.opponent))
     told = table.turn("resign", "--yes")
@@ -87,7 +88,9 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table) -> Non
         assert "It is closed" in over.err
 
 
-def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_path: Path) -> None:
+def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(
+    table: Table, tmp_path: Path
+) -> None:
     before = snapshot(tmp_path)
     side = table.match.next_side
     unsure = table.turn("resign")
@@ -106,7 +109,7 @@ def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_pat
     }
 
 
-def test_a_turn_is_not_signed_beside_a_resignation(table) -> None:
+def test_a_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
     assert table.turn("resign", "--yes").status == 0
     resigned = table.file
     before = table.folder / f"game-{table.match.last.index - 1:03}.toml"
@@ -121,7 +124,7 @@ def test_a_turn_is_not_signed_beside_a_resignation(table) -> None:
     assert (table.folder / "again.toml").read_bytes() == resigned.read_bytes()
 
 
-def test_orders_after_the_end_are_refused(table) -> None:
+def test_orders_after_the_end_are_refused(table: Table) -> None:
     table.turn("resign", "--yes")
     before = snapshot(table.folder)
     refused = table.turn("apply", "pass")
@@ -137,7 +140,7 @@ def test_orders_after_the_end_are_refused(table) -> None:
     assert snapshot(table.folder) == before
 
 
-def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table) -> None:
+def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: Table) -> None:
     side = table.match.next_side
     name, other = (f"{table.match.entrants[s].name} ({s.label!s})" for s in (side, side.opponent))
     assert "Not proved until the game is closed" in audited(table.file)
@@ -166,12 +169,12 @@ def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table) 
     assert (facts["unclosed"], facts["waiting"]) == ([], None)
 
 
-def own_hand(shown):
+def own_hand(shown: str) -> str:
     """The lines about the own hand in what `turn show` printed."""
     return re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S)[0]
 
 
-def test_looking_back_shows_the_hands_as_they_were(table, closed) -> None:
+def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) -> None:
     final = closed.match
     count = len(final.records)
     for index in range(2, count, 3):
@@ -202,7 +205,9 @@ def test_looking_back_shows_the_hands_as_they_were(table, closed) -> None:
     assert "Your hand" not in public
 
 
-def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path: Path) -> None:
+def test_before_the_close_looking_back_shows_the_own_hand_only(
+    table: Table, tmp_path: Path
+) -> None:
     index = table.match.last.index - 2
     file = table.folder / f"game-{index:03}.toml"
     records = table.match.records[: index + 1]
@@ -224,12 +229,12 @@ def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path: 
 
 
 @pytest.mark.parametrize("index", ["-1", "4999", "one"])
-def test_there_is_no_looking_past_the_file(table, index) -> None:
+def test_there_is_no_looking_past_the_file(table: Table, index: str) -> None:
     refused = acres("turn", "show", table.file, "--at", index)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
-def test_the_audit_lists_hands_as_far_as_they_are_open(table) -> None:
+def test_the_audit_lists_hands_as_far_as_they_are_open(table: Table) -> None:
     hands = re.compile(r"^    (British|French): (.*(?:\n {6,}.*)*)", re.M)
     hidden = acres("audit", table.file, "--hands").out
     assert hidden == acres("audit", table.file).out + (
@@ -256,7 +261,7 @@ def test_the_audit_lists_hands_as_far_as_they_are_open(table) -> None:
 class _ChosenGrants(Grants):
     """A granter who takes the last slots instead of those that chance names."""
 
-    def answer(self, wanted):
+    def answer(self, wanted: Wanted) -> Granted:
         honest = super().answer(wanted)
         left = [*wanted.left][len(wanted.left) - (wanted.slots - len(wanted.first)) :]
         slots = tuple(sorted([*wanted.first, *left]))

@@ -60,7 +60,9 @@ class TestWords:
     @pytest.mark.parametrize(
         ("word", "near"), [("setle", "settle"), ("bostn", "boston"), ("drfat", "draft")]
     )
-    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(self, word, near) -> None:
+    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(
+        self, word: str, near: str
+    ) -> None:
         told = acres("turn", "legal", FILE, word, home="british")
         assert (told.status, is_one_sentence(told.err)) == (2, True)
         assert f"Do you mean {near}" in told.err

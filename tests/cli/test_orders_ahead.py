@@ -5,11 +5,14 @@ docs/protocol.md, Follow-ups.
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
+from pbem.play.answer import Answer
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
 from tests.cli.table import Table, words
@@ -20,18 +23,18 @@ ONE_FILE = "this file finishes your turn."
 TWO_FILES = "It needs two files of yours: this one, and one after the answer."
 
 
-def table_with(tmp_path: Path, orders_in, home_support: str = "asked"):
+def table_with(tmp_path: Path, orders_in, home_support: str = "asked") -> tuple[Table, list[str]]:
     """A game at a turn for which there are such orders, and the orders as they are typed."""
     turn, orders = find(orders_in, home_support)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
-def after(orders):
+def after(orders: Sequence[str]) -> list[str]:
     """The options that list what can follow these orders."""
     return [word for order in orders for word in ("--after", order)]
 
 
-def reply(table):
+def reply(table: Table) -> list[str]:
     """The orders of a whole answer of whoever has to answer: the first reply, then passes."""
     listed = json.loads(table.turn("legal", "--json").out)["orders"]
     return [listed[0]["order"]]
@@ -86,7 +89,9 @@ def test_waiting_needs_something_to_wait_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
-def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path: Path, attack) -> None:
+def test_an_attack_alone_is_told_what_else_it_could_carry(
+    tmp_path: Path, attack: type[Order]
+) -> None:
     table, (order,) = table_with(tmp_path, in_sequence(attack))
     told = table.turn("apply", order, "--dry-run")
     assert f"has to answer first; your turn goes on after that. {TWO_FILES}" in words(told.out)
@@ -122,7 +127,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
 
 
 def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
-    def two_attacks(answer):
+    def two_attacks(answer: Answer) -> list[Order] | None:
         given = in_sequence(Raid)(answer)
         other = first(answer, Ambush, Convert) if given else None
         return [*given, other] if other else None
@@ -170,7 +175,7 @@ def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path: 
 
 
 @pytest.mark.parametrize("order", ["allow", "show hand", "block Militia"])
-def test_a_reply_is_not_for_the_attacker_to_give(tmp_path: Path, order) -> None:
+def test_a_reply_is_not_for_the_attacker_to_give(tmp_path: Path, order: str) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     before = snapshot(table.folder)
     refused = table.turn("apply", raid, order)
@@ -193,7 +198,7 @@ def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path: Path) -> None
 
 
 def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path) -> None:
-    def orders_in(answer):
+    def orders_in(answer: Answer) -> list[Order] | None:
         hand, ahead = answer.view().players[answer.seat.side].hand, answer.cards_ahead
         support = first(answer, HomeSupport)
         if support is None or len(ahead) < 3:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ SYSTEM_CALLS = (
 """Through which a disk is changed."""
 
 
-def kill_at(scene, stage, folder, moments):
+def kill_at(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Tally:
     tally = Tally()
     for moment in moments:
         ended = crash(
@@ -95,7 +96,7 @@ def test_at_random_moments(
         print(f"\n{scene.name}, killed {killed} times at random: {tally}")
 
 
-def interrupt_at(scene, stage, folder, moments):
+def interrupt_at(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Tally:
     tally = Tally()
     for moment in moments:
         ended = crash(

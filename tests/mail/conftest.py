@@ -106,7 +106,7 @@ def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch):
     """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
     deeds, waited = [], []
 
-    def sleep(seconds) -> None:
+    def sleep(seconds: int) -> None:
         waited.append(seconds)
         if not deeds:
             raise KeyboardInterrupt

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from email.message import EmailMessage
 
 import pytest
 
@@ -24,7 +26,7 @@ LAST = "game-104.toml"
 FILE = b"x = 1\n"
 
 
-def matches():
+def matches() -> Iterator[Match]:
     """A whole game, from the invitation to the close, with a match for each of its records."""
     match = Match()
     for record in SaveFile.read((OLD / LAST).read_bytes()).records:
@@ -32,43 +34,45 @@ def matches():
         yield match
 
 
-def text_of(letter):
+def text_of(letter: EmailMessage) -> str:
     return letter.get_body(("plain",)).get_content().replace("\r\n", "\n")
 
 
-def page_of(letter):
+def page_of(letter: EmailMessage) -> str:
     return letter.get_body(("html",)).get_content()
 
 
-def drafts():
+def drafts() -> list[EmailMessage]:
     """The letters of a whole game by players who read it in the language that is spoken."""
     return [drafted(match, FILE, "game.toml", language=language().code) for match in matches()]
 
 
 @pytest.fixture(scope="module")
-def english():
+def english() -> list[EmailMessage]:
     return drafts()
 
 
 @pytest.fixture(scope="module")
-def foreign():
+def foreign() -> list[EmailMessage]:
     with throwaway():
         return drafts()
 
 
-def halves(text):
+def halves(text: str) -> tuple[str, str]:
     """What stands above the line between two languages, and below."""
     above, below = re.split(r"^~+ English ~+$", text, flags=re.M)
     return above, below
 
 
-def test_below_stands_the_report_that_somebody_sends_who_speaks_english(english, foreign) -> None:
+def test_below_stands_the_report_that_somebody_sends_who_speaks_english(
+    english: list[EmailMessage], foreign: list[EmailMessage]
+) -> None:
     """Word for word, although the game was read in another language."""
     for one, other in zip(english, foreign, strict=True):
         assert halves(text_of(other))[1].strip("\n") == text_of(one).strip("\n")
 
 
-def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign) -> None:
+def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign: list[EmailMessage]) -> None:
     for letter in foreign:
         above, below = halves(text_of(letter))
         assert OPEN in above
@@ -77,12 +81,14 @@ def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign) -> None:
         assert re.findall(r"^  acres .*$", above, re.M) == re.findall(r"^  acres .*$", below, re.M)
 
 
-def test_the_headers_say_nothing_of_a_language(english, foreign) -> None:
+def test_the_headers_say_nothing_of_a_language(
+    english: list[EmailMessage], foreign: list[EmailMessage]
+) -> None:
     for one, other in zip(english, foreign, strict=True):
         assert one.items() == other.items()
 
 
-def test_every_part_of_the_page_says_which_language_it_is_in(foreign) -> None:
+def test_every_part_of_the_page_says_which_language_it_is_in(foreign: list[EmailMessage]) -> None:
     for letter in foreign:
         page = page_of(letter)
         assert '<html lang="xx">' in page
@@ -92,20 +98,20 @@ def test_every_part_of_the_page_says_which_language_it_is_in(foreign) -> None:
         assert OPEN not in below
 
 
-def test_the_page_is_whole(foreign) -> None:
+def test_the_page_is_whole(foreign: list[EmailMessage]) -> None:
     page = _Page()
     page.feed(page_of(foreign[-1]).replace("<hr>", ""))
     page.close()
     assert not page.open
 
 
-def test_somebody_who_speaks_english_sends_one_report(english) -> None:
+def test_somebody_who_speaks_english_sends_one_report(english: list[EmailMessage]) -> None:
     for letter in english:
         assert "~~~" not in text_of(letter)
         assert "<div" not in page_of(letter)
 
 
-def test_the_same_language_makes_the_same_letter(foreign) -> None:
+def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) -> None:
     with throwaway():
         again = drafts()
     assert [letter.as_bytes() for letter in foreign] == [letter.as_bytes() for letter in again]

@@ -92,7 +92,7 @@ def test_the_robot_goes_on_where_only_sending_is_refused(
     deeds, waited = looks
     first, second = (anna.folder / f"invitation-{number}.toml" for number in (1, 2))
 
-    def invited(file) -> None:
+    def invited(file: Path) -> None:
         anna.do("new", "--side", "british", "--lists", 256, "--output", file)
         anna.do("mail", "send", file, "--to", robot.address)
 

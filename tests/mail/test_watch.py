@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.account import Account
+from pbem.mail.login import Login
+from pbem.play.own_library import OwnLibrary
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice, nobody_there
 
@@ -47,7 +50,7 @@ def test_a_server_that_comes_back_is_told(
     deeds, waited = looks
     whole, left = fetching.fetched, [2]
 
-    def sometimes(*arguments, **named):
+    def sometimes(*arguments: Account | Login | OwnLibrary, **named):
         left[0] -= 1
         if left[0] >= 0:
             raise MailFailed("It is down.", may_pass=True)
@@ -92,7 +95,7 @@ def test_what_does_not_pass_by_itself_ends_it(
 
 
 @pytest.mark.parametrize("every", ["0", "-5m", "soon", "1d", "99h"])
-def test_a_time_that_is_none_is_told(anna: Player, every) -> None:
+def test_a_time_that_is_none_is_told(anna: Player, every: str) -> None:
     done = anna.run("mail", "watch", "--every", every)
     assert done.status == 2
     assert "--every" in done.err

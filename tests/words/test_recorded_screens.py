@@ -95,7 +95,7 @@ def told(state, deeds, viewer, ways, capsys: pytest.CaptureFixture[str]):
 
 
 def play(
-    name, printed, deeds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, printed, deeds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replay = Replay.of(name)
     turns = replay.turns
