@@ -24,6 +24,7 @@ from pbem.words.phrases import fingerprint
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
+from tests.present import present
 
 CLOSES = "With this file your hand and all your draws in this game are open to anybody"
 
@@ -31,7 +32,10 @@ CLOSES = "With this file your hand and all your draws in this game are open to a
 def middle(seed: int = 0, turns: int = 8) -> Match:
     """A match in its middle, at a turn, with nothing due but a turn, nor after it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
-    while silence(match).due is not Due.PLAY or match.decks[match.next_side.opponent].wants_list:
+    while (
+        silence(match).due is not Due.PLAY
+        or match.decks[present(match.next_side).opponent].wants_list
+    ):
         match = answer(match, any_order(Random(seed)), seed)
     return match
 
@@ -49,14 +53,14 @@ def closed(table: Table) -> Table:
     return table
 
 
-def audited(file: Path, *options) -> str:
+def audited(file: Path, *options: object) -> str:
     done = acres("audit", file, *options)
     assert done.status == 0, done.err
     return words(done.out)
 
 
 def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table: Table) -> None:
-    side = table.match.next_side
+    side = present(table.match.next_side)
     name, other = (table.match.entrants[s].name for s in (side, side.opponent))
     told = table.turn("resign", "--yes")
     assert told.status == 0, told.err
@@ -68,18 +72,18 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table: Table)
     assert f"Next: send it to {other}" in said
     assert f"What {other} then sends back closes the game for {other} too." in said
     match = table.match
-    assert (match.state.outcome.winner, match.secrets.keys()) == (side.opponent, {side})
+    assert (present(match.state.outcome).winner, match.secrets.keys()) == (side.opponent, {side})
     shown = table.show(side.opponent)
     assert f"{name} ({side.label!s}), turn" in shown
     assert "To close the game: acres" in shown
     # Nobody is asked anything any more, and whoever resigned has nothing to add.
     told = table.turn("apply", side=side.value)
     assert (told.status, is_one_sentence(told.err)) == (2, True)
-    told = table.apply()
-    assert told.startswith("Nothing is left to decide; this file closes the game.")
-    assert CLOSES in told
-    assert "your money" not in told
-    assert "sends back" not in told
+    closing = table.apply()
+    assert closing.startswith("Nothing is left to decide; this file closes the game.")
+    assert CLOSES in closing
+    assert "your money" not in closing
+    assert "sends back" not in closing
     assert table.match.secrets.keys() == set(Side)
     for command in (["apply"], ["apply", "pass"], ["resign", "--yes"]):
         over = table.turn(*command)
@@ -92,7 +96,7 @@ def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(
     table: Table, tmp_path: Path
 ) -> None:
     before = snapshot(tmp_path)
-    side = table.match.next_side
+    side = present(table.match.next_side)
     unsure = table.turn("resign")
     assert (unsure.status, is_one_sentence(unsure.err)) == (2, True)
     assert "--yes" in unsure.err
@@ -132,7 +136,7 @@ def test_orders_after_the_end_are_refused(table: Table) -> None:
     assert "The game is over: the next file closes it, and takes no orders." in refused.err
     refused = table.turn("resign", "--yes")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    home = table.folder / table.match.next_side.value
+    home = table.folder / present(table.match.next_side).value
     assert refused.err.endswith(f"To close it: acres --home {home} turn apply {table.file}\n")
     listed = table.turn("legal")
     assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
@@ -141,7 +145,7 @@ def test_orders_after_the_end_are_refused(table: Table) -> None:
 
 
 def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: Table) -> None:
-    side = table.match.next_side
+    side = present(table.match.next_side)
     name, other = (f"{table.match.entrants[s].name} ({s.label!s})" for s in (side, side.opponent))
     assert "Not proved until the game is closed" in audited(table.file)
     assert "recomputed" not in audited(table.file)
@@ -171,7 +175,7 @@ def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: 
 
 def own_hand(shown: str) -> str:
     """The lines about the own hand in what `turn show` printed."""
-    return re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S)[0]
+    return present(re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S))[0]
 
 
 def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) -> None:
@@ -240,7 +244,7 @@ def test_the_audit_lists_hands_as_far_as_they_are_open(table: Table) -> None:
     assert hidden == acres("audit", table.file).out + (
         "\nThe hands can be seen when the game is closed.\n"
     )
-    side = table.match.next_side
+    side = present(table.match.next_side)
     table.turn("resign", "--yes")
     half = acres("audit", table.file, "--hands").out
     assert {found[0] for found in hands.findall(half)} == {str(side.label)}
@@ -275,7 +279,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     while false is None:
         with monkeypatch.context() as cheating:
             cheating.setattr("pbem.play.next_record.Grants", _ChosenGrants)
-            cheater = match.next_side
+            cheater = present(match.next_side)
             tried = answer(match, any_order(Random(3)), 3)
         granted = next((s for s in tried.last.steps if s.kind == "grant"), None)
         honest = NextRecord(seat_to_write(match, 3), TIME).steps

@@ -47,7 +47,7 @@ BRITISH = f"acres --home {PRACTICE}/british"
 def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """What the shells are offered for a line with the cursor at its end."""
 
-    def ask(line: str, shell: str = "fish", **variables) -> list[str]:
+    def ask(line: str, shell: str = "fish", **variables: str) -> list[str]:
         variables |= {"_ACRES_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": line}
         variables |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         variables |= {"_TYPER_COMPLETE_WORD_TO_COMPLETE": line.rpartition(" ")[2]}

@@ -2,8 +2,9 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -40,7 +41,7 @@ def test_what_an_option_takes_is_named_in_words(command: Sequence[str]) -> None:
     assert not re.search(r"<(str|int|path)>|TEXT|INTEGER|\[order\]", told)
 
 
-def command_tree(command, *names: str):
+def command_tree(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command below one, with its names."""
     yield names, command
     for name, below in getattr(command, "commands", {}).items():

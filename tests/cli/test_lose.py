@@ -11,6 +11,7 @@ from pbem.play.game_file import GameFile
 from pbem.words.language import Language
 from pbem.words.orders.reading import read
 from tests.cli.using import Result, acres, is_one_sentence, key_of, practice_save, snapshot
+from tests.present import present
 
 ENGLISH = Language("en")
 
@@ -88,7 +89,7 @@ def test_a_wrong_card_or_place_is_refused_and_ends_nothing(
 def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer: Answer) -> None:
     for text in ("end", "lose Louisbourg: Rangers"):
         answer.order(read(ENGLISH, text, answer.view()))
-    assert [answer.undo().verb for _ in range(3)] == ["lose", "end", "pass"]
+    assert [present(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
     assert [order.verb for order in answer.orders] == ["pass"]
 
 

@@ -8,6 +8,7 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -36,7 +37,7 @@ def test_the_page_is_that_of_these_commands() -> None:
     assert PAGE.read_text("utf-8") == made, "python -m pbem.cli.manual > docs/acres.1"
 
 
-def commands(command, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
+def commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
     below = getattr(command, "commands", None)
     if below is None:
         yield names, command

@@ -9,6 +9,7 @@ from engine.sides import Side
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from tests.cli.using import OLD, acres
+from tests.present import present
 
 MIDDLE, END = OLD / "game-065.toml", OLD / "game-104.toml"
 
@@ -30,7 +31,7 @@ def test_the_position_is_what_it_was() -> None:
     middle, end = (GameFile.read(file.read_bytes()).match for file in (MIDDLE, END))
     assert middle.records == end.records[: len(middle.records)]
     assert middle.state.turn == 45
-    assert (end.state.outcome.winner, end.next_side) == (Side.BRITISH, Side.FRENCH)
+    assert (present(end.state.outcome).winner, end.next_side) == (Side.BRITISH, Side.FRENCH)
 
 
 @pytest.fixture

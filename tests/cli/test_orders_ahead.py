@@ -5,7 +5,7 @@ docs/protocol.md, Follow-ups.
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,12 +18,15 @@ from pbem.words.orders.reading import read
 from tests.cli.table import Table, words
 from tests.cli.using import is_one_sentence, snapshot
 from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
+from tests.present import present
 
 ONE_FILE = "this file finishes your turn."
 TWO_FILES = "It needs two files of yours: this one, and one after the answer."
 
 
-def table_with(tmp_path: Path, orders_in, home_support: str = "asked") -> tuple[Table, list[str]]:
+def table_with(
+    tmp_path: Path, orders_in: Callable[[Answer], list[Order] | None], home_support: str = "asked"
+) -> tuple[Table, list[str]]:
     """A game at a turn for which there are such orders, and the orders as they are typed."""
     turn, orders = find(orders_in, home_support)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
@@ -42,7 +45,8 @@ def reply(table: Table) -> list[str]:
 
 def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    attacker, defender = table.match.next_side, table.match.next_side.opponent
+    attacker = present(table.match.next_side)
+    defender = attacker.opponent
     told = table.apply(raid, "pass")
     turn = table.match.state.turn
     assert ONE_FILE in told
@@ -67,7 +71,7 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
 
 def test_what_was_ordered_may_wait_for_the_answer(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    attacker = table.match.next_side
+    attacker = present(table.match.next_side)
     told = table.apply(raid, "pass", "--wait")
     assert TWO_FILES in told
     assert "Tip" not in told
@@ -109,7 +113,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     told = table.apply(one, two)
     assert "This file finishes your turn, unless the answer is in the way" in told
     assert f"is carried out only if the raid of {place} is blocked. Else it" in told
-    shown = re.search(r"sees from your hand: ([^:]*) \w+ reads before", told)[1]
+    shown = present(re.search(r"sees from your hand: ([^:]*) \w+ reads before", told))[1]
     told = table.apply("allow")
     author = table.match.entrants[side].name
     assert f"Not carried out for {author} ({side.label!s}): raid {place}" in told
@@ -133,7 +137,7 @@ def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
         return [*given, other] if other else None
 
     table, orders = table_with(tmp_path, two_attacks)
-    side = table.match.next_side
+    side = present(table.match.next_side)
     assert ONE_FILE in table.apply(*orders)
     first_reply = reply(table)
     listed = json.loads(table.turn("legal", *after(first_reply), "--json").out)
@@ -150,7 +154,7 @@ def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path: Path) ->
     tip = re.search(
         r"Tip: in this order the turn would take one file, whatever the answer: (.*?; end)\.", told
     )
-    better = words(table.turn("apply", *tip[1].split("; "), "--dry-run").out)
+    better = words(table.turn("apply", *present(tip)[1].split("; "), "--dry-run").out)
     assert ONE_FILE in better
     assert "unless" not in better
     assert "Tip" not in better
@@ -216,11 +220,11 @@ def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path
         return None
 
     table, (support, take) = table_with(tmp_path, orders_in, "ahead")
-    side = table.match.next_side
+    side = present(table.match.next_side)
     assert "you can see ahead: " in table.show(side)
     told = table.apply(support, take, "pass")
     assert "This file finishes your turn." in told
     # Whose they are reads their names, and nobody else.
-    drawn = re.split(", | and ", re.search(r"You drew (.*?)\. You took ", told)[1])
+    drawn = re.split(", | and ", present(re.search(r"You drew (.*?)\. You took ", told))[1])
     assert len(drawn) == 3
     assert "drew 3 cards" in table.show(side.opponent)

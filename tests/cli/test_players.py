@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,8 +30,9 @@ def told(*words: str, home: Path = BRITISH) -> str:
     return " ".join(done.out.split())
 
 
-def listed(home: Path = BRITISH) -> list[dict[str, int | str | list[dict[str, str]] | None]]:
-    return json.loads(players("--json", home=home).out)
+def listed(home: Path = BRITISH) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(players("--json", home=home).out)
+    return found
 
 
 def test_who_was_met_is_listed_with_key_and_day(game: Path) -> None:

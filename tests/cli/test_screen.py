@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ while True:
 """
 
 
-def python(program: str, folder: Path, **options: int) -> Terminal:
+def python(program: str, folder: Path, **options: Any) -> Terminal:
     return Terminal([sys.executable, "-c", program], folder=folder, **options)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ LOCATIONS = [location.name for location in load("second").locations.values()]
 def screen(columns: int, *options: str, **variables: str) -> Terminal:
     """What `acres turn show` leaves in a terminal of so many columns."""
     show = [*options, "turn", "show", "game-041.toml"]
-    at = {"folder": SAVES, "columns": columns, "rows": 200, "ACRES_HOME": "british"}
+    at: dict[str, Any] = {"folder": SAVES, "columns": columns, "rows": 200, "ACRES_HOME": "british"}
     with Terminal.acres(*show, **at, **variables) as terminal:
         assert terminal.ended() == 0, terminal.text
         return terminal

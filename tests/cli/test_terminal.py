@@ -13,6 +13,7 @@ from pbem.play.game_file import GameFile
 from tests.cli.table import Table
 from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
 from tests.play.turns import find, in_sequence, raid_and_risk
+from tests.present import present
 
 pexpect = pytest.importorskip("pexpect")
 
@@ -252,7 +253,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
 ) -> None:
     turn, (one, two) = find(raid_and_risk)
     table = Table(tmp_path, turn.match, turn.seed)
-    home = table.match.next_side.value
+    home = present(table.match.next_side).value
     child = leading(home, table.file)
     say(child, one.notation())
     listed = plain(say(child, f"? {two.notation().replace(':', '').replace(',', '')}"))
@@ -271,7 +272,7 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: P
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
-    home = table.match.next_side.value
+    home = present(table.match.next_side).value
     child = leading(home, table.file)
     assert "They announced what follows whatever you answer: pass; end." in plain(child.before)
     told = plain(say(child, "allow"))

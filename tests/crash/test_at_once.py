@@ -96,7 +96,7 @@ def test_two_that_apply(
 @pytest.mark.long
 @pytest.mark.parametrize("second", SECOND)
 def test_two_that_apply_stopped_at_many_lines(
-    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second: str
 ) -> None:
     two_that_apply(scenes, stage, tmp_path / "game", second, MANY)
 

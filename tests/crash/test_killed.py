@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def test_at_random_moments(
     folder, tally, seed = tmp_path / "game", Tally(), random.Random(scene.name)
     command = [*COMMAND, "--home", scene.home, *scene.words]
 
-    def run(seconds):
+    def run(seconds: float | None) -> Ended:
         process = subprocess.Popen(
             command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -131,7 +131,9 @@ def test_interrupted_at_every_line(
 # --- between any two changes of the disk
 
 
-def straced(scene, folder, *options):
+def straced(
+    scene: Scene, folder: Path, *options: str
+) -> tuple[subprocess.CompletedProcess[str], list[str]]:
     trace = folder.with_name("trace")
     ended = subprocess.run(
         ["strace", "-qq", "-y", "-o", trace, "-e", f"trace={','.join(SYSTEM_CALLS)}", *options,
@@ -142,7 +144,7 @@ def straced(scene, folder, *options):
     return ended, trace.read_text().splitlines()
 
 
-def changes_of_the_disk(scene, folder):
+def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]:
     """Each call of the system that changes something below the folder: its name, and which it is.
 
     Calls of one name are counted from 1.

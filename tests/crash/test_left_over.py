@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -124,7 +124,7 @@ def left_by_a_child(path: Path, data: bytes = b"new") -> Path:
         lambda path: unfinished.clear_away(path.parent),
     ],
 )
-def test_it_is_removed_at_once(path: Path, doing) -> None:
+def test_it_is_removed_at_once(path: Path, doing: Callable[[Path], object]) -> None:
     left_by_a_child(path)
     doing(path)
     assert not left_over(path.parent)

@@ -8,7 +8,7 @@ from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player
 
 
-def moved_to(player: Player, port: int, security: str = "tls", **more) -> None:
+def moved_to(player: Player, port: int, security: str = "tls", **more: str) -> None:
     """Let a player's settings name another SMTP server."""
     lines = player.office.config(player.address, **more).split("\n")
     at = lines.index("[mail.smtp]")

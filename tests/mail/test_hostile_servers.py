@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from socket import socket
 from ssl import SSLSocket
+from typing import Any, Self
 
 import pytest
 
@@ -82,7 +84,9 @@ class Talk:
     `reached` says whether it came so far, and `sent` how many bytes an endless answer had.
     """
 
-    def __init__(self, at: bytes | None, otherwise=drips) -> None:
+    def __init__(
+        self, at: bytes | None, otherwise: Callable[[socket], None] | None = drips
+    ) -> None:
         self.at = at
         self.otherwise = otherwise
         self.reached = False
@@ -98,7 +102,7 @@ class Talk:
             self.otherwise(caller)
         caller.sendall(answer)
 
-    def endless(self, beginning: bytes, piece: bytes, end: bytes = b""):
+    def endless(self, beginning: bytes, piece: bytes, end: bytes = b"") -> Self:
         """A behaviour: to say that again and again, for longer than anybody should listen."""
         pieces = piece * (65536 // len(piece))
         assert pieces
@@ -163,7 +167,7 @@ def run(
     player: Player,
     kind: str,
     *words: Path | str,
-    server,
+    server: Talk,
     security: str = "none",
     within: float = QUICKLY,
     certificate: Certificate | None = None,
@@ -179,11 +183,11 @@ def run(
     return done
 
 
-def fetched(player: Player, server, **how: int) -> Result:
+def fetched(player: Player, server: Talk, **how: Any) -> Result:
     return run(player, "imap", "fetch", server=server, **how)
 
 
-def sent(player: Player, server: Smtp, file: Path, **how) -> Result:
+def sent(player: Player, server: Smtp, file: Path, **how: Any) -> Result:
     return run(player, "smtp", "send", file, server=server, **how)
 
 

@@ -24,7 +24,7 @@ COMMANDS = [
 ]
 
 
-def written_below(folder: Path):
+def written_below(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and holds(path.read_bytes())]
 
 
@@ -114,7 +114,7 @@ def test_what_should_not_happen_is_told_without_it(
 ) -> None:
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
-    def fail(*arguments, **named: bool) -> None:
+    def fail(*arguments: object, **named: bool) -> None:
         raise RuntimeError("something is wrong")
 
     for place in ("smtplib.SMTP.login", "smtplib.SMTP.auth", "imapclient.IMAPClient.login"):

@@ -11,6 +11,7 @@ from pbem.mail.drafting import drafted
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
+from tests.present import present
 
 LAST = "game-104.toml"
 
@@ -42,8 +43,8 @@ def test_the_subject_names_the_turn_in_which_the_answer_is_written(
             if deed.order and deed.record == answer.index and deed.side.value == answer.side
         ]
         if ordered and "the game is over" not in letter["Subject"]:
-            turn, side = re.search(
-                r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"]
+            turn, side = present(
+                re.search(r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"])
             ).groups()
             assert (int(turn), side.lower()) == (ordered[0].turn + 1, answer.side)
             seen += 1

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.utils import formatdate
@@ -126,7 +127,7 @@ def test_what_is_said_to_do_does_it(
 
 @pytest.mark.parametrize("made", [qmail, exchange])
 def test_a_report_in_words_for_people_is_known_too(
-    office: PostOffice, bela: Player, joined: Path, sent: bytes, made
+    office: PostOffice, bela: Player, joined: Path, sent: bytes, made: Callable[[bytes], bytes]
 ) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "may not have reached anna@example.org" in told
@@ -254,7 +255,7 @@ def attached(sent: bytes, data: bytes, name: str) -> bytes:
     ],
 )
 def test_a_reply_that_is_closed_is_told_with_how_to_open_it(
-    office: PostOffice, bela: Player, sent: bytes, made, hint: str
+    office: PostOffice, bela: Player, sent: bytes, made: Callable[[bytes], bytes], hint: str
 ) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "has no file in it that can be read" in told

@@ -24,7 +24,7 @@ def home(office: PostOffice, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     return tmp_path / "somewhere" / "robot"
 
 
-def set_up(office: PostOffice, home: Path, *options) -> Result:
+def set_up(office: PostOffice, home: Path, *options: object) -> Result:
     return acres(
         "mail", "setup", "--address", ROBOT, "--smtp", f"localhost:{office.smtps}",
         "--imap", f"localhost:{office.imaps}", "--security", "tls",

@@ -1,6 +1,7 @@
 """`acres mail send`: what arrives, and what does not."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -289,7 +290,9 @@ def test_no_server_gets_to_know_what_the_computer_is_called(
         keeps_saying(b"220-a\r\n", b"220-b\r\n", 20000),
     ],
 )
-def test_a_server_that_talks_nonsense_costs_a_sentence(bela: Player, joined: Path, behaves) -> None:
+def test_a_server_that_talks_nonsense_costs_a_sentence(
+    bela: Player, joined: Path, behaves: Callable[[socket.socket], None]
+) -> None:
     with door(behaves) as port:
         moved_to(bela, port, "starttls")
         failure(bela.run("mail", "send", joined))

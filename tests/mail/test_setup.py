@@ -35,7 +35,7 @@ class Remembers(KeyringBackend):
     def set_password(self, service: str, username: str, password: str) -> None:
         self.kept[service, username] = password
 
-    def delete_password(self, service, username) -> None:
+    def delete_password(self, service: str, username: str) -> None:
         del self.kept[service, username]
 
 
@@ -87,10 +87,14 @@ def newcomer(anna: Player) -> Player:
     return anna
 
 
+AtATerminal = tuple[dict[str, str], list[Run]]
+
+
 @pytest.fixture
-def at_a_terminal(monkeypatch: pytest.MonkeyPatch):
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> AtATerminal:
     """Let somebody answer: what is typed for each question that holds a word."""
-    answers, asked = {}, []
+    answers: dict[str, str] = {}
+    asked: list[Run] = []
 
     def answer(prompt: Run) -> str:
         asked.append(prompt)
@@ -126,7 +130,7 @@ def test_the_file_holds_no_password_and_is_for_its_owner_alone(
 
 
 def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
-    newcomer: Player, servers: list[Path | str], at_a_terminal
+    newcomer: Player, servers: list[Path | str], at_a_terminal: AtATerminal
 ) -> None:
     answers, asked = at_a_terminal
     kept = use(Remembers()).kept
@@ -140,7 +144,7 @@ def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
 
 
 def test_what_is_not_given_is_asked_for(
-    office: PostOffice, newcomer: Player, at_a_terminal
+    office: PostOffice, newcomer: Player, at_a_terminal: AtATerminal
 ) -> None:
     answers, _ = at_a_terminal
     use(Remembers())
@@ -156,7 +160,9 @@ def test_what_is_not_given_is_asked_for(
     assert account_of(newcomer).address == newcomer.address
 
 
-def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer: Player, at_a_terminal) -> None:
+def test_the_servers_of_a_known_provider_are_not_asked_for(
+    newcomer: Player, at_a_terminal: AtATerminal
+) -> None:
     _, asked = at_a_terminal
     words = ["--address", "zoe@gmail.com", "--untried"]
     with pytest.MonkeyPatch.context() as patch:
@@ -172,7 +178,10 @@ def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer: Player, at_
 
 @pytest.mark.parametrize("backend", [Locked, Broken])
 def test_a_keyring_that_fails_costs_a_note(
-    newcomer: Player, servers: list[Path | str], at_a_terminal, backend: type[Remembers]
+    newcomer: Player,
+    servers: list[Path | str],
+    at_a_terminal: AtATerminal,
+    backend: type[Remembers],
 ) -> None:
     answers, _ = at_a_terminal
     use(backend())

@@ -3,13 +3,14 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.mail.account import Account
 from pbem.mail.login import Login
 from pbem.play.own_library import OwnLibrary
-from tests.mail.players import Player
+from tests.mail.players import Looks, Player
 from tests.mail.servers import PostOffice, nobody_there
 
 
@@ -17,7 +18,7 @@ def nothing() -> None:
     pass
 
 
-def test_what_arrives_is_told_once(looks, anna: Player, bela: Player, joined: Path) -> None:
+def test_what_arrives_is_told_once(looks: Looks, anna: Player, bela: Player, joined: Path) -> None:
     deeds, waited = looks
     deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
     done = anna.run("mail", "watch", "--every", "90s")
@@ -29,7 +30,7 @@ def test_what_arrives_is_told_once(looks, anna: Player, bela: Player, joined: Pa
 
 
 def test_a_server_that_is_down_is_told_once_and_asked_less_often(
-    office: PostOffice, looks, anna: Player
+    office: PostOffice, looks: Looks, anna: Player
 ) -> None:
     deeds, waited = looks
     config = (anna.home / "config.toml").read_text()
@@ -42,7 +43,7 @@ def test_a_server_that_is_down_is_told_once_and_asked_less_often(
 
 
 def test_a_server_that_comes_back_is_told(
-    monkeypatch: pytest.MonkeyPatch, looks, anna: Player, bela: Player, joined: Path
+    monkeypatch: pytest.MonkeyPatch, looks: Looks, anna: Player, bela: Player, joined: Path
 ) -> None:
     from pbem.mail import fetching
     from pbem.mail.wire import MailFailed
@@ -50,7 +51,7 @@ def test_a_server_that_comes_back_is_told(
     deeds, waited = looks
     whole, left = fetching.fetched, [2]
 
-    def sometimes(*arguments: Account | Login | OwnLibrary, **named):
+    def sometimes(*arguments: Account | Login | OwnLibrary, **named: Any) -> Any:
         left[0] -= 1
         if left[0] >= 0:
             raise MailFailed("It is down.", may_pass=True)
@@ -67,7 +68,7 @@ def test_a_server_that_comes_back_is_told(
 
 
 def test_a_library_that_is_locked_for_a_while_does_not_end_it(
-    looks, anna: Player, bela: Player, joined: Path
+    looks: Looks, anna: Player, bela: Player, joined: Path
 ) -> None:
     deeds, waited = looks
     bela.do("mail", "send", joined)
@@ -83,7 +84,7 @@ def test_a_library_that_is_locked_for_a_while_does_not_end_it(
 
 
 def test_what_does_not_pass_by_itself_ends_it(
-    looks, anna: Player, monkeypatch: pytest.MonkeyPatch
+    looks: Looks, anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
     _, waited = looks

@@ -1,6 +1,7 @@
 """The wire to a mail server, by each way in which a library may read from it."""
 
 import time
+from collections.abc import Callable
 from socket import socket
 from ssl import SSLSocket
 
@@ -26,7 +27,7 @@ READ = {
 }
 
 
-def reading(behaves, how: str) -> None:
+def reading(behaves: Callable[[socket.socket], None], how: str) -> None:
     """Read for ever from a server that behaves so."""
     with door(behaves) as port:
         line = Wire(Server("imap", "localhost", port, NONE, "anna"), 1)

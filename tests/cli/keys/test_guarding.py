@@ -165,7 +165,7 @@ def given_by(
     *arguments: str,
     home: str = "zoe",
     variables: Mapping[str, str] | None = None,
-    number=None,
+    number: int | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to which a file descriptor gives these bytes; its number replaces FD."""
     reading, writing = os.pipe()
@@ -332,7 +332,7 @@ def test_after_three_wrong_passphrases_the_way_back_is_named(
 def test_a_terminal_that_would_show_the_passphrase_is_not_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def shows(prompt: str):
+    def shows(prompt: str) -> str:
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET
 

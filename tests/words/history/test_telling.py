@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, pairwise
@@ -315,7 +315,7 @@ def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
     return " ".join(map(said, Teller(state, viewer).tell(side, order, do(state, last))))
 
 
-def _name(state: State):
+def _name(state: State) -> Callable[[str], Message]:
     return state.ruleset.catalogue.names.__getitem__
 
 
