@@ -46,7 +46,7 @@ def twice(data: bytes) -> bytes:
     return data + data
 
 
-NOT_A_SAVE_FILE = {
+NOT_A_SAVE_FILE: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda data: b"",
     "picture": lambda data: png(),
     "zeroes": lambda data: bytes(1000),

@@ -159,11 +159,11 @@ def rules_named(path: Path) -> Iterator[str]:
             at = ARGUMENT.get(node.func.id)
             rule = node.args[at] if at is not None and at < len(node.args) else None
             if isinstance(rule, ast.Constant):
-                yield rule.value
+                yield str(rule.value)
         elif isinstance(node, ast.FunctionDef) and node.name == "_rule":
             returned = [part for part in ast.walk(node) if isinstance(part, ast.Return)]
             yield from (
-                each.value.value for each in returned if isinstance(each.value, ast.Constant)
+                str(each.value.value) for each in returned if isinstance(each.value, ast.Constant)
             )
 
 

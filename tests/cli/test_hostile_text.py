@@ -68,7 +68,7 @@ def everything(folder: Path, files: list[Path]) -> dict[str, Result]:
 
     A stranger is refused what only a player can do, whatever anybody is called.
     """
-    told: dict[str, str] = {}
+    told: dict[str, Result] = {}
     for home in ("anna", "nobody"):
         at = {"home": folder / home}
         told |= {
@@ -290,7 +290,7 @@ def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
     ],
 )
 def test_a_damaged_file_is_told_in_the_programs_words(
-    tmp_path: Path, damage: Callable[[bytes], bytes]
+    tmp_path: Path, damage: Callable[[str], str]
 ) -> None:
     text = (ROOT / "saves" / "practice" / "game-041.toml").read_text()
     file = tmp_path / "game.toml"

@@ -107,7 +107,8 @@ def test_an_attack_alone_is_told_what_else_it_could_carry(
 
 def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> None:
     table, (one, two) = table_with(tmp_path, raid_and_risk)
-    side, name = table.match.next_side, table.match.state.ruleset.catalogue.name_of
+    side = present(table.match.next_side)
+    name = table.match.state.ruleset.catalogue.name_of
     place = str(name(one.split()[1].rstrip(":")))
     hand = table.show(side)
     told = table.apply(one, two)
@@ -133,8 +134,8 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
 def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
     def two_attacks(answer: Answer) -> list[Order] | None:
         given = in_sequence(Raid)(answer)
-        other = first(answer, Ambush, Convert) if given else None
-        return [*given, other] if other else None
+        other = first(answer, Ambush, Convert)
+        return [*given, other] if given and other else None
 
     table, orders = table_with(tmp_path, two_attacks)
     side = present(table.match.next_side)

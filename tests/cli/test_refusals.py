@@ -35,7 +35,7 @@ def refused(table: Table, *orders: str) -> str:
 def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path: Path) -> None:
     """What was to follow the raid comes to nothing if it is allowed: its author has to go on."""
     table, orders = table_with(tmp_path, raid_and_risk)
-    author = table.match.entrants[table.match.next_side].name
+    author = table.match.entrants[present(table.match.next_side)].name
     table.apply(*orders)
     said = refused(table, "allow", "take trois")
     assert said == (

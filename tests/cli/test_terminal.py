@@ -67,7 +67,7 @@ def say(child: spawn, line: str) -> str:
     """Type a line, and return what the program says to it; Enter says yes to an order."""
     child.sendline(line)
     asked = child.expect([PROMPT, r"\[y/n\] ", CONFIRM])
-    told = child.before
+    told = str(child.before)
     return told + say(child, "") if asked == 2 else told
 
 
@@ -178,8 +178,9 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
     child.expect("Passphrase: ")
     child.sendintr()
     assert ended(child)[0] == 130
-    given = {"ACRES_PASSPHRASE": "plugh"}
-    child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path, **given)
+    child = terminal(
+        "--home", "home", "new", "--side", "any", folder=tmp_path, ACRES_PASSPHRASE="plugh"
+    )
     assert ended(child)[0] == 2
     assert len(list(tmp_path.glob("*.toml"))) == 1
 

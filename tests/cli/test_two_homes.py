@@ -38,7 +38,7 @@ class Player:
 
     def receive(self, file: Path) -> Path:
         """The file as it lies in the own folder, under its own name."""
-        return shutil.copy(file, self.folder / file.name)
+        return Path(shutil.copy(file, self.folder / file.name))
 
     def answer(self, file: Path, *, own_process: bool, resigns: bool) -> Path | None:
         """The file that the command writes as an answer; None where there is none to write."""
@@ -46,7 +46,7 @@ class Player:
         if game.match.next_side is None:
             return None
         if resigns and not game.match.is_over:
-            words = ("resign", file, "--yes")
+            words: tuple[object, ...] = ("resign", file, "--yes")
         else:
             words = ("apply", file, *self.decide(game))
         run = acres_process if own_process else acres
@@ -67,7 +67,8 @@ def play_to_the_end(tmp_path: Path, *options: str, turns: int) -> tuple[Player, 
     assert done.status == 0, done.err
     done = acres("join", emile.receive(first), "--side", "british", home=emile.home)
     assert done.status == 0, done.err
-    answer, writer, reader, played = newest(emile.folder), emile, anna, 0
+    answer: Path | None = newest(emile.folder)
+    writer, reader, played = emile, anna, 0
     while answer is not None:
         file, writer, reader = answer, reader, writer
         answer = writer.answer(

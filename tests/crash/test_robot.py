@@ -41,7 +41,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=ANSWERS)
 def scene(request: pytest.FixtureRequest) -> str:
-    return request.param
+    return str(request.param)
 
 
 def kill_at(moments: Sequence[int], begun: Path, scene: str, stage: Stage, folder: Path) -> int:
@@ -74,7 +74,7 @@ def check(begun: Path, scene: str, stage: Stage, folder: Path) -> bool:
     return bool(new) and content is None
 
 
-def moments_of(begun: Path, scene: str, stage: Stage, folder: Path) -> list[int]:
+def moments_of(begun: Path, scene: str, stage: Stage, folder: Path) -> tuple[int, ...]:
     shutil.copytree(begun / scene, folder)
     moments = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(told=True)).moments
     shutil.rmtree(folder)

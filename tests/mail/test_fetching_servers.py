@@ -93,7 +93,7 @@ def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna: Player) ->
     ],
 )
 def test_a_server_that_talks_nonsense_costs_a_sentence(
-    anna: Player, behaves: Callable[[socket.socket], None]
+    anna: Player, behaves: Callable[[socket], None]
 ) -> None:
     with door(behaves) as port:
         at(anna, port, "none")

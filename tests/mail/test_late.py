@@ -59,7 +59,7 @@ def test_looking_at_a_file_imports_nothing_of_mail(
     kept: Path, command: str, tmp_path: Path
 ) -> None:
     file = kept / "game-001.toml"
-    words = ["--home", tmp_path / "nobody", "turn", "show", file]
+    words: list[Path | str] = ["--home", tmp_path / "nobody", "turn", "show", file]
     if command == "legal":
         words = ["--home", kept / "Anna", "turn", "legal", file]
     assert imported(OF_MAIL, *words) == []

@@ -11,6 +11,7 @@ from pbem.mail.drafting import drafted
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
+from tests.mail.parts import body_of
 from tests.present import present
 
 LAST = "game-104.toml"
@@ -24,10 +25,6 @@ def letters() -> tuple[list[EmailMessage], Match]:
         match.add(record)
         made.append(drafted(match, b"x = 1\n", "game.toml"))
     return made, match
-
-
-def text_of(letter: EmailMessage) -> str:
-    return letter.get_body(("plain",)).get_content()
 
 
 def test_the_subject_names_the_turn_in_which_the_answer_is_written(
@@ -60,7 +57,7 @@ def test_all_subjects_of_a_game_begin_alike(letters: tuple[list[EmailMessage], M
 
 def test_every_report_fits_a_line_that_is_quoted(letters: tuple[list[EmailMessage], Match]) -> None:
     for letter in letters[0]:
-        assert max(map(len, text_of(letter).split("\n"))) <= 72
+        assert max(map(len, body_of(letter).split("\n"))) <= 72
 
 
 def test_every_order_is_told_in_the_letter_that_brings_it(
@@ -70,7 +67,7 @@ def test_every_order_is_told_in_the_letter_that_brings_it(
     made, match = letters
     names = match.state.ruleset.catalogue.names
     for letter, record in zip(made, match.records, strict=True):
-        told = " ".join(text_of(letter).split())
+        told = " ".join(body_of(letter).split())
         for deed in match.deeds:
             if record.index - 1 <= deed.record <= record.index and deed.order:
                 heading = f"({deed.side.label!s}), turn {deed.turn + 1}:"
@@ -81,4 +78,4 @@ def test_every_order_is_told_in_the_letter_that_brings_it(
 def test_nobody_is_you_in_a_letter(letters: tuple[list[EmailMessage], Match]) -> None:
     """It is read by both players, and by whom they show it to."""
     for letter in letters[0][1:]:
-        assert not re.search(r"\b(you|your)\b", text_of(letter), re.I)
+        assert not re.search(r"\b(you|your)\b", body_of(letter), re.I)

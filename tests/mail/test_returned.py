@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from pbem.library import Library
+from pbem.library.entries import Listed
 from pbem.mail import arrivals, reports, search
+from pbem.mail.found import Found
 from pbem.mail.reports import MOST_NAMED, Threads
 from tests.cli.using import Result, acres
 from tests.mail.arriving import flags, letter, plain
@@ -348,8 +350,14 @@ def test_many_names_in_many_blocks_cost_little(
 def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
     office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed, games = [], Library.games
-    monkeypatch.setattr(Library, "games", lambda self: listed.append(self) or games(self))
+    listed: list[Library] = []
+    games = Library.games
+
+    def counted(self: Library) -> list[Listed]:
+        listed.append(self)
+        return games(self)
+
+    monkeypatch.setattr(Library, "games", counted)
     name = message_from_bytes(sent)["Message-ID"]
     block = "Message-ID:" + "".join(name.replace(".1.", f".{n}.") for n in range(2, 30))
     delivered(office, bela, f"From: {DAEMON}\r\n\r\n{block}\r\n".encode())
@@ -359,11 +367,15 @@ def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
 def test_a_letter_without_a_file_is_gone_through_once(
     office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked, read = [], search.save_files
+    looked: list[bytes] = []
+    read = search.save_files
+
+    def counted(data: bytes) -> list[Found]:
+        looked.append(data)
+        return read(data)
+
     for module in (arrivals, reports):
-        monkeypatch.setattr(
-            module, "save_files", lambda each: looked.append(each) or read(each), raising=False
-        )
+        monkeypatch.setattr(module, "save_files", counted, raising=False)
     done = delivered(office, bela, reply(sent).as_bytes())
     assert "has no file in it" in one_line(done.err)
     assert len(looked) == 1

@@ -17,6 +17,7 @@ from pbem.play.config import Config
 from tests.cli.using import acres, is_one_sentence
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice, nobody_there
+from tests.present import present
 
 HERE = "localhost"
 
@@ -27,9 +28,9 @@ class Remembers(KeyringBackend):
     priority = 1
 
     def __init__(self) -> None:
-        self.kept = {}
+        self.kept: dict[tuple[str, str], str] = {}
 
-    def get_password(self, service: str, username: str) -> str:
+    def get_password(self, service: str, username: str) -> str | None:
         return self.kept.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
@@ -42,16 +43,17 @@ class Remembers(KeyringBackend):
 class Locked(Remembers):
     """One that nobody opens."""
 
-    def get_password(self, service: str, username: str) -> None:
+    def get_password(self, service: str, username: str) -> str:
         raise KeyringLocked("it is locked")
 
-    set_password = get_password
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise KeyringLocked("it is locked")
 
 
 class Broken(Remembers):
     """One whose parts do not fit."""
 
-    def get_password(self, service: str, username: str) -> None:
+    def get_password(self, service: str, username: str) -> str:
         raise AttributeError("no bus")
 
     def set_password(self, service: str, username: str, password: str) -> None:
@@ -107,7 +109,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> AtATerminal:
 
 
 def account_of(player: Player) -> Account:
-    return Account.of(Config.read(player.home / "config.toml"))
+    return present(Account.of(Config.read(player.home / "config.toml")))
 
 
 def test_what_is_given_is_tried_and_written(newcomer: Player, servers: list[Path | str]) -> None:
@@ -115,7 +117,7 @@ def test_what_is_given_is_tried_and_written(newcomer: Player, servers: list[Path
     assert told.count("works") == 2
     account = account_of(newcomer)
     assert account.address == newcomer.address
-    assert account.smtp.host == account.imap.host == HERE
+    assert present(account.smtp).host == present(account.imap).host == HERE
     assert "The login works." in newcomer.do("mail", "check").out
 
 
@@ -172,8 +174,9 @@ def test_the_servers_of_a_known_provider_are_not_asked_for(
     assert not asked
     assert "app password" in done.out
     account = account_of(newcomer)
-    assert (account.imap.host, account.imap.port) == ("imap.gmail.com", 993)
-    assert (account.smtp.security, account.imap.security) == ("tls", "tls")
+    smtp, imap = present(account.smtp), present(account.imap)
+    assert (imap.host, imap.port) == ("imap.gmail.com", 993)
+    assert (smtp.security, imap.security) == ("tls", "tls")
 
 
 @pytest.mark.parametrize("backend", [Locked, Broken])

@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-from pbem.mail.account import Account
-from pbem.mail.login import Login
-from pbem.play.own_library import OwnLibrary
 from tests.mail.players import Looks, Player
 from tests.mail.servers import PostOffice, nobody_there
 
@@ -51,7 +48,7 @@ def test_a_server_that_comes_back_is_told(
     deeds, waited = looks
     whole, left = fetching.fetched, [2]
 
-    def sometimes(*arguments: Account | Login | OwnLibrary, **named: Any) -> Any:
+    def sometimes(*arguments: Any, **named: Any) -> Any:
         left[0] -= 1
         if left[0] >= 0:
             raise MailFailed("It is down.", may_pass=True)

@@ -27,7 +27,7 @@ READ = {
 }
 
 
-def reading(behaves: Callable[[socket.socket], None], how: str) -> None:
+def reading(behaves: Callable[[socket], None], how: str) -> None:
     """Read for ever from a server that behaves so."""
     with door(behaves) as port:
         line = Wire(Server("imap", "localhost", port, NONE, "anna"), 1)
