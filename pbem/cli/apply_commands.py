@@ -9,9 +9,10 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, mark
-from pbem.cli import completion, console
+from pbem.cli import answers, completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.editor import edit_notes
+from pbem.cli.home import session_of
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -21,9 +22,6 @@ from pbem.cli.mail.at_once import (
     send_at_once,
     write_draft,
 )
-from pbem.cli.notes import say_travelling, warn_of_damage
-from pbem.cli.own_library import session_of
-from pbem.cli.prospect import say_next, say_report, say_written
 from pbem.cli.reading import (
     File,
     read_given,
@@ -33,15 +31,18 @@ from pbem.cli.reading import (
     who_answers,
 )
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.mail.given import INPUT
 from pbem.play.answer import checked_notes
 from pbem.play.home import now
-from pbem.play.output import check_writable
+from pbem.play.memory import check_writable
 from pbem.play.questions import NewKey, Question
-from pbem.play.turn import Turn
+from pbem.play.session import Turn
 from pbem.words.dates import moment
 from pbem.words.history.waiting import borrowed_told
 from pbem.words.orders.decision import give_all
+from pbem.words.phrases import address
+from pbem.words.proof import prospect
 
 MAX_ORDERS = 64 * 1024
 """The longest file with orders, in bytes."""
@@ -181,7 +182,7 @@ def resign(
         answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
-        if not console.ask_yes(question, hint):
+        if not answers.ask_yes(question, hint):
             raise console.Cancelled
     answering.end()
 
@@ -235,7 +236,8 @@ class _Answering:
             if self.draft:
                 self.draft.check_free(game.match.id, index)
             memory.check_room(self.path, replaces=replace, may_be_there=self.draft is not None)
-        warn_of_damage(self.turn.notes)
+        if self.turn.notes.damage:
+            console.warn(self.turn.notes.damage)
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
@@ -255,7 +257,7 @@ class _Answering:
     def end(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, and write it.
 
-        `told` says that the player has just seen what it does; `waits` is as for `say_report`.
+        `told` says that the player has just seen what it does; `waits` is as for `prospect.told`.
         """
         turn = self.turn
         turn.check(self.note)
@@ -265,9 +267,11 @@ class _Answering:
         # Once more: the turn may have come to a shuffle.
         self._settle(turn.questions())
         if not told:
-            say_report(turn, waits=waits)
+            console.say(prospect.heading(turn), style="bold")
+            console.say_lines(prospect.told(turn, waits=waits))
             old = turn.notes.text
-            say_travelling(old, old if self.note is None else self.note)
+            new = old if self.note is None else self.note
+            console.say_lines(prospect.travelling(old, new))
         if self.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return
@@ -282,7 +286,8 @@ class _Answering:
                 may_be_there=self.draft is not None,
             )
         )
-        say_written(self.path)
+        console.say(Message("Written:"))
+        console.say_whole(f"  {shown(self.path)}")
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
         if self.draft:
@@ -290,5 +295,6 @@ class _Answering:
         if self.sends:
             send_at_once(self.context, self.path)
         elif not self.draft:
-            say_next(written.match, turn.seat.side)
+            other = address(written.match, turn.seat.side.opponent)
+            console.say(Message("Next: send it to {address}.", address=other))
             say_how_to_send(self.context, self.path)

@@ -12,7 +12,7 @@ from engine.orders import Start, from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.asking import Asking, NewestToJoin, Replace
 from pbem.cli.completion import saves
 from pbem.cli.game_options import (
@@ -28,7 +28,7 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
-from pbem.cli.home import command_of, load_identity
+from pbem.cli.home import command_of, load_identity, session_of
 from pbem.cli.mail.at_once import (
     Mail,
     Send,
@@ -38,13 +38,12 @@ from pbem.cli.mail.at_once import (
     send_at_once,
     write_draft,
 )
-from pbem.cli.own_library import session_of
 from pbem.cli.reading import read_given, take, turn_command
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import LISTS, chooses_start_card
 from pbem.play.home import now
-from pbem.play.output import check_new, check_writable
+from pbem.play.memory import check_new, check_writable
 from pbem.play.questions import NewKey, OtherKey
 from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.match import Match
@@ -242,7 +241,7 @@ def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | Non
     )
     while True:
         try:
-            return words.start_card(language, console.ask(Message("Which card? ")), state)
+            return words.start_card(language, answers.ask(Message("Which card? ")), state)
         except WrongUse as error:
             console.say(error.said, style="yellow")
 
@@ -262,7 +261,7 @@ def _ask_side() -> Side:
     typed = {side: Message.within("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
     british, french = typed.values()
     while True:
-        answer = console.ask(
+        answer = answers.ask(
             Message(
                 "Which side do you take, {british} or {french}? ", british=british, french=french
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import dumps
 from typing import Annotated
 
 import typer
@@ -67,7 +66,7 @@ def log(
     chronicle = Chronicle(game.match, who)
     _check_turn(first, len(chronicle.turns))
     if json:
-        console.say_whole(dumps(chronicle_facts(chronicle, first), indent=2))
+        console.say_data(chronicle_facts(chronicle, first))
     elif markdown:
         _say_markdown(chronicle, first)
     else:

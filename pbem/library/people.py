@@ -193,11 +193,6 @@ def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterat
     yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
 
 
-def parting(game: bytes, key: bytes) -> Statement:
-    """That nobody was met in a game, because nothing was signed after the invitation."""
-    return "DELETE FROM met WHERE game = ? AND key = ?", (game, key)
-
-
 # --- what is remembered, all of it
 
 

@@ -179,7 +179,7 @@ def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(
     assert apply(*PASSES).status == 0
     (game / "game-018.toml").unlink()
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.console.ask", lambda prompt: pytest.fail("asked"))
+    monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: pytest.fail("asked"))
     refused(apply(), "answered this file already", "pass; pass; end")
     refused(apply(file="game-003.toml"), "older")
 
@@ -200,7 +200,7 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
     # There every line is asked for in the same way.
     monkeypatch.setenv("ACRES_PLAIN", "1")
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.console.ask", ask)
+    monkeypatch.setattr("pbem.cli.answers.ask", ask)
     lines[:] = ["perhaps", "n"]
     stopped = apply(*orders, "--replace", "--output", "other.toml")
     assert (stopped.status, stopped.err) == (0, "")

@@ -335,7 +335,7 @@ def test_an_unanswered_opening_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     assert f"{sentence} There may be many reasons for the wait." in told
     assert "nobody can tell whether the right cards were shuffled" in told
     # Whoever only wants to see the game hears nothing of it so soon, nor where only a turn is due.
-    monkeypatch.setattr("pbem.cli.standing.now", lambda: at_once)
+    monkeypatch.setattr("pbem.cli.show_command.now", lambda: at_once)
     for side in Side:
         assert "open a shuffle" not in table.show(side)
     plain = Table(tmp_path / "plain", middle(), 0)

@@ -7,7 +7,7 @@ import pytest
 
 from engine.events import Drew, GameOver
 from engine.sides import Side
-from pbem.cli.report import say_happened
+from pbem.cli import console
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -29,7 +29,7 @@ def printed(
     own: HiddenCards | None,
 ) -> str:
     capsys.readouterr()
-    say_happened(report(match, [deed], viewer, own))
+    console.say_lines(report(match, [deed], viewer, own).lines())
     return capsys.readouterr().out
 
 

@@ -22,7 +22,8 @@ from pbem.cli.position.panels import track
 from pbem.view.position_facts import card_facts, position_facts
 from pbem.words.language import NAMES
 from pbem.words.phrases import names
-from pbem.words.position import endings_told, lead, near_endings_told, percent, siege_standing
+from pbem.words.piles import percent
+from pbem.words.position import endings_told, lead, near_endings_told, siege_standing
 from tests.cli.table import words
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS

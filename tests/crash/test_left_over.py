@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.savefile import unfinished
+from pbem.savefile import disk
 from pbem.savefile.disk import check_room, replace_private, room_for, write_new
 from tests.crash.scenes import Scene, moments_of
 from tests.crash.stage import Fault, Stage, Stopped
@@ -121,7 +121,7 @@ def left_by_a_child(path: Path, data: bytes = b"new") -> Path:
     [
         lambda path: write_new(path.with_name("other.toml"), b"other"),
         lambda path: replace_private(path.with_name("config.toml"), b"other"),
-        lambda path: unfinished.clear_away(path.parent),
+        lambda path: disk.clear_away(path.parent),
     ],
 )
 def test_it_is_removed_at_once(path: Path, doing: Callable[[Path], object]) -> None:
@@ -143,7 +143,7 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None
     assert path.read_bytes() == b"new"
 
 
-@pytest.mark.parametrize("name", ["unfinished.flock", "unfinished._here"])
+@pytest.mark.parametrize("name", ["flock", "_here"])
 def test_where_a_lock_says_nothing_its_age_decides(
     path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -154,11 +154,11 @@ def test_where_a_lock_says_nothing_its_age_decides(
 
     found = left_by_a_child(path)
     monkeypatch.setattr(
-        f"pbem.savefile.{name}", refused if name.endswith("flock") else lambda: "abcdef"
+        f"pbem.savefile.disk.{name}", refused if name == "flock" else lambda: "abcdef"
     )
     write_new(path.with_name("other.toml"), b"other")
     assert left_over(path.parent) == [found]
-    long_ago = time.time() - unfinished.ABANDONED_SECONDS - 60
+    long_ago = time.time() - disk.ABANDONED_SECONDS - 60
     os.utime(found, (long_ago, long_ago))
     write_new(path.with_name("third.toml"), b"third")
     assert not left_over(path.parent)
@@ -171,7 +171,7 @@ def test_what_is_old_and_alive_is_left_alone(path: Path) -> None:
         os.utime(found, (0, 0))
         child = os.fork()
         if not child:
-            unfinished.clear_away(path.parent)
+            disk.clear_away(path.parent)
             os._exit(0)
         os.waitpid(child, 0)
         file.appear()
@@ -180,7 +180,7 @@ def test_what_is_old_and_alive_is_left_alone(path: Path) -> None:
 
 def test_nothing_else_is_followed_or_removed(path: Path) -> None:
     """Names that anybody can give: a pipe, which would be waited for, a way to another."""
-    end = f"-{unfinished._here()}.acres-part"
+    end = f"-{disk._here()}.acres-part"
     other = path.with_name("other.toml")
     other.write_bytes(b"other")
     path.with_name(f".way.{end}").symlink_to(other)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -65,6 +66,21 @@ def test_a_house_rule_does_something(rule: str) -> None:
     assert not house_rules()[rule].is_asked_for or rule in asked_for_in_the_engine(), (
         f"{rule} of engine/data/house-rules.toml sets no flag and changes no fact of the box, and "
         f'nothing in engine asks for it: ruleset.plays("{rule}")'
+    )
+
+
+@cache
+def docstrings() -> str:
+    """What the tests of the engine say that they show."""
+    trees = (ast.parse(path.read_text("utf-8")) for path in Path(__file__).parent.glob("test_*.py"))
+    tests = (node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef))
+    return " ".join(ast.get_docstring(test) or "" for test in tests)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_house_rule_is_shown_by_a_test(rule: str) -> None:
+    assert re.search(rf"(?<![\w-]){rule}(?![\w-])", docstrings()), (
+        f"no test says that it shows {rule}: name it in the docstring of one in tests/engine"
     )
 
 

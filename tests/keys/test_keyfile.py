@@ -15,8 +15,8 @@ import pytest
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.keys import keyfile
 from pbem.keys.passphrase import Cost, WrongPassphrase
-from pbem.protocol.encoding import encode_bytes
 from pbem.protocol.identity import Identity
+from pbem.protocol.schema import encode_bytes
 
 SEED = bytes(range(100, 132))
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)

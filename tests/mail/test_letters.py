@@ -22,10 +22,10 @@ from pbem.mail.letter import (
     Commands,
     Correspondent,
     Heading,
+    Items,
     Letter,
-    Listing,
     Paragraph,
-    Report,
+    Version,
     as_html,
     as_text,
 )
@@ -45,8 +45,8 @@ HEADERS = [
 IDS = ["<1f0c66d2.0.aa@acres.invalid>", "<1f0c66d2.1.bb@acres.invalid>"]
 
 
-def reports(*blocks: Block) -> list[Report]:
-    return [Report("en", [*blocks])]
+def reports(*blocks: Block) -> list[Version]:
+    return [Version("en", [*blocks])]
 
 
 def letter(**changes: Any) -> Letter:
@@ -186,7 +186,7 @@ def test_no_name_address_or_text_adds_a_header_or_somebody(
         sender=Correspondent(name, "anna@example.org"),
         receiver=Correspondent(name, address),
         subject=subject,
-        reports=reports(Paragraph(told), Listing(told, [told])),
+        reports=reports(Paragraph(told), Items(told, [told])),
         file=Attachment(f"{name}.toml", FILE),
     )
     message = parsed(made)
@@ -260,7 +260,7 @@ LONG = "Anna (British) settled Deerfield, with New Haven, Norfolk and two Bateau
 
 
 def test_the_text_fits_a_line_that_is_quoted() -> None:
-    blocks: list[Block] = [Heading(LONG), Paragraph(LONG), Listing(LONG, [LONG, LONG])]
+    blocks: list[Block] = [Heading(LONG), Paragraph(LONG), Items(LONG, [LONG, LONG])]
     lines = as_text(reports(*blocks)).split("\n")
     assert max(map(len, lines)) <= 72
     assert " ".join(" ".join(lines).split()) == " ".join((LONG * 5).split())
@@ -310,7 +310,7 @@ PLAIN_TAGS = {
 def test_the_page_is_well_formed_and_nothing_in_a_text_is_markup(text: str) -> None:
     told = f'<img src="//x"> &lt; </p> {text}'
     page = _Page()
-    listing, commands = Listing(told, [told, told]), Commands([told, told])
+    listing, commands = Items(told, [told, told]), Commands([told, told])
     page.feed(as_html(told, reports(Heading(told), Paragraph(told), listing, commands)))
     page.close()
     assert not page.open

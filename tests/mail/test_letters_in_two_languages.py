@@ -11,7 +11,7 @@ import pytest
 from engine.sides import Side
 from pbem.cli.console import language
 from pbem.mail.drafting import drafted
-from pbem.mail.letter import Heading, Report, as_html, as_text
+from pbem.mail.letter import Heading, Version, as_html, as_text
 from pbem.mail.search import save_files
 from pbem.play.entry import invite
 from pbem.protocol.identity import Identity
@@ -135,7 +135,7 @@ def test_the_file_is_found_in_any_language() -> None:
 def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
     """Mail programs hide what follows -- and rows of hyphens or underscores, as what is quoted."""
     lines = as_text(
-        [Report("fr", [Heading("Une partie")]), Report("en", [Heading("A game")])]
+        [Version("fr", [Heading("Une partie")]), Version("en", [Heading("A game")])]
     ).split("\n")
     (divider,) = (line for line in lines if "English" in line)
     assert len(divider) <= 72
@@ -144,6 +144,6 @@ def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
 
 
 def test_a_title_in_a_page_of_two_languages_is_no_markup() -> None:
-    page = as_html("<b>", [Report(code, [Heading("<i>")]) for code in ("fr", "en")])
+    page = as_html("<b>", [Version(code, [Heading("<i>")]) for code in ("fr", "en")])
     assert "<b>" not in page
     assert "<i>" not in page

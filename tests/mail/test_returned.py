@@ -12,7 +12,7 @@ import pytest
 
 from pbem.library import Library
 from pbem.library.entries import Listed
-from pbem.mail import arrivals, reports, search
+from pbem.mail import fetching, reports, search
 from pbem.mail.found import Found
 from pbem.mail.reports import MOST_NAMED, Threads
 from tests.cli.using import Result, acres
@@ -374,7 +374,7 @@ def test_a_letter_without_a_file_is_gone_through_once(
         looked.append(data)
         return read(data)
 
-    for module in (arrivals, reports):
+    for module in (fetching, reports):
         monkeypatch.setattr(module, "save_files", counted, raising=False)
     done = delivered(office, bela, reply(sent).as_bytes())
     assert "has no file in it" in one_line(done.err)

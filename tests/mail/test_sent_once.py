@@ -233,7 +233,7 @@ def test_several_letters_go_at_a_terminal_after_they_were_shown(
     other = begun(anna.home, bela.home, bela.folder, "second")
     bela.do("games", "add", bela.folder)
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.console.ask", lambda prompt: answer)
+    monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: answer)
     done = bela.run("mail", "send")
     assert joined.name in done.out
     assert other.name in done.out

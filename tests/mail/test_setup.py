@@ -103,8 +103,8 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> AtATerminal:
         return next(answer for word, answer in answers.items() if word in console.told(prompt))
 
     monkeypatch.setattr(console, "is_terminal", lambda: True)
-    monkeypatch.setattr(console, "ask", answer)
-    monkeypatch.setattr(console, "ask_secret", answer)
+    monkeypatch.setattr("pbem.cli.answers.ask", answer)
+    monkeypatch.setattr("pbem.cli.answers.ask_secret", answer)
     return answers, asked
 
 

@@ -118,7 +118,7 @@ def test_an_invitation_without_the_parts_is_as_good() -> None:
         side="any",
         previous=b"",
         time=TIME,
-        steps=(replace(entry, rules_parts=None),),
+        steps=(entry._replace(rules_parts=None),),
     )
     assert "rules_parts" not in str(old.to_plain())
     joined(Match.replay([old]), Side.FRENCH, CARD)

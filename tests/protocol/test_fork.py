@@ -14,12 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import Unreadable
 from pbem.play.entry import accept
-from pbem.protocol.chain import author_key
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, author_key
+from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import EvidenceFile

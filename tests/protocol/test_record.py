@@ -12,8 +12,8 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.slot import Slot
 from pbem.protocol import steps
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
+from pbem.protocol.schema import canonical_json
 from tests.savefile.strategies import ANNE, BELA, any_step, hidden, records
 from tests.vectors import naive
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.savefile.disk import AlreadyThere, check_room, room_for, write_new
-from pbem.savefile.unfinished import ABANDONED_SECONDS
+from pbem.savefile.disk import ABANDONED_SECONDS, AlreadyThere, check_room, room_for, write_new
 
 OLD, NEW = b"the old content", b"the new content " * 1000
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.message import mark
-from pbem.cli import console
+from pbem.cli import answers
 from pbem.cli.console import spoken
 from pbem.cli.main import commands
 from tests.cli.using import acres
@@ -52,7 +52,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[st
 
 def agreed() -> bool:
     with spoken("it"):
-        return console.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
+        return answers.ask_yes("Seal it?", mark("{yes} seals it, {no} does not."))
 
 
 @pytest.mark.parametrize(

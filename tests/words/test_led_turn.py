@@ -11,8 +11,8 @@ from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
-from pbem.words import led_turn as typed
 from pbem.words.language import NAMES, SOURCE
+from pbem.words.orders import led_turn as typed
 from pbem.words.orders.naming import normal
 from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game

@@ -19,8 +19,7 @@ from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
-from pbem.cli.home import at_home, load_identity
-from pbem.cli.own_library import own_library
+from pbem.cli.home import at_home, load_identity, own_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.reading import take
 from pbem.play.answer import Answer

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, sentences, with_colon
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.mail.account import NONE, Account, Server
@@ -61,7 +61,7 @@ def login_at(context: typer.Context, server: Server) -> Login | None:
         return login
     if console.is_terminal():
         asked = Message("Password of {user} at {host}", user=server.user, host=server.host)
-        return Login(console.ask_secret(with_colon(asked) + " "))
+        return Login(answers.ask_secret(with_colon(asked) + " "))
     raise WrongUse(
         "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
         "{variable}.",

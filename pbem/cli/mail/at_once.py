@@ -17,7 +17,7 @@ from pbem.errors import AcresError
 from pbem.foreign import quoted
 
 if TYPE_CHECKING:
-    from pbem.mail.draft import Draft
+    from pbem.mail.draft import DraftFile
     from pbem.protocol.match import Match
 
 Send = Annotated[
@@ -29,15 +29,15 @@ Mail = Annotated[
 ]
 
 
-def draft_beside(file: Path) -> Draft:
+def draft_beside(file: Path) -> DraftFile:
     """The draft of a letter that goes with the file of a game."""
-    from pbem.mail.draft import Draft
+    from pbem.mail.draft import DraftFile
 
-    return Draft.beside(file)
+    return DraftFile.beside(file)
 
 
 def write_draft(
-    context: typer.Context, draft: Draft, file: Path, match: Match, data: bytes
+    context: typer.Context, draft: DraftFile, file: Path, match: Match, data: bytes
 ) -> None:
     """Write the letter with a file that was written just now; else say how to make it."""
     from pbem.cli.mail.drafts import write_beside

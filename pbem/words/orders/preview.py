@@ -12,7 +12,7 @@ from pbem.play.answer import Answer
 from pbem.view.trial import Difference, Preview, SiegeChange
 from pbem.words.orders.effects import effects_told
 from pbem.words.phrases import Name, listed, money_counted, signed
-from pbem.words.prospect import answered_first, other_player, risk_told
+from pbem.words.proof.prospect import answered_first, other_player, risk_told
 
 
 def remark_on(seen: Preview) -> Said:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import typer
 
-from pbem.cli import console
+from pbem.cli import answers
 from pbem.cli.main import app
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse
@@ -345,4 +345,4 @@ def test_a_terminal_that_would_show_the_passphrase_is_not_used(
 
     monkeypatch.setattr(getpass, "getpass", shows)
     with pytest.raises(WrongUse, match="would show your passphrase"):
-        console.ask_secret("Passphrase: ")
+        answers.ask_secret("Passphrase: ")
