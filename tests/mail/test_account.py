@@ -38,10 +38,14 @@ host = "mail.example.org"
 """
 
 
-def read(tmp_path: Path, text: str) -> Account:
+def account_in(tmp_path: Path, text: str) -> Account | None:
     path = tmp_path / "config.toml"
     path.write_text(text)
-    return present(Account.of(Config.read(path)))
+    return Account.of(Config.read(path))
+
+
+def read(tmp_path: Path, text: str) -> Account:
+    return present(account_in(tmp_path, text))
 
 
 def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
@@ -79,7 +83,7 @@ def test_an_account_is_written_as_it_is_read(tmp_path: Path, text: str) -> None:
 
 def test_there_may_be_no_settings_or_none_of_mail(tmp_path: Path) -> None:
     assert Account.of(Config.read(tmp_path / "config.toml")) is None
-    assert read(tmp_path, "") is None
+    assert account_in(tmp_path, "") is None
 
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
