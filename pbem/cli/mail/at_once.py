@@ -5,6 +5,7 @@ Nothing of mail is imported for who wants neither.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,6 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of
-from pbem.errors import AcresError
 from pbem.foreign import quoted
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def write_draft(
 
 def check_can_send(context: typer.Context) -> None:
     """Raise WrongUse or Unreadable where no account to send by is set up: before anything is."""
-    from pbem.cli.mail.account import own_account, server_to
+    from pbem.cli.mail.account import own_account
 
-    server_to(context, own_account(context), "smtp")
+    own_account(context, "smtp")
 
 
 def send_at_once(context: typer.Context, file: Path) -> None:
@@ -61,7 +61,12 @@ def send_at_once(context: typer.Context, file: Path) -> None:
 
 def say_how_to_send(context: typer.Context, file: Path, *, knows_whom: bool = True) -> None:
     """Print by which command a file is sent, if it can be; who only plays hears of no settings."""
-    if not _can_send(at_home(context).config_path):
+    settings = at_home(context).config_path
+    if not os.path.exists(settings):  # noqa: PTH110 - which may raise
+        return
+    from pbem.mail.account import can_send
+
+    if not can_send(settings):
         return
     send = f"{command_of(context)} mail send {quoted(file)}"
     console.say_whole(
@@ -69,17 +74,3 @@ def say_how_to_send(context: typer.Context, file: Path, *, knows_whom: bool = Tr
         if knows_whom
         else Message("To send it from your account: {command} --to ADDRESS", command=send)
     )
-
-
-def _can_send(settings: Path) -> bool:
-    try:
-        if not settings.exists():
-            return False
-        from pbem.mail.account import Account
-        from pbem.play.config import Config
-
-        account = Account.of(Config.read(settings))
-    except (AcresError, OSError):
-        # The answer is written: what is wrong with the settings is told to who sends.
-        return False
-    return account is not None and account.smtp is not None
