@@ -44,6 +44,8 @@ from pbem.protocol.steps import Invite, OrderStep
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
 from pbem.words.history.waiting import borrowed_told
+from pbem.words.orders.start_card import start_card as start_card_meant
+from pbem.words.orders.start_card import start_cards
 from pbem.words.phrases import fingerprint
 
 MOST_LISTS = 4096
@@ -211,8 +213,8 @@ def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | Non
         return None
     state, language = new_game(ruleset), console.language()
     if named is not None:
-        return words.start_card(language, named, state)
-    cards = ", ".join(words.start_cards(language, state))
+        return start_card_meant(language, named, state)
+    cards = ", ".join(start_cards(language, state))
     if not console.is_terminal():
         raise WrongUse(
             "The French begin with a card of their choice: --start-card one of {cards}.",
@@ -223,7 +225,7 @@ def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | Non
     )
     while True:
         try:
-            return words.start_card(language, answers.ask(Message("Which card? ")), state)
+            return start_card_meant(language, answers.ask(Message("Which card? ")), state)
         except WrongUse as error:
             console.say(error.said, style="yellow")
 

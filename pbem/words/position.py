@@ -26,7 +26,7 @@ from pbem.words.phrases import (
     points_counted,
     signed,
 )
-from pbem.words.rules.tables import entry, piece_key
+from pbem.words.tables import entry, piece_key
 
 # --- the board
 

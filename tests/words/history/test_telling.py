@@ -51,7 +51,7 @@ from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.view.history import AMOUNTS, last_deeds
-from pbem.words.history.deeds import UNSAID
+from pbem.words.deeds import UNSAID
 from pbem.words.history.report import Teller, reply_due, report
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
