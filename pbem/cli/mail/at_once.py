@@ -5,6 +5,7 @@ Nothing of mail is imported for who wants neither.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,6 @@ import typer
 from engine.message import Message, Said
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of
-from pbem.errors import AcresError
 from pbem.foreign import quoted
 from pbem.play.memory import Written
 
@@ -42,9 +42,9 @@ class Posting:
         self._sends = send
         self._draft: DraftFile | None = None
         if send:
-            from pbem.cli.mail.account import own_account, server_to
+            from pbem.cli.mail.account import own_account
 
-            server_to(context, own_account(context), "smtp")
+            own_account(context, "smtp")
 
     @property
     def has_draft(self) -> bool:
@@ -82,7 +82,12 @@ class Posting:
 
     def _say_how_to_send(self, file: Path, *, knows_whom: bool) -> None:
         """Print by which command it is sent, if it can be; who only plays hears of no settings."""
-        if not _can_send(at_home(self._context).config_path):
+        settings = at_home(self._context).config_path
+        if not os.path.exists(settings):  # noqa: PTH110 - which may raise
+            return
+        from pbem.mail.account import can_send
+
+        if not can_send(settings):
             return
         send = f"{command_of(self._context)} mail send {quoted(file)}"
         console.say_whole(
@@ -90,17 +95,3 @@ class Posting:
             if knows_whom
             else Message("To send it from your account: {command} --to ADDRESS", command=send)
         )
-
-
-def _can_send(settings: Path) -> bool:
-    try:
-        if not settings.exists():
-            return False
-        from pbem.mail.account import Account
-        from pbem.play.config import Config
-
-        account = Account.of(Config.read(settings))
-    except (AcresError, OSError):
-        # The answer is written: what is wrong with the settings is told to who sends.
-        return False
-    return account is not None and account.smtp is not None
