@@ -22,10 +22,10 @@ DRAWING, READING = "drawing", "reading"
 COMMAND = f"""
 import sys
 import typer
-from pbem.cli import main, show_commands
+from pbem.cli import main, show_command
 
 draws = sys.argv.pop(1) == "{DRAWING}"
-who_looks, looked = show_commands.who_looks, []
+who_looks, looked = show_command.who_looks, []
 
 def look(*arguments):
     looked.append(who_looks(*arguments))
@@ -33,7 +33,7 @@ def look(*arguments):
         return looked[0]
     raise typer.Exit
 
-show_commands.who_looks = look
+show_command.who_looks = look
 sys.exit(main.main(sys.argv[1:]) or not looked)
 """
 """The command, or its first part: it has read the file, and knows who looks at it."""

@@ -6,38 +6,11 @@ one of a `side`: whoever did it, or to whom it happened.
 
 from __future__ import annotations
 
-from typing import ClassVar, Never, dataclass_transform
-
 from engine.sides import Side
+from engine.value import Value
 
 
-@dataclass_transform(frozen_default=True)
-class _Value:
-    """A value of the fields that its class names; dataclasses take long to make at the start."""
-
-    fields: ClassVar[tuple[str, ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        cls.fields += tuple(cls.__annotations__)
-
-    def __init__(self, *facts: object, **named: object) -> None:
-        vars(self).update(zip(self.fields, facts, strict=not named), **named)
-
-    def __setattr__(self, name: str, value: object) -> Never:
-        raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
-
-    def __hash__(self) -> int:
-        return hash((type(self), *vars(self).values()))
-
-    def __repr__(self) -> str:
-        facts = ", ".join(f"{name}={fact!s}" for name, fact in vars(self).items())
-        return f"{type(self).__name__}({facts})"
-
-
-class Event(_Value):
+class Event(Value):
     """One thing that happened."""
 
     side: Side

@@ -6,9 +6,12 @@ traceback, and its `exit_status` is what the command ends with.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Failure, Message, Said, mark_in
+from engine.message import Failure, Message, Said, mark, mark_in
 
 RULES = (
     mark_in("rule", "acceptance"),
@@ -165,3 +168,25 @@ class NotProved(AcresError):
         other = Message("Record {number} (in the name of {side}), {rule}: {reason}", **facts)
         super().__init__(accusing if finding.accuses else other)
         self.finding = finding
+
+
+# --- paths that players name
+
+NOT_READ = mark("{file} cannot be read: {reason}.")
+NOT_WRITTEN = mark("{file} cannot be written: {reason}.")
+NO_FOLDER = mark("{file} cannot be made a folder: {reason}.")
+
+
+@contextmanager
+def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
+    """Turn an OSError about that path into WrongUse, which says `otherwise`, a marked message."""
+    try:
+        yield
+    except OSError as error:
+        raise WrongUse(Message(otherwise, file=path, reason=system_says(error))) from None
+
+
+def exists(path: Path) -> bool:
+    """Whether there is something at that path; WrongUse where that cannot be found out."""
+    with reaching(path):
+        return path.exists()

@@ -9,21 +9,11 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, mark
-from pbem.cli import completion, console
+from pbem.cli import answers, completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.editor import edit_notes
-from pbem.cli.mail.at_once import (
-    Mail,
-    Send,
-    check_can_send,
-    draft_beside,
-    say_how_to_send,
-    send_at_once,
-    write_draft,
-)
-from pbem.cli.notes import say_travelling, warn_of_damage
-from pbem.cli.own_library import session_of
-from pbem.cli.prospect import say_next, say_report, say_written
+from pbem.cli.home import session_of
+from pbem.cli.mail.at_once import Mail, Posting, Send
 from pbem.cli.reading import (
     File,
     read_given,
@@ -33,15 +23,18 @@ from pbem.cli.reading import (
     who_answers,
 )
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.mail.given import INPUT
 from pbem.play.answer import checked_notes
 from pbem.play.home import now
-from pbem.play.output import check_writable
+from pbem.play.memory import check_writable
 from pbem.play.questions import NewKey, Question
-from pbem.play.turn import Turn
+from pbem.play.session import Turn
 from pbem.words.dates import moment
 from pbem.words.history.waiting import borrowed_told
 from pbem.words.orders.decision import give_all
+from pbem.words.phrases import address
+from pbem.words.proof import prospect
 
 MAX_ORDERS = 64 * 1024
 """The longest file with orders, in bytes."""
@@ -181,7 +174,7 @@ def resign(
         answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
-        if not console.ask_yes(question, hint):
+        if not answers.ask_yes(question, hint):
             raise console.Cancelled
     answering.end()
 
@@ -208,9 +201,7 @@ class _Answering:
         resigns: bool = False,
     ) -> None:
         checked_notes(note or "")
-        self.sends = send and not dry_run
-        if self.sends:
-            check_can_send(context)
+        self.posting = Posting(context, mail=mail and not dry_run, send=send and not dry_run)
         if output and not (dry_run or replace or mail):
             check_writable(output)
         given = take(context, file)
@@ -219,7 +210,7 @@ class _Answering:
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
             raise WrongUse("The game is over already. To close it: {command}", command=close)
-        self.context, self.note, self.is_trial, self.replaces = context, note, dry_run, replace
+        self.note, self.is_trial, self.replaces = note, dry_run, replace
         memory = session.memory(game.match.records)
         self.asking = Asking(
             context, session, memory, replace=replace, newest=newest, is_trial=dry_run
@@ -230,12 +221,12 @@ class _Answering:
         beside, index = given.path if given.is_file else None, len(game.match.records)
         usual = session.library.answer_path(game.match, index, beside, given.name)
         self.path = output or usual
-        self.draft = draft_beside(self.path) if mail and not dry_run else None
+        self.posting.make_room(self.path, game.match.id, index)
         if not dry_run:
-            if self.draft:
-                self.draft.check_free(game.match.id, index)
-            memory.check_room(self.path, replaces=replace, may_be_there=self.draft is not None)
-        warn_of_damage(self.turn.notes)
+            may_be_there = self.posting.has_draft
+            memory.check_room(self.path, replaces=replace, may_be_there=may_be_there)
+        if self.turn.notes.damage:
+            console.warn(self.turn.notes.damage)
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
@@ -255,7 +246,7 @@ class _Answering:
     def end(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, and write it.
 
-        `told` says that the player has just seen what it does; `waits` is as for `say_report`.
+        `told` says that the player has just seen what it does; `waits` is as for `prospect.told`.
         """
         turn = self.turn
         turn.check(self.note)
@@ -265,9 +256,11 @@ class _Answering:
         # Once more: the turn may have come to a shuffle.
         self._settle(turn.questions())
         if not told:
-            say_report(turn, waits=waits)
+            console.say(prospect.heading(turn), style="bold")
+            console.say_lines(prospect.told(turn, waits=waits))
             old = turn.notes.text
-            say_travelling(old, old if self.note is None else self.note)
+            new = old if self.note is None else self.note
+            console.say_lines(prospect.travelling(old, new))
         if self.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return
@@ -279,16 +272,12 @@ class _Answering:
                 self.path,
                 notes=self.note,
                 replaces=self.replaces,
-                may_be_there=self.draft is not None,
+                may_be_there=self.posting.has_draft,
             )
         )
-        say_written(self.path)
+        console.say(Message("Written:"))
+        console.say_whole(f"  {shown(self.path)}")
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
-        if self.draft:
-            write_draft(self.context, self.draft, self.path, written.match, written.data)
-        if self.sends:
-            send_at_once(self.context, self.path)
-        elif not self.draft:
-            say_next(written.match, turn.seat.side)
-            say_how_to_send(self.context, self.path)
+        other = address(written.match, turn.seat.side.opponent)
+        self.posting.follow(written, Message("Next: send it to {address}.", address=other))

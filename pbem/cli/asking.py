@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, sentences
-from pbem.cli import console
-from pbem.cli.home import command_of, program
-from pbem.cli.own_library import warn_of_library
+from pbem.cli import answers, console
+from pbem.cli.home import command_of, program, warn_of_library
 from pbem.cli.players import say_recognised, tell_of_key
 from pbem.play import questions as asked
 from pbem.play.memory import Memory, Written
@@ -145,7 +144,7 @@ class Asking:
             console.warn(told)
             return
         console.say(told)
-        if not console.ask_yes(asked, hint):
+        if not answers.ask_yes(asked, hint):
             raise console.Cancelled
 
     def _forget_seen(self, question: Question) -> None:

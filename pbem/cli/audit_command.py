@@ -13,17 +13,16 @@ from pbem.cli.completion import saves
 from pbem.cli.home import program
 from pbem.cli.progress import CHECKING, progress
 from pbem.cli.reading import read_or_restore, take
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, TwoWays
 from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
 from pbem.play.audit import Report, may_be_damage
 from pbem.play.home import now
-from pbem.play.output import check_new
+from pbem.play.memory import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
-from pbem.savefile.disk import exists
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.view.proof import audit_facts, evidence_facts, two_files_facts

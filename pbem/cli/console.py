@@ -1,4 +1,4 @@
-"""Printing and asking. Everything that reaches the terminal goes through here.
+"""Printing. Everything that reaches the terminal goes through here, and `answers`.
 
 Nothing that is printed is taken for markup, and no control character of a file or of an opponent's
 name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
@@ -10,19 +10,20 @@ import codecs
 import os
 import shutil
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from itertools import chain
 from json import dumps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
-from engine.message import Message, Said, alphabetical
+from engine.message import Message, Said
 from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
@@ -30,11 +31,6 @@ from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
 from pbem.words.language import SOURCE, Language
 from pbem.words.lines import Line, Tone
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from rich.console import RenderableType
 
 PROGRAM = "acres"
 WIDTH = 80
@@ -55,11 +51,6 @@ _STYLES = {
 }
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
-_YES = (Message.within("typed", "y"), Message.within("typed", "yes"))
-_NO = (Message.within("typed", "n"), Message.within("typed", "no"))
-"""What agrees and what does not: to be typed in English, or in the language that is spoken."""
-
-
 LIKE = "acres-like"
 """How an output deals with signs that it lacks (`errors=`): it writes what is most like them."""
 _LIKE = {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
@@ -379,76 +370,3 @@ def progress_console() -> Console:
 def is_terminal() -> bool:
     """Whether a person sits at both ends: questions can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def ask(prompt: Said) -> str:
-    """A line typed by the player; raises Cancelled at the end of input."""
-    try:
-        return input(printable(told(prompt)))
-    except EOFError:
-        print()
-        raise Cancelled from None
-
-
-def yes_or_no(question: Said) -> str:
-    """The prompt for a question; one too long to be typed behind is printed first."""
-    choice = f"[{yes_letter()}/{no_letter()}] "
-    prompt = f"{told(question)} {choice}"
-    if cell_len(prompt) < width():
-        return prompt
-    say_whole(question)
-    return choice
-
-
-def yes_letter() -> str:
-    """What a player types to agree."""
-    return told(_YES[0])
-
-
-def no_letter() -> str:
-    """What a player types not to."""
-    return told(_NO[0])
-
-
-def agrees(typed: str) -> bool | None:
-    """Whether that is a yes or a no; None where it is neither, or each in another language."""
-    # Accents make no difference either: “si” is “sì”.
-    answer = alphabetical(typed.strip())
-    is_yes, is_no = (
-        answer in {*map(str, words), *(alphabetical(told(word)) for word in words)}
-        for words in (_YES, _NO)
-    )
-    return None if is_yes == is_no else is_yes
-
-
-def ask_yes(question: Said, hint: str) -> bool:
-    """Whether the player agrees.
-
-    Any other answer is answered with the `hint`, a marked message that says what {yes} and {no} do.
-    """
-    prompt = yes_or_no(question)
-    while (answer := agrees(ask(prompt))) is None:
-        say(Message(hint, yes=yes_letter(), no=no_letter()))
-    return answer
-
-
-def ask_secret(prompt: Said) -> str:
-    """A line typed without being shown; raises Cancelled at the end of input.
-
-    WrongUse where the terminal cannot but show it.
-    """
-    import warnings
-    from getpass import GetPassWarning, getpass
-
-    from pbem.errors import WrongUse
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", GetPassWarning)
-            return getpass(printable(told(prompt)))
-    except EOFError:
-        raise Cancelled from None
-    except GetPassWarning:
-        raise WrongUse(
-            "This terminal would show your passphrase, so it was not asked for."
-        ) from None

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine.message import Message
+from engine.ruleset import DEFAULT_EDITION, Ruleset
+from engine.scoring import score
+from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.home import program
 from pbem.cli.numbers import number_for
+from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
-from pbem.errors import WrongUse
+from pbem.errors import NOT_WRITTEN, WrongUse, reaching
 from pbem.foreign import quoted, shown
+from pbem.play.audit import audit
 from pbem.play.home import now
-from pbem.savefile.disk import NOT_WRITTEN, reaching
-
-if TYPE_CHECKING:
-    from pbem.play.memory import Written
-    from pbem.play.practice_game import PracticeGame
-    from pbem.protocol.match import Match
+from pbem.play.memory import Written
+from pbem.play.practice_game import PracticeGame
+from pbem.protocol.match import Match
+from pbem.savefile.disk import read_file
+from pbem.words.phrases import points_told
+from pbem.words.proof.audit import audited
 
 FOLDER = "acres-demo"
 LINE_EVERY = 20
@@ -45,15 +52,6 @@ def demo(
     house_rule: HouseRules = None,
 ) -> None:
     """Watch two practice players play a whole game by file."""
-    import secrets
-
-    from engine.ruleset import DEFAULT_EDITION, Ruleset
-    from pbem.cli.position import say_position
-    from pbem.play.audit import audit
-    from pbem.play.practice_game import PracticeGame
-    from pbem.savefile.disk import read_file
-    from pbem.words.proof.audit import audited
-
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
     chosen = secrets.randbelow(10**6) if seed is None else seed
@@ -112,10 +110,6 @@ def _watched(game: PracticeGame) -> tuple[list[Path], Match]:
 
 
 def _progress_of(written: Written) -> Message:
-    from engine.scoring import score
-    from engine.sides import Side
-    from pbem.words.phrases import points_told
-
     match = written.match
     if not match.is_joined:
         return Message("invitation")
@@ -125,8 +119,6 @@ def _progress_of(written: Written) -> Message:
 
 
 def _with_bar(game: PracticeGame) -> Iterator[Written]:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
     columns = (BarColumn(20), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=console.progress_console(), transient=True) as progress:
         # Nobody knows how long a game will be: the bar only moves.

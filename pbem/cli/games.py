@@ -11,16 +11,14 @@ import typer
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
 from pbem.cli.help import Command, Group
-from pbem.cli.home import command_of, program
+from pbem.cli.home import command_of, own_games, program
 from pbem.cli.numbers import number_for
-from pbem.cli.own_library import own_games
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.cli.reading import read_or_restore, take
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, exists
 from pbem.library import Library, Listed
 from pbem.mail.collection import collect
 from pbem.play.home import now
-from pbem.savefile.disk import exists
 from pbem.savefile.save_file import SaveFile
 from pbem.view.games import listed_facts
 from pbem.words.games.listing import (

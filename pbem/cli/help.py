@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -33,6 +32,9 @@ class Example(NamedTuple):
 @cache
 def examples() -> dict[str, list[Example]]:
     """The examples of each command, by its name."""
+    # Imported here because a list of commands needs none of them.
+    import tomllib
+
     read = tomllib.loads((Path(__file__).parent / "examples.toml").read_text(encoding="utf-8"))
     return {command: [Example(*row) for row in rows] for command, rows in read.items()}
 

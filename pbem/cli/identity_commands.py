@@ -8,17 +8,15 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Said, mark
-from pbem.cli import console
-from pbem.cli.home import at_home, command_of, program
-from pbem.cli.own_library import warn_of_library
+from pbem.cli import answers, console
+from pbem.cli.home import at_home, command_of, program, warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import EMAIL, NAME
-from pbem.savefile.disk import exists
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away
 from pbem.words.phrases import fingerprint
 
 
@@ -114,7 +112,7 @@ def _given(text: str | None, prompt: Said, read: Callable[[str], str], unread: s
     """
     while True:
         try:
-            return read(console.ask(prompt).strip() if text is None else text)
+            return read(answers.ask(prompt).strip() if text is None else text)
         except ValueError as error:
             sentence = Message(unread, reason=error)
             if not console.is_terminal():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from json import dumps
 from typing import Annotated
 
 import typer
@@ -15,8 +14,8 @@ from pbem.cli.reading import File, read_game, who_looks
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.view.history import Chronicle, chronicle_facts
+from pbem.words.games.people import why_spectator
 from pbem.words.history.log import Log
-from pbem.words.proof.keys import why_spectator
 
 
 def log(
@@ -67,7 +66,7 @@ def log(
     chronicle = Chronicle(game.match, who)
     _check_turn(first, len(chronicle.turns))
     if json:
-        console.say_whole(dumps(chronicle_facts(chronicle, first), indent=2))
+        console.say_data(chronicle_facts(chronicle, first))
     elif markdown:
         _say_markdown(chronicle, first)
     else:

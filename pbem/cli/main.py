@@ -24,6 +24,7 @@ from pbem.cli.late import Late, group_of
 from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.which_language import VARIABLE, choose_language
+from pbem.errors import AcresError, system_says
 from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.words.language import NAMES, SOURCE
 from pbem.words.locales import language_of, not_spoken
@@ -149,8 +150,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return OUTPUT_CLOSED
     except (console.OutputFailed, OSError) as error:
         console.discard(sys.stdout)
-        from pbem.errors import system_says
-
         reason = system_says(error) if isinstance(error, OSError) else message_of(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
         console.fail(sentences(failed, _what_was_written()))
@@ -241,17 +240,14 @@ def _failed(error: Exception) -> int:
     if isinstance(error, _CommandLineError):
         console.fail(_usage(error))
         return WRONG_USE
+    # Imported here because they bring all the rules.
     from engine.actions.action import IllegalOrder
     from engine.house_rules import UnknownRules
     from engine.order import UnreadableOrder
-    from pbem.errors import AcresError
 
-    if isinstance(error, AcresError):
+    if isinstance(error, AcresError | IllegalOrder | UnreadableOrder | UnknownRules):
         console.fail(message_of(error))
-        return error.exit_status
-    if isinstance(error, (IllegalOrder, UnreadableOrder, UnknownRules)):
-        console.fail(message_of(error))
-        return WRONG_USE
+        return error.exit_status if isinstance(error, AcresError) else WRONG_USE
     console.fail(
         Message(
             "Something happened that should not have ({error}). Please report it, with the file "

@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from engine.message import Message, Said, message_of, sentences
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.numbers import number_for
 from pbem.errors import WrongUse
 
@@ -103,7 +103,7 @@ def opened(
         nonlocal used
         if not given and not console.is_terminal():
             raise NoPassphrase(Message(no_way, variable=PASSPHRASE_VARIABLE))
-        used = given or console.ask_secret(prompt)
+        used = given or answers.ask_secret(prompt)
         return used
 
     left = TRIES if console.is_terminal() and not given else 1
@@ -142,14 +142,14 @@ def _asked(variable: str) -> str:
         )
     console.say(Message("What you type now is not shown. With nothing, everything stays as it is."))
     while True:
-        first = console.ask_secret(Message("A passphrase for your key: "))
+        first = answers.ask_secret(Message("A passphrase for your key: "))
         if not first:
             raise console.Cancelled
         if len(first) < SHORT:
             console.say(
                 Message("Four or five words in a row would be harder to guess, but it will do.")
             )
-        if console.ask_secret(Message("Once more: ")) == first:
+        if answers.ask_secret(Message("Once more: ")) == first:
             return first
         console.say(Message("These two differ. Please try again."))
 

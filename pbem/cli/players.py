@@ -8,10 +8,9 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Run, mark, sentences
-from pbem.cli import completion, console
+from pbem.cli import answers, completion, console
 from pbem.cli.help import Command, Group
-from pbem.cli.home import at_home, command_of
-from pbem.cli.own_library import own_games, own_library
+from pbem.cli.home import at_home, command_of, own_games, own_library
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players, Recognised, Trust
 from pbem.play.own_library import OwnLibrary
@@ -178,7 +177,7 @@ def tell_of_key(own: OwnLibrary, recognised: Recognised, command: str, is_trial:
         return
     say_recognised(recognised, command)
     hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
-    if not console.ask_yes(Message("Is the new key theirs?"), hint):
+    if not answers.ask_yes(Message("Is the new key theirs?"), hint):
         raise console.Cancelled
     own.vouch(recognised.person)
 

@@ -14,8 +14,15 @@ import typer
 from engine.message import Message, Said, message_of
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import at_home, check_plays, command_of, load_identity, program
-from pbem.cli.own_library import own_library, warn_of_library
+from pbem.cli.home import (
+    at_home,
+    check_plays,
+    command_of,
+    load_identity,
+    own_library,
+    program,
+    warn_of_library,
+)
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NotProved, Unreadable, WrongUse

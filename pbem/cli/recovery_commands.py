@@ -8,18 +8,18 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Run, mark, message_of, sentences
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.home import at_home, command_of, key_file, open_key, program
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
 from pbem.cli.reading import read_text
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, exists
 from pbem.keys import keyfile, recovery
 from pbem.keys.recovery import BadLine, Lines, RecoveryText
 from pbem.play.home import now
-from pbem.play.output import check_new
+from pbem.play.memory import check_new
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import exists, write_new
+from pbem.savefile.disk import write_new
 from pbem.words.phrases import fingerprint
 from pbem.words.proof.memory import up_to_you
 
@@ -76,7 +76,7 @@ def _ask_sealed() -> bool:
         )
     )
     hint = mark("{yes} seals it, {no} leaves it open to whoever reads it.")
-    return console.ask_yes(Message("Seal it?"), hint)
+    return answers.ask_yes(Message("Seal it?"), hint)
 
 
 def restore(
@@ -157,7 +157,7 @@ def _typed_text() -> RecoveryText:
     lines = Lines()
     while not lines.is_complete:
         number, last = lines.number, lines.count
-        typed = console.ask(
+        typed = answers.ask(
             Message("Line {number} of {last}: ", number=number, last=last)
             if last
             else Message("Line {number}: ", number=number)

@@ -1,26 +1,15 @@
-"""What happened and who is to write, printed."""
+"""What happened, and a player's private notes, printed."""
 
 from __future__ import annotations
 
-from engine.message import Message
 from engine.sides import Side
 from pbem.cli import console
-from pbem.play.game_file import whose_move
+from pbem.play.answer import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.view.history import last_deeds
-from pbem.words.history.report import Report, nothing_yet, report
-from pbem.words.phrases import address
-
-
-def say_happened(report: Report) -> None:
-    """Print who did what, under their names, and what came to nothing."""
-    for account in report.accounts:
-        console.item(account.heading)
-        for line in account.lines:
-            console.item(line, indent=4)
-    for told in report.dropped:
-        console.item(told)
+from pbem.words.history.report import nothing_yet, report
+from pbem.words.proof.prospect import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
@@ -39,9 +28,8 @@ def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) 
         console.say(last.announced)
 
 
-def say_whose_move(match: Match, viewer: Side | None) -> None:
-    """Print who writes next, and for a player how to go on."""
-    console.say(whose_move(match), style="bold")
-    if viewer is not None and match.next_side is viewer.opponent:
-        player = address(match, viewer.opponent)
-        console.say(Message("Send this file to {player} if you have not yet.", player=player))
+def say_notes(notes: Notes) -> None:
+    """Print a player's private notes under a heading, or why they are lost."""
+    if notes.damage:
+        console.warn(notes.damage)
+    console.say_lines(notes_told(notes.text))

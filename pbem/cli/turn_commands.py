@@ -8,7 +8,7 @@ from pbem.cli import console
 from pbem.cli.late import Late, group_of
 
 _COMMANDS = {
-    "show": Late("show_commands", "show"),
+    "show": Late("show_command", "show"),
     "legal": Late("legal", "legal"),
     "apply": Late("apply_commands", "apply"),
     "resign": Late("apply_commands", "resign"),

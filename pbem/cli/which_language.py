@@ -78,6 +78,7 @@ def _set(home: Path) -> str:
     # Not as `Path` does it, which may raise; and nobody waits here for what a pipe will bring.
     if not os.path.isfile(path):  # noqa: PTH113
         return ""
+    # Imported here because most players have no settings.
     from pbem.play.config import Config
 
     try:

@@ -19,21 +19,22 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, message_of
-from pbem.errors import Unreadable
-from pbem.keys.hint import public_key_in
+from pbem.errors import NOT_WRITTEN, Unreadable, exists, reaching
 from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, seal_seed, unseal_seed
-from pbem.protocol.encoding import encode_bytes
 from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
-from pbem.protocol.schema import EMAIL, NAME, Bytes, Codec, Integer, OneOf, read_table
-from pbem.savefile.disk import (
-    NOT_WRITTEN,
-    AlreadyThere,
-    exists,
-    reaching,
-    replace_private,
-    write_new,
+from pbem.protocol.schema import (
+    EMAIL,
+    NAME,
+    Bytes,
+    Codec,
+    Integer,
+    OneOf,
+    decode_bytes,
+    encode_bytes,
+    read_table,
 )
+from pbem.savefile.disk import AlreadyThere, read_file, replace_private, write_new
 
 VERSION = 1
 MAX_SIZE = 16 * 1024
@@ -255,3 +256,14 @@ def _parse(data: bytes) -> dict[str, Any]:
         if place is None:
             raise ValueError(Message("the mistake is in its end")) from None
         raise ValueError(Message("the mistake is in line {number}", number=place[1])) from None
+
+
+def public_key_in(path: Path) -> bytes | None:
+    """The public key of whoever the file belongs to, sealed or not; None where none can be read.
+
+    Nothing is proved by it.
+    """
+    try:
+        return decode_bytes(tomllib.loads(read_file(path).decode())["key"])
+    except (Unreadable, ValueError, KeyError, TypeError, RecursionError):
+        return None

@@ -5,7 +5,11 @@ docs/save-format.md, The identity file.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import NamedTuple
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.message import Message
 from pbem.errors import WrongUse
@@ -48,8 +52,6 @@ def seal_seed(
     `salt` is fresh; `bound_to` is what stands in the clear beside them. WrongUse where the computer
     lacks the memory.
     """
-    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
     return AESSIV(_key(passphrase, tag, salt, cost)).encrypt(seed, [bound_to])
 
 
@@ -57,9 +59,6 @@ def unseal_seed(
     sealed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
 ) -> bytes | None:
     """The private key that `seal_seed` sealed so; None where the passphrase is another one."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
     try:
         return AESSIV(_key(passphrase, tag, salt, cost)).decrypt(sealed, [bound_to])
     except InvalidTag:
@@ -67,8 +66,6 @@ def unseal_seed(
 
 
 def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:
-    import unicodedata
-
     # Keyboards differ in how they compose an accented letter; the passphrase is the same.
     composed = unicodedata.normalize("NFC", passphrase)
     try:

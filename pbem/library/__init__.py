@@ -9,8 +9,7 @@ docs/protocol.md, What a player's program has to take care of.
 """
 
 from pbem.library.database import LibraryBlocked, LibraryFailed
-from pbem.library.earlier import Earlier, Standing, earlier, gives_away
-from pbem.library.entries import Game, Listed, Seen
+from pbem.library.entries import Game, Listed, Seen, credible, is_ahead
 from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.people import (
@@ -21,14 +20,12 @@ from pbem.library.people import (
     Trust,
 )
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
-from pbem.library.times import credible, is_ahead
 
 __all__ = [
     "Acquaintance",
     "Destination",
     "Dispatch",
     "DispatchedAlready",
-    "Earlier",
     "Game",
     "GameClosed",
     "Library",
@@ -44,12 +41,9 @@ __all__ = [
     "Sending",
     "SignedMeanwhile",
     "Signing",
-    "Standing",
     "Trust",
     "closing",
     "credible",
-    "earlier",
-    "gives_away",
     "is_ahead",
     "is_blank",
     "own_part",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, has_table
-from pbem.library.entries import Listed, Seen
+from pbem.library.entries import Listed, Seen, arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.news import (
     known_of,
     listed_game,
@@ -22,15 +23,11 @@ from pbem.library.news import (
 from pbem.library.own_part import (
     GameClosed,
     closing,
-    completing,
-    completing_since,
     is_complete,
     is_complete_since,
     is_in_doubt,
     own_part,
 )
-from pbem.library.people import parting
-from pbem.library.times import arrival, is_ahead, note_arrival, with_arrivals
 from pbem.protocol.known import Known
 from pbem.protocol.record import Record
 
@@ -117,14 +114,16 @@ class Library:
         `with_games` says so of all games, too, in which its owner's part was learnt from files.
         """
         with self._database.writing() as database:
-            database.execute(*completing(self.key))
+            is_known = "EXISTS (SELECT 1 FROM complete WHERE key = ?1)"
+            database.execute(f"INSERT INTO complete SELECT ?1 WHERE NOT {is_known}", (self.key,))
             if with_games:
                 database.execute("DELETE FROM learnt WHERE key = ?", (self.key,))
 
     def complete_from_now_on(self) -> None:
         """Note that it knows all that is signed from now on, if it does not know all anyway."""
         with self._database.writing() as database:
-            database.execute(*completing_since(self.key, self._time()))
+            row = (self.key, self._time())
+            database.execute("INSERT OR IGNORE INTO complete_since VALUES (?, ?)", row)
 
     def knows_whether_joined(self, invitation: Record) -> bool:
         """Whether an invitation that its owner had taken up here would be remembered.
@@ -294,16 +293,14 @@ class Library:
                     database.execute(back, old)
                     database.execute(f"DELETE FROM replaced {_RECORD}", old)
                 if max(signed_hashes(database, game, self.key), default=0) == 0:
-                    database.execute(*parting(game, self.key))
+                    # Nobody was met in a game where nothing was signed after the invitation.
+                    database.execute("DELETE FROM met WHERE game = ? AND key = ?", (game, self.key))
             before, after = signing.listed
             if listed_game(database, game, self.key) == after:
                 database.execute(*listing(game, self.key, before))
 
     def _read(self, text: object, hash_: object, index: int) -> Record:
         """A record as it was signed: nobody is refused anything for a damaged one."""
-        # Imported here because few files were signed before.
-        import json
-
         try:
             record = Record.from_plain(json.loads(str(text)))
         except (ValueError, RecursionError):

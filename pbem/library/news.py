@@ -14,9 +14,9 @@ from pbem.library.database import Connection, LibraryFailed, Statement, has_tabl
 from pbem.library.entries import Game, Listed, Seen
 from pbem.library.own_part import learning
 from pbem.library.people import meeting
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.known import CHECKS, Bookmark, Known, Verified
 from pbem.protocol.record import Record
+from pbem.protocol.schema import canonical_json
 
 _OF_GAME = ", ".join(Game._fields)
 _FACTS = f"{_OF_GAME}, file_in, file_out, pace"

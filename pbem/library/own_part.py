@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
-from pbem.library.times import as_time, is_ahead
+from pbem.library.entries import as_time, is_ahead
 from pbem.protocol.record import Record, hashes_of
 from pbem.protocol.steps import Accept, Close, Invite
 
@@ -99,19 +99,6 @@ def is_complete(database: Connection | None, key: bytes) -> bool:
         for table in tables
         if has_table(database, table)
     )
-
-
-def completing(key: bytes) -> Statement:
-    """That all is remembered which a key has signed, as a statement."""
-    return (
-        "INSERT INTO complete SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM complete WHERE key = ?1)",
-        (key,),
-    )
-
-
-def completing_since(key: bytes, time: str) -> Statement:
-    """That all is remembered which a key signs from that time on, as a statement."""
-    return "INSERT OR IGNORE INTO complete_since VALUES (?, ?)", (key, time)
 
 
 def is_complete_since(database: Connection | None, key: bytes, invitation: Record) -> bool:

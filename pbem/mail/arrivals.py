@@ -212,7 +212,7 @@ def newest(news: Iterable[News]) -> list[Filed]:
     return list(best.values())
 
 
-class Told:
+class Telling:
     """What was told of what came: no more of it is kept than is still to be told.
 
     `say` tells what was found in one message, and `stand` how the games stand of which it came.

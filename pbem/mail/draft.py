@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import place_id
-from pbem.play.output import is_there
-from pbem.savefile.disk import NOT_WRITTEN, check_room, exists, reaching, read_file, room_for
+from pbem.play.memory import is_there
+from pbem.savefile.disk import check_room, read_file, room_for
 
 _MOST_HEADERS = 65536
 """So many bytes of a message are looked at for what it is called."""
 
 
 @dataclass(frozen=True)
-class Draft:
+class DraftFile:
     """The draft of a letter in the file at `path`.
 
     A file that is there already stays, but for the draft of an answer that was replaced since: who
@@ -27,7 +27,7 @@ class Draft:
     path: Path
 
     @classmethod
-    def beside(cls, file: Path) -> Draft:
+    def beside(cls, file: Path) -> DraftFile:
         """The draft that goes with the file of a game."""
         return cls(file.with_suffix(".eml"))
 

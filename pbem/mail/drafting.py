@@ -26,7 +26,8 @@ from pbem.protocol.table import Deed
 from pbem.words.games.invitation import rules_told
 from pbem.words.history.report import report
 from pbem.words.language import SOURCE
-from pbem.words.phrases import against, game_line, player, points_told
+from pbem.words.phrases import against, player, points_told
+from pbem.words.rules.editions import game_line
 
 
 def drafted(
@@ -108,7 +109,7 @@ def _blocks(match: Match, name: str) -> Iterator[Block]:
         yield letter.Paragraph(whose_move(match))
     else:
         inviter = named(match.invite.name)
-        yield letter.Listing(
+        yield letter.Items(
             Message("{player} invites you to a game by e-mail:", player=inviter),
             rules_told(match.invite),
         )
@@ -126,7 +127,7 @@ def _what_happened(match: Match) -> Iterator[Block]:
     yield letter.Heading(Message("What happened last"))
     told = report(match, deeds, None)
     for account in told.accounts:
-        yield letter.Listing(account.heading, account.lines)
+        yield letter.Items(account.heading, account.lines)
     yield from map(letter.Paragraph, filter(None, (*told.dropped, told.announced)))
 
 

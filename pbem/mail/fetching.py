@@ -33,7 +33,7 @@ FIRST_DAYS = 30
 
 
 @dataclass(frozen=True)
-class Arrived:
+class Fetched:
     """What was found in a message; `more` are left to be looked through.
 
     With `is_last` it is the last before those that were told are marked and passed over.
@@ -46,7 +46,7 @@ class Arrived:
 
 def fetched(
     own: OwnLibrary, account: Account, login: Login, *, days: int | None = None
-) -> Generator[Arrived, None, None]:
+) -> Generator[Fetched, None, None]:
     """What came into the mailbox of an account since it was last looked through, each filed away.
 
     With `days` it is all that came in these. What is found in a message has to be told before the
@@ -79,7 +79,7 @@ def look_through(
     threads: Threads,
     *,
     anew: bool = False,
-) -> Iterator[Arrived]:
+) -> Iterator[Fetched]:
     """What came into a mailbox since it was last looked through, message by message.
 
     Where it never was, or with `anew`, that is what came since the day `first`. What is found in
@@ -102,7 +102,7 @@ def look_through(
                 marks.append(uid)
             # What the player wrote is no news to them.
             told = [each for each in news if not _is_own(each)]
-            yield Arrived(told, len(uids) - number, uid == some[-1])
+            yield Fetched(told, len(uids) - number, uid == some[-1])
         for uid in marks:
             mailbox.mark(uid)
         post.look(name, Looked(mailbox.validity, some[-1]))

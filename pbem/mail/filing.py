@@ -17,9 +17,8 @@ from pbem.mail.arrivals import Filed, Kind
 from pbem.mail.found import Found
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
+from pbem.savefile.disk import AlreadyThere, clear_away, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
-from pbem.savefile.unfinished import clear_away
 
 
 def file_away(found: Found, library: Library, folder: Path) -> Filed:

@@ -41,7 +41,7 @@ class Paragraph(NamedTuple):
     text: Said
 
 
-class Listing(NamedTuple):
+class Items(NamedTuple):
     """A line, and items below it."""
 
     heading: Said
@@ -54,20 +54,20 @@ class Commands(NamedTuple):
     lines: list[str]
 
 
-Block = Heading | Paragraph | Listing | Commands
+Block = Heading | Paragraph | Items | Commands
 """A piece of a letter."""
 
 
-class Report(NamedTuple):
+class Version(NamedTuple):
     """What happened, in a language of `NAMES`, by its code."""
 
     language: str
     blocks: list[Block]
 
 
-def in_languages(language: str, blocks: list[Block]) -> list[Report]:
+def in_languages(language: str, blocks: list[Block]) -> list[Version]:
     """The same in the language of that code and in English, for who reads another one."""
-    return [Report(code, blocks) for code in dict.fromkeys((language, SOURCE))]
+    return [Version(code, blocks) for code in dict.fromkeys((language, SOURCE))]
 
 
 class Correspondent(NamedTuple):
@@ -97,7 +97,7 @@ class Letter(NamedTuple):
     time: str
     id: str
     references: list[str]
-    reports: Sequence[Report]
+    reports: Sequence[Version]
     file: Attachment
 
     def message(self) -> EmailMessage:
@@ -194,7 +194,7 @@ POLICY = WholePhrases(linesep="\r\n", cte_type="7bit")
 # --- the report
 
 
-def as_text(reports: Sequence[Report]) -> str:
+def as_text(reports: Sequence[Version]) -> str:
     """Reports in lines of 72 characters at most, but for commands and words that are longer.
 
     Each but the first stands below a line with the name of its language.
@@ -206,7 +206,7 @@ def as_text(reports: Sequence[Report]) -> str:
     return "\n".join(pieces)
 
 
-def _paragraphs(report: Report) -> Iterator[str]:
+def _paragraphs(report: Version) -> Iterator[str]:
     language = Language(report.language)
     return ("\n".join(_lines(block, language)) + "\n" for block in report.blocks)
 
@@ -220,7 +220,7 @@ def _lines(block: Block, language: Language) -> Iterator[str]:
     match block:
         case Heading(text) | Paragraph(text):
             yield from _wrapped(language.say(text))
-        case Listing(heading, items):
+        case Items(heading, items):
             yield from _wrapped(language.say(heading))
             for item in items:
                 yield from _wrapped(language.say(item), "  ")
@@ -241,7 +241,7 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
     return list(map(unglued, lines))
 
 
-def as_html(title: str, reports: Sequence[Report]) -> str:
+def as_html(title: str, reports: Sequence[Version]) -> str:
     """Reports as a page in the language of the first, which needs nothing from elsewhere."""
     bodies = [_body(report) for report in reports]
     if len(reports) > 1:
@@ -253,7 +253,7 @@ def as_html(title: str, reports: Sequence[Report]) -> str:
     )
 
 
-def _body(report: Report) -> str:
+def _body(report: Version) -> str:
     language = Language(report.language)
     return "\n".join(_marked_up(block, language) for block in report.blocks)
 
@@ -264,7 +264,7 @@ def _marked_up(block: Block, language: Language) -> str:
             return f"<h2>{_text(language.say(text))}</h2>"
         case Paragraph(text):
             return f"<p>{_text(language.say(text))}</p>"
-        case Listing(heading, items):
+        case Items(heading, items):
             listed = "".join(f"<li>{_text(language.say(item))}</li>\n" for item in items)
             return f"<p>{_text(language.say(heading))}</p>\n<ul>\n{listed}</ul>"
         case Commands(lines):

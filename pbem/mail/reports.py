@@ -37,7 +37,7 @@ _REPLY = re.compile(r"(?<![0-9.])[45][0-9][0-9][ -][^\r\n]{1,300}")
 _DAEMON = re.compile(r"mailer-daemon|postmaster|mail delivery (?:sub)?system", re.IGNORECASE)
 
 
-class Outcome(Enum):
+class Delivery(Enum):
     """What became of a letter, as a report has it."""
 
     FAILED = "failed"
@@ -48,29 +48,29 @@ class Outcome(Enum):
 
 
 _ACTIONS = {
-    "failed": Outcome.FAILED,
-    "delayed": Outcome.DELAYED,
-    "delivered": Outcome.DELIVERED,
-    "relayed": Outcome.DELIVERED,
-    "expanded": Outcome.DELIVERED,
+    "failed": Delivery.FAILED,
+    "delayed": Delivery.DELAYED,
+    "delivered": Delivery.DELIVERED,
+    "relayed": Delivery.DELIVERED,
+    "expanded": Delivery.DELIVERED,
 }
 """RFC 3464, 2.3.3."""
 _OUTCOMES = {
     # Translators: {said} is empty, or “ (it said: …)” with a space before it. So too in the next
     # ones.
-    Outcome.FAILED: mark(
+    Delivery.FAILED: mark(
         "A letter from {sender} says that your letter with record {record} did not reach "
         "{address}{said}."
     ),
-    Outcome.DELAYED: mark(
+    Delivery.DELAYED: mark(
         "A letter from {sender} says that your letter with record {record} has not reached "
         "{address} yet{said}, and that it is still being tried."
     ),
-    Outcome.DELIVERED: mark(
+    Delivery.DELIVERED: mark(
         "A letter from {sender} says that your letter with record {record} was handed on to "
         "{address}."
     ),
-    Outcome.UNCLEAR: mark(
+    Delivery.UNCLEAR: mark(
         "A letter from {sender} is a report on your letter with record {record}, which may not "
         "have reached {address}{said}: read it in your mail program."
     ),
@@ -87,7 +87,7 @@ class Returned:
 
     listed: Listed
     record: int
-    outcome: Outcome
+    outcome: Delivery
     to: str
     said: str
     envelope: Envelope
@@ -104,9 +104,9 @@ class Returned:
         return labelled(called(self.listed), sentences(says, self._to_do(command)))
 
     def _to_do(self, command: str) -> Message:
-        if self.outcome is Outcome.DELIVERED:
+        if self.outcome is Delivery.DELIVERED:
             return NOTHING
-        if self.outcome is Outcome.DELAYED:
+        if self.outcome is Delivery.DELAYED:
             return Message("There is nothing to do.")
         if self.listed.game.records - 1 > self.record:
             return Message("It has been answered since, so it arrived: there is nothing to do.")
@@ -239,7 +239,7 @@ class _Letter:
         return envelope_of(self._message)
 
     @cached_property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> Delivery | None:
         """What became of a letter, if this is a report on one."""
         if self._status:
             action = _on_one_line(self._status, b"action")
@@ -247,7 +247,7 @@ class _Letter:
         has_returned = any(b"message-id" in header for header in self._quoted)
         is_by_server = bool(_DAEMON.search(self.value(b"from")))
         if is_by_server or (self.value(b"return-path") == "<>" and has_returned):
-            return Outcome.UNCLEAR
+            return Delivery.UNCLEAR
         return None
 
     @property

@@ -29,8 +29,7 @@ from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.refusals import NoPlace, NotWelcome, NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
-from pbem.savefile.disk import read_file
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away, read_file
 from pbem.words.lines import Line
 from pbem.words.proof.memory import NotNow
 from pbem.words.proof.questions import NoMemory, Older
@@ -217,16 +216,16 @@ class Postbox:
         unsent: Callable[[], Iterable[Parcel]],
         note: Callable[[Parcel, bool], None],
     ) -> None:
-        assert sender.account.folder is not None
-        self._folder = sender.account.folder
+        account = sender.account
+        assert account is not None
+        assert account.folder is not None
+        self._account, self._folder = account, account.folder
         self._robot = robot
         self._answer = answer
         self._sender = sender
         self._imap_login, self._smtp_login = imap_login, smtp_login
         self._unsent, self._note = unsent, note
-        self._answers = Answers(
-            sender.account, smtp_login, robot, sender.own.clock, sender.language
-        )
+        self._answers = Answers(account, smtp_login, robot, sender.own.clock, sender.language)
         self._given_up: set[bytes] = set()
         clear_away(self._folder)
 
@@ -239,7 +238,7 @@ class Postbox:
         """
         self._robot.check_memory()
         self._robot.tidy(self._folder)
-        with closing(fetched(self._sender.own, self._sender.account, self._imap_login)) as letters:
+        with closing(fetched(self._sender.own, self._account, self._imap_login)) as letters:
             due: list[News] = []
             for letter in letters:
                 yield from self._others(letter.news)

@@ -18,10 +18,9 @@ from pbem.mail.mend import Mend
 from pbem.mail.parts import Budget, LetterUnreadable, Part, TooDear, is_message, let_in, parts_of
 from pbem.mail.repair import RECORD, Mended, Stretch, files_in
 from pbem.mail.text import Text, texts_of
-from pbem.protocol.chain import check_link, check_signature
 from pbem.protocol.fork import NoFork
 from pbem.protocol.layout import lay_out
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, check_link, check_signature
 from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.savefile.save_file import SaveFile

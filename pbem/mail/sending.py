@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import mailbox, named, quoted
-from pbem.library import DispatchedAlready, LibraryFailed, Listed, Standing, earlier
+from pbem.library import DispatchedAlready, LibraryFailed, Listed
 from pbem.mail.account import Account
 from pbem.mail.drafting import drafted
 from pbem.mail.login import Login
@@ -19,10 +20,11 @@ from pbem.mail.parcel import Parcel
 from pbem.mail.wire import MailFailed
 from pbem.play.clocks import letter_time
 from pbem.play.game_file import GameFile
-from pbem.play.output import holds
+from pbem.play.memory import holds
 from pbem.play.own_library import OwnLibrary
-from pbem.protocol.chain import author_key
+from pbem.play.questions import Standing, earlier
 from pbem.protocol.match import Match
+from pbem.protocol.record import author_key
 
 
 class Sent(NamedTuple):
@@ -55,27 +57,33 @@ class Sent(NamedTuple):
 
 
 class Sender(NamedTuple):
-    """A player who sends from an account letters in the language of that code.
+    """A player who writes letters in the language of that code, and sends them from an account.
 
-    `own` is what was sent before; `command` is how the program is called.
+    `own` is what was signed and sent before; `command` is how the program is called.
     """
 
     own: OwnLibrary
-    account: Account
     language: str
     command: str
+    account: Account | None = None
+
+    def letter(
+        self, match: Match, data: bytes, file: Path, name: str, to: str = ""
+    ) -> EmailMessage:
+        """The letter with an own file of that content, which is called by that name in it.
+
+        It is for that address, else for the one in the game. Raises WrongUse as `check_own`.
+        """
+        check_own(match, self.own, file, self.command)
+        # Mail servers take letters from the address of the account alone.
+        sent_from = self.account.address if self.account else ""
+        time = letter_time(self.own, match, self.own.clock())
+        return drafted(match, data, name, to, sent_from, time, self.language)
 
     def parcel(self, game: GameFile, file: Path, name: str, to: str = "") -> Parcel:
-        """What is to be sent of an own file: it goes to that address, else to the one in the game.
-
-        In its letter it is called by that name. Raises WrongUse where it goes nowhere.
-        """
-        match, own = game.match, self.own
-        time = letter_time(own, match, own.clock())
-        # Mail servers take letters from the address of the account alone.
-        letter = drafted(
-            match, game.save.write(), name, to, self.account.address, time, self.language
-        )
+        """The same, to be sent; raises WrongUse where it goes nowhere, too."""
+        match = game.match
+        letter = self.letter(match, game.save.write(), file, name, to)
         if "To" not in letter:
             raise WrongUse(
                 "The game has no address that mail takes for {file}. To send it to one: {command} "
@@ -98,6 +106,7 @@ class Sender(NamedTuple):
         `may_have_left` is told as soon as one may have left, and if it has not after all. Raises
         MailFailed where there is no connection to send by.
         """
+        assert self.account is not None
         with outgoing(self.account, login) as connection:
             for parcel in parcels:
                 try:

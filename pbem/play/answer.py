@@ -6,7 +6,6 @@ bytes, verified match, orders, signed record, bytes: docs/protocol.md, The excha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -20,7 +19,7 @@ from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
 from pbem.play.game_file import GameFile, pack, whose_move
 from pbem.play.next_record import NextRecord
-from pbem.play.outlook import Course, Foresight, Outlook
+from pbem.play.outlook import Course, Foresight, Outlook, course_of
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
@@ -152,9 +151,6 @@ class Answer:
         """What comes of the own turn, as far as it is ordered; None without an order in it."""
         if self._turn is None or self.match.is_over:
             return None
-        # Imported here because a file is looked at more often than a turn is taken.
-        from pbem.play.outlook import course_of
-
         return course_of(self.seat.side, self.match.state, self.foresight)
 
     def would_show(self, order: Order) -> list[str]:
@@ -218,8 +214,6 @@ class Answer:
         state = self.match.state
         if self._turn or state.awaiting.decision is not Decision.TURN:
             return None
-        from pbem.play.outlook import Outlook
-
         deck = self.match.decks[self.seat.side].copy()
         return Outlook(self.view(), deck, self._next.seat.cards)
 
@@ -250,29 +244,34 @@ class Answer:
         self.time = time
         self._repeat(self._given)
 
+    @property
+    def record(self) -> Record:
+        """The record of what was ordered, signed; raises WrongUse where something is to decide."""
+        if not self.is_complete:
+            raise WrongUse("There is still something to decide in this turn.")
+        if self._record is None:
+            self._record = self._next.sign()
+        return self._record
+
     def finish(self, notes: str | None = None) -> Finished:
-        """Sign the record and lay the file out; `notes` replace the own notes of the old file.
+        """The signed record, and its file; `notes` replace the own notes of the old file.
 
         Raises WrongUse for notes that are too long, and where something is left to decide.
         """
-        if not self.is_complete:
-            raise WrongUse("There is still something to decide in this turn.")
+        record = self.record
         notes = self.notes.text if notes is None else checked_notes(notes)
-        if self._record is None:
-            self._record = self._next.sign()
         save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
-        return Finished(self.match, self._record, save)
+        return Finished(self.match, record, save)
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """A finished answer: the `match` with the new `record` in it, and the file that holds it."""
 
     match: Match
     record: Record
     save: SaveFile
 
-    @cached_property
+    @property
     def data(self) -> bytes:
         """The bytes of the file; raises WrongUse where the game is too long for one."""
         return self.save.write()

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from engine.sides import Side
 from pbem.errors import Finding, NotProved, Unreadable
-from pbem.protocol.chain import author_key
 from pbem.protocol.hand import Held, Hindsight, held
 from pbem.protocol.match import Match, Passing
+from pbem.protocol.record import author_key
 from pbem.protocol.unreadable import lacks_its_end
 from pbem.savefile.document import parse, text_within_limits
 from pbem.savefile.save_file import SaveFile

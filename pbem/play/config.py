@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.message import Message, joined_with_or, message_of
 from pbem.errors import Unreadable
-from pbem.protocol.schema import Codec
+from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import cannot_be_read, read_file, replace_private
 from pbem.savefile.document import toml_says
 
@@ -75,9 +75,6 @@ class Config:
 
         `codecs` say what may stand in it, beside tables within. Raises Unreadable for other values.
         """
-        # Imported here because every start looks for the language, which takes no codec.
-        from pbem.protocol.schema import read_table
-
         found: Any = self.tables
         for part in name.split("."):
             found = found.get(part) if isinstance(found, dict) else None

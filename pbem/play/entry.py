@@ -26,7 +26,16 @@ from pbem.protocol.invitation import rules_digest, rules_parts
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept
-from pbem.savefile.disk import next_name
+
+LISTS = 1024
+FEW_LISTS = 256
+"""With fewer lists in a shuffle a wrong deck would pass too easily."""
+
+_ONLY_AS = {
+    Side.BRITISH: mark("The inviter plays the french side: you can only join as british."),
+    Side.FRENCH: mark("The inviter plays the british side: you can only join as french."),
+}
+"""Why an invitation cannot be accepted, by the side that it leaves."""
 
 
 class Invitation:
@@ -81,7 +90,7 @@ class Acceptance:
         return signed is not None and match is not None and match.last.hash == signed.hash
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """The match that comes of these choices; raises WrongUse as `setup.accept`."""
+        """The match that comes of these choices; raises WrongUse as `entry.accept`."""
         signed = self.signed
         before = signed.steps[0] if signed else None
         if signed and isinstance(before, Accept):
@@ -115,13 +124,9 @@ class Acceptance:
         """Sign it as chosen, remember that, and write its file, as `Turn.sign` does."""
         match = self.match or self.choose()
         data = self.game.followed_by(match, self.identity).save.write()
-        path = path or next_name(self.game.path or Path("acres.toml"), match.last.index)
-        return self.memory.write(path, data, match, replaces=replaces, may_be_there=may_be_there)
-
-
-LISTS = 1024
-FEW_LISTS = 256
-"""With fewer lists in a shuffle a wrong deck would pass too easily."""
+        return self.memory.write(
+            path or self.game.next_path, data, match, replaces=replaces, may_be_there=may_be_there
+        )
 
 
 def invite(
@@ -213,13 +218,6 @@ def accept(
     writer.ask()
     writer.sign()
     return writer.match
-
-
-_ONLY_AS = {
-    Side.BRITISH: mark("The inviter plays the french side: you can only join as british."),
-    Side.FRENCH: mark("The inviter plays the british side: you can only join as french."),
-}
-"""Why an invitation cannot be accepted, by the side that it leaves."""
 
 
 def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:

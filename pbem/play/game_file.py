@@ -21,6 +21,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.known import KnownOf, nothing_known
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.sealed_box import Box, Contents, seal, unseal
+from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
@@ -48,6 +49,11 @@ class GameFile(NamedTuple):
         save = SaveFile.read(data, known)
         match = Match.replay(save.records, known(save.records[0].hash), passing)
         return cls(save, match, path)
+
+    @property
+    def next_path(self) -> Path:
+        """What the file that answers it is called, if nothing else is said."""
+        return next_name(self.path or Path("acres.toml"), len(self.match.records))
 
     def followed_by(self, match: Match, identity: Identity) -> GameFile:
         """The file of a match that goes on from it, as that player sends it, without notes."""

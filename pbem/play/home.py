@@ -11,8 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.keys.hint import public_key_in
-from pbem.savefile.disk import exists
+from pbem.errors import exists
 
 HOME_VARIABLE = "ACRES_HOME"
 """Where the environment says which folder is the home."""
@@ -61,6 +60,9 @@ class Home:
     @property
     def own_key(self) -> bytes | None:
         """The public key of whoever lives there, as the identity file has it: for hints alone."""
+        # Imported here because every start asks for the home, and few for its files.
+        from pbem.keys.keyfile import public_key_in
+
         return public_key_in(self.identity_path)
 
     @property

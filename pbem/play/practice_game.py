@@ -24,8 +24,7 @@ from pbem.play.home import Home
 from pbem.play.memory import Written
 from pbem.play.robot.player import Robot, usually_follows_up
 from pbem.play.seat import Seat
-from pbem.play.session import Session
-from pbem.play.turn import Turn
+from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
 

@@ -7,18 +7,21 @@ be agreed to later, and elsewhere. docs/protocol.md, What a player's program has
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.message import Message, Said
+from engine.value import Value
 from pbem.errors import WrongUse
-from pbem.library import Earlier, Recognised, Standing
-from pbem.protocol.record import Record
+from pbem.library import Recognised
+from pbem.library.library import Library
+from pbem.protocol.deck import show_every_list
+from pbem.protocol.record import Record, hashes_of
+from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
 
 
-@dataclass(frozen=True)
-class NoLibrary:
+class NoLibrary(Value):
     """What was signed cannot be looked up in the library at `path`, or not be kept, and why.
 
     One that `is_readable` tells what was signed, and keeps nothing more. One that `may_pass` can be
@@ -37,8 +40,7 @@ class NoLibrary:
         return not self.may_pass
 
 
-@dataclass(frozen=True)
-class SignedBefore:
+class SignedBefore(Value):
     """Something was signed that is not in the file: to sign another record may prove cheating.
 
     That was `when`, by the clock of this computer, and was to be written to `file`, None where
@@ -57,8 +59,7 @@ class SignedBefore:
         return self.earlier.standing
 
 
-@dataclass(frozen=True)
-class NotRemembered:
+class NotRemembered(Value):
     """More may have been signed than is remembered, so that the file may not be the newest one.
 
     One that `is_invitation` may have been taken up before.
@@ -68,32 +69,28 @@ class NotRemembered:
     may_be_agreed = True
 
 
-@dataclass(frozen=True)
-class Closed:
+class Closed(Value):
     """The player has closed the game: with another record beside `record` the hand lies open."""
 
     record: Record
     may_be_agreed = False
 
 
-@dataclass(frozen=True)
-class OpensTwice:
+class OpensTwice(Value):
     """The same shuffle was opened for another list by `record`: the whole pile would be seen."""
 
     record: Record
     may_be_agreed = False
 
 
-@dataclass(frozen=True)
-class NewKey:
+class NewKey(Value):
     """Nothing was signed with the key of this opponent yet, as far as is remembered."""
 
     recognised: Recognised
     may_be_agreed = True
 
 
-@dataclass(frozen=True)
-class OtherKey:
+class OtherKey(Value):
     """Somebody else is known by the name or address of this opponent, with another key."""
 
     recognised: Recognised
@@ -119,3 +116,90 @@ class NotToBeAgreed(WrongUse):
     def __init__(self, question: Question) -> None:
         super().__init__(Message("This cannot be agreed to, so nothing is signed."))
         self.question = question
+
+
+# --- what was signed in the game before
+
+# --- what a file is to who has signed in its game
+
+
+class Standing(Enum):
+    """Why a file is not simply one to be answered."""
+
+    ANSWERED = "answered already"
+    OLDER = "older than what was answered"
+    OTHER_BEFORE = "another record than the one that was answered"
+    OTHER_OWN = "another record in the own name than the one that was signed"
+
+
+class Earlier(NamedTuple):
+    """What was signed earlier and stands against answering a file.
+
+    `record` is the one that says so; `not_in_file` are the indexes of all own records that the
+    file lacks or has otherwise.
+    """
+
+    standing: Standing
+    record: Record
+    not_in_file: tuple[int, ...]
+
+
+def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
+    """What stands against answering the file with these records, which a match has accepted.
+
+    None if all that was signed in the game is in it. Raises LibraryFailed.
+    """
+    hashes = hashes_of(records)
+    game, number = hashes[0], len(hashes)
+    missing = tuple(
+        index
+        for index, hash_ in library.hashes(game).items()
+        if index >= number or hashes[index] != hash_
+    )
+    if not missing:
+        return None
+    first, last = (library.signed(game, index) for index in (missing[0], missing[-1]))
+    if first is None or last is None:
+        # Another process has replaced it just now.
+        return None
+    if first.index < number:
+        is_own = records[first.index].verify(library.key)
+        return Earlier(Standing.OTHER_OWN, first, missing) if is_own else None
+    if first.index == number and first.previous != records[-1].hash:
+        return Earlier(Standing.OTHER_BEFORE, first, missing)
+    if last.index == number:
+        return Earlier(Standing.ANSWERED, first, missing)
+    return Earlier(Standing.OLDER, last, missing)
+
+
+# --- what would show a whole pile
+
+
+def gives_away(
+    library: Library, game: bytes, previous: bytes, taken: Sequence[Step]
+) -> Record | None:
+    """The record signed earlier that, with these steps, shows every list of an own shuffle.
+
+    They stand in a record that follows `previous`. A shuffle made again after the same record has
+    the same lists: another one will be granted, and have to be opened. Raises LibraryFailed.
+    """
+    opened = {step.epoch: step.siblings for step in taken if isinstance(step, OpenLists)}
+    # Another acceptance has another nonce, and so other seeds.
+    again = set() if isinstance(taken[0], Accept) else _shuffled(taken)
+    if not opened and not again:
+        return None
+    before = library.shuffling(game)
+    again &= {
+        e for record in before if record.previous == previous for e in _shuffled(record.steps)
+    }
+    for record in before:
+        for step in record.steps:
+            if not isinstance(step, OpenLists) or not step.siblings:
+                continue
+            if step.epoch in again or show_every_list(opened.get(step.epoch, ()), step.siblings):
+                return record
+    return None
+
+
+def _shuffled(taken: Sequence[Step]) -> set[int]:
+    return {step.epoch for step in taken if isinstance(step, ShuffleStep)}

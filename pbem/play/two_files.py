@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pbem.errors import WrongUse
+from pbem.errors import WrongUse, exists
 from pbem.play.audit import Report
 from pbem.protocol.fork import Comparison, Evidence, compare
-from pbem.savefile.disk import exists, read_file, write_new
+from pbem.savefile.disk import read_file, write_new
 from pbem.savefile.evidence import EvidenceFile
 
 

@@ -6,6 +6,7 @@ docs/protocol.md, Follow-ups.
 from __future__ import annotations
 
 from collections import Counter, deque
+from copy import copy
 from enum import Enum
 from typing import NamedTuple
 
@@ -62,9 +63,8 @@ class FollowUps:
 
     def copy(self) -> FollowUps:
         """An independent copy."""
-        other = FollowUps(self.side, self.signed)
+        other = copy(self)
         other._steps = self._steps.copy()
-        other._ended = self._ended
         return other
 
     def __bool__(self) -> bool:

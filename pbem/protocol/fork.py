@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pbem.errors import AcresError
-from pbem.protocol.chain import author_key
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, author_key
 
 
 class NoFork(AcresError):

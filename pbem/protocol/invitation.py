@@ -13,8 +13,8 @@ from engine.message import Message, joined_with_and, mark, message_of
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.errors import StepError
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import Accept, Invite
 from pbem.protocol.table import Table
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.protocol.encoding import Plain
+from pbem.protocol.schema import Plain
 
 WIDTH = 76
 _INDENT = "  "

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TypeAlias
@@ -26,7 +27,6 @@ from engine.state import State
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.chain import check_link, check_side, check_signature, check_time, not_proved
 from pbem.protocol.closing import check_secret
 from pbem.protocol.deck import Deck, Granted
 from pbem.protocol.follow_ups import Dropped, FollowUps
@@ -41,7 +41,15 @@ from pbem.protocol.known import (
     Verified,
     last_bookmark,
 )
-from pbem.protocol.record import Record, Records
+from pbem.protocol.record import (
+    Record,
+    Records,
+    check_link,
+    check_side,
+    check_signature,
+    check_time,
+    not_proved,
+)
 from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table, read_position, write_position
 
 NO_RECORD = bytes(32)
@@ -110,14 +118,11 @@ class Match:
 
     def copy(self) -> Match:
         """An independent match in the same state, between two records."""
-        other = Match(self._verified)
+        other = copy(self)
         other.records = self.records.copy()
         other.entrants = self.entrants.copy()
         other.secrets = self.secrets.copy()
         other.dropped = self.dropped.copy()
-        other.begun = self.begun
-        other._there = self._there
-        other._invite = self._invite
         other._table = self._table.copy() if self._table else None
         other._follow_ups = self._follow_ups.copy() if self._follow_ups else None
         return other

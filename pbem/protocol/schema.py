@@ -1,8 +1,9 @@
-"""Codecs for the values in records: what each may be, and nothing else.
+"""How values are written as plain data, bytes as text, and data as canonical bytes.
 
-A codec writes a value as plain data and reads plain data back; `read` raises ValueError with the
-end of a sentence ("must be ...") for anything that `write` would not have given. What is wrong
-with a value is said behind the name that it has in the file.
+There is one way to write each thing, and no second way to read. A codec writes a value as plain
+data and reads plain data back; `read` raises ValueError with the end of a sentence ("must be ...")
+for anything that `write` would not have given. What is wrong with a value is said behind the name
+that it has in the file.
 
 docs/protocol.md, Encoding.
 """
@@ -11,13 +12,14 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from json import JSONEncoder
+from typing import Any, TypeAlias
 
 from engine.message import Message, joined_with_or, mark, message_of
 from engine.slot import Slot
-from pbem.protocol.encoding import decode_bytes, encode_bytes
 
 # The hour is bounded here because newer Pythons take 24:00:00 for midnight.
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
@@ -253,3 +255,46 @@ def _is_last(key: str, plain: Mapping[str, object], codecs: Mapping[str, Codec])
     """Whether a table has none of the keys that stand behind that one."""
     keys = list(codecs)
     return plain.keys().isdisjoint(keys[keys.index(key) + 1 :])
+
+
+# What a TOML file and canonical JSON have in common, and all that records are made of.
+Plain: TypeAlias = "int | str | Sequence[Plain] | Mapping[str, Plain]"
+
+# For plain data, without fractions and with keys in ASCII, this is all that RFC 8785 asks for.
+_CANONICAL = JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+_BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
+
+
+def encode_bytes(data: bytes) -> str:
+    """Base64url (RFC 4648, section 5) without padding.
+
+    >>> encode_bytes(b"acres")
+    'YWNyZXM'
+    """
+    return urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def decode_bytes(text: str) -> bytes:
+    """The bytes that `encode_bytes` gave this text for; ValueError for any other text.
+
+    >>> decode_bytes("YWNyZXM")
+    b'acres'
+    >>> decode_bytes("YWNyZXN")
+    Traceback (most recent call last):
+    ValueError: not canonical base64url
+    """
+    if _BASE64URL.fullmatch(text) and len(text) % 4 != 1:
+        data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        # The last character of a text may carry bits that no byte uses: they have to be zero.
+        if encode_bytes(data) == text:
+            return data
+    raise ValueError("not canonical base64url")
+
+
+def canonical_json(value: Plain) -> bytes:
+    r"""RFC 8785: the one way to write plain data as JSON.
+
+    >>> canonical_json({"b": [1, "é"], "a": 2})
+    b'{"a":2,"b":[1,"\xc3\xa9"]}'
+    """
+    return _CANONICAL.encode(value).encode()

@@ -5,6 +5,7 @@ docs/protocol.md, The sealed box.
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
@@ -12,8 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.message import mark
 from pbem.errors import BoxDamaged, WrongUse
-from pbem.protocol.encoding import canonical_json
-from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, read_table
+from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, canonical_json, read_table
 
 BLOCK = 256
 HAND_ROOM = 1024
@@ -66,8 +66,6 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
 
 def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
     """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
-    import json
-
     try:
         padded = AESSIV(key).decrypt(sealed, [game, record])
         return Contents(**read_table(json.loads(padded), _CODECS))

@@ -7,13 +7,12 @@ docs/protocol.md, Steps.
 """
 
 # No `from __future__ import annotations`: the codecs are read from the annotations.
-from dataclasses import dataclass, fields
-from typing import Annotated, ClassVar, TypeAlias, get_args
+from typing import Annotated, TypeAlias, get_args
 
 from engine.message import Message, Run, Said, message_of
 from engine.slot import Slot
+from engine.value import Value
 from pbem.protocol.deck import Opening
-from pbem.protocol.encoding import Plain
 from pbem.protocol.schema import (
     CARD,
     EMAIL,
@@ -27,6 +26,7 @@ from pbem.protocol.schema import (
     Integer,
     ListOf,
     OneOf,
+    Plain,
     SlotText,
     read_table,
 )
@@ -48,27 +48,12 @@ _Slots: TypeAlias = Annotated[
 ]
 
 
-class Step:
-    """One step of a record. `kind` is its name in the file.
+class Step(Value):
+    """One step of a record. `kind` is its name in the file."""
 
-    What dataclasses have of their own is here once: made anew for each kind, it would take a
-    moment of every start.
-    """
-
-    kind: ClassVar[str]
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
-
-    def __hash__(self) -> int:
-        return hash((self.kind, *vars(self).values()))
-
-    def __repr__(self) -> str:
-        values = (f"{name}={value!r}" for name, value in vars(self).items())
-        return f"{type(self).__name__}({', '.join(values)})"
+    kind = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Invite(Step):
     """The rules and options of a game, and the inviter's entry into it.
 
@@ -78,7 +63,7 @@ class Invite(Step):
     rules data, which tell where two programs differ.
     """
 
-    kind: ClassVar[str] = "invite"
+    kind = "invite"
     protocol: Annotated[int, Integer(1, PROTOCOL)]
     edition: Annotated[str, WORD]
     house_rules: _Rules
@@ -94,11 +79,10 @@ class Invite(Step):
     rules_parts: Annotated[tuple[bytes, ...] | None, ListOf(Bytes(8), 5, 5)] = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Accept(Step):
     """The guest's entry into the game, on the side that the invitation left."""
 
-    kind: ClassVar[str] = "accept"
+    kind = "accept"
     side: Annotated[str, SIDE]
     name: _Name
     email: _Email
@@ -107,32 +91,29 @@ class Accept(Step):
     secret_hash: _Digest
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class ShuffleStep(Step):
     """The author shuffles these cards, in canonical order, into a new draw pile."""
 
-    kind: ClassVar[str] = "shuffle"
+    kind = "shuffle"
     epoch: _Epoch
     cards: _Cards
     commitment: _Digest
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class DrawStep(Step):
     """The author draws so many cards from the own draw pile."""
 
-    kind: ClassVar[str] = "draw"
+    kind = "draw"
     count: Annotated[int, Integer(1, 255)]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Grant(Step):
     """The author answers the other side's shuffle (`list`) and draw (`slots`).
 
     `ahead` are the slots that the other side's Home Support will draw; None where none are named.
     """
 
-    kind: ClassVar[str] = "grant"
+    kind = "grant"
     slots: _Slots
     list: Annotated[int | None, Integer(0, MAX_LISTS - 1)] = None
     ahead: Annotated[
@@ -140,11 +121,10 @@ class Grant(Step):
     ] = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class OpenLists(Step):
     """The author opens all lists of an own shuffle but the one granted."""
 
-    kind: ClassVar[str] = "open-lists"
+    kind = "open-lists"
     epoch: _Epoch
     siblings: Annotated[tuple[bytes, ...], ListOf(Bytes(32), 0, 12)]
     commitments: Annotated[tuple[bytes, ...], ListOf(Bytes(32), 1, 255)]
@@ -155,36 +135,32 @@ class OpenLists(Step):
         return Opening(self.siblings, self.commitments)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Open(Step):
     """The author shows one hidden card of the own hand."""
 
-    kind: ClassVar[str] = "open"
+    kind = "open"
     slot: _Slot
     card: _Card
     nonce: _Digest
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class OrderStep(Step):
     """The author's decision in the game, in the notation of the rules engine."""
 
-    kind: ClassVar[str] = "order"
+    kind = "order"
     order: Annotated[str, LINE]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Resign(Step):
     """The author gives up the game."""
 
-    kind: ClassVar[str] = "resign"
+    kind = "resign"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Close(Step):
     """The author publishes the own game secret, after the end of the game."""
 
-    kind: ClassVar[str] = "close"
+    kind = "close"
     secret: _Digest
 
 
@@ -194,10 +170,8 @@ _STEPS: tuple[type[Step], ...] = (
 
 
 def _codecs(step: type[Step]) -> dict[str, Codec]:
-    codecs: dict[str, Codec] = {"kind": OneOf(step.kind)}
-    for field in fields(step):  # type: ignore[arg-type]  # every step is a dataclass
-        codecs[field.name] = get_args(field.type)[1]
-    return codecs
+    found = {name: get_args(step.__annotations__[name])[1] for name in step.fields}
+    return {"kind": OneOf(step.kind)} | found
 
 
 _BY_KIND = {step.kind: (step, _codecs(step)) for step in _STEPS}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from copy import copy
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple
@@ -83,10 +84,9 @@ class Table:
 
     def copy(self) -> Table:
         """An independent table in the same state."""
-        other = Table.__new__(Table)
+        other = copy(self)
         other.state = self.state.copy()
         other.decks = {side: deck.copy() for side, deck in self.decks.items()}
-        other.draws_ahead = self.draws_ahead
         other.deeds = self.deeds.copy()
         other.shuffles = {side: done.copy() for side, done in self.shuffles.items()}
         other.grants = {side: made.copy() for side, made in self.grants.items()}

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.protocol.encoding import canonical_json, decode_bytes
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import is_valid_signature
 from pbem.protocol.record import Record
-from pbem.protocol.schema import Incomplete
+from pbem.protocol.schema import Incomplete, canonical_json, decode_bytes
 
 
 def lacks_its_end(document: dict[str, Any]) -> bool:

@@ -1,18 +1,31 @@
-"""Files on disk: read with a bound, written whole or not at all, over another only where told."""
+"""Files on disk: read with a bound, written whole or not at all, over another only where told.
+
+Whoever writes one holds a lock on it, which ends with the process, however that ends: so the next
+one knows at once which are left over. Where a lock says nothing, on a network drive that another
+computer writes to, or on Windows, they are left over after a while.
+"""
 
 from __future__ import annotations
 
 import errno
+import math
 import os
 import re
+import sys
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
-from engine.message import Message, mark
+from engine.message import Message
 from pbem.errors import Unreadable, WrongUse, system_says
 from pbem.savefile.document import MAX_SIZE
-from pbem.savefile.unfinished import HAS_LOCKS, clear_away, make
+
+if sys.platform != "win32":
+    from fcntl import LOCK_EX, LOCK_NB, flock
 
 # The number, and what mail programs and browsers add to the name of a second copy.
 _NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
@@ -248,21 +261,88 @@ def next_name(path: Path, index: int) -> Path:
     return path.with_name(f"{stem}-{index:03}.toml")
 
 
-NOT_READ = mark("{file} cannot be read: {reason}.")
-NOT_WRITTEN = mark("{file} cannot be written: {reason}.")
-NO_FOLDER = mark("{file} cannot be made a folder: {reason}.")
+# --- files that are being written, and what stopped processes have left of them
+
+HAS_LOCKS = sys.platform != "win32"
+"""Whether the system has locks that keep nobody from renaming or removing a file."""
+_UNFINISHED = ".acres-part"
+ABANDONED_SECONDS = 60 * 60
+"""So long after its last change an unfinished file belongs to no process any more."""
+_MACHINE_ID = Path("/etc/machine-id")
 
 
-@contextmanager
-def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
-    """Turn an OSError about that path into WrongUse, which says `otherwise`, a marked message."""
+def make(folder: Path, name: str) -> tuple[int, Path]:
+    """A new file, open and empty, on the disk of that folder and for its owner alone.
+
+    It belongs to this process until it is closed.
+    """
+    while True:
+        descriptor, made = tempfile.mkstemp(f"-{_here()}{_UNFINISHED}", f".{name}.", folder)
+        path = Path(made)
+        # Another process may have come in between, and have taken it for left over.
+        if _is_free(descriptor) is not False and path.exists():
+            return descriptor, path
+        os.close(descriptor)
+
+
+def clear_away(folder: Path, *, of: str = "") -> None:
+    """Remove what stopped processes have left in a folder, or `of` one file alone: then all of it.
+
+    What a process is writing stays. Where nothing can be listed or removed, nothing is.
+    """
+    prefix = f".{of}." if of else "."
+    before = math.inf if of else time.time() - ABANDONED_SECONDS
+    with suppress(OSError):
+        with os.scandir(folder) as entries:
+            names = [each.name for each in entries if each.name.endswith(_UNFINISHED)]
+        for name in names:
+            if name.startswith(prefix):
+                # Another process may be about the same.
+                with suppress(OSError):
+                    _clear(folder / name, before)
+
+
+def _clear(path: Path, before: float) -> None:
+    """Remove an unfinished file nobody has the lock of; if nobody can tell, one from `before`."""
+    if sys.platform == "win32" or not path.name.endswith(f"-{_here()}{_UNFINISHED}"):
+        _clear_old(path, before)
+        return
+    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
-        yield
-    except OSError as error:
-        raise WrongUse(Message(otherwise, file=path, reason=system_says(error))) from None
+        is_free = _is_free(descriptor)
+        if is_free:
+            path.unlink()
+        elif is_free is None:
+            _clear_old(path, before)
+    finally:
+        os.close(descriptor)
 
 
-def exists(path: Path) -> bool:
-    """Whether there is something at that path; WrongUse where that cannot be found out."""
-    with reaching(path):
-        return path.exists()
+def _clear_old(path: Path, before: float) -> None:
+    if path.stat().st_mtime < before:
+        path.unlink()
+
+
+def _is_free(descriptor: int) -> bool | None:
+    """Take the lock of an open file, if no other process has it; None where there are no locks."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            try:
+                flock(descriptor, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+    return None
+
+
+@cache
+def _here() -> str:
+    """A word for this computer: other ones need not see its locks, nor it theirs."""
+    try:
+        known = _MACHINE_ID.read_bytes()
+    except OSError:
+        known = b""
+    name = ""
+    if sys.platform != "win32":
+        name = os.uname().nodename
+    return sha256(name.encode() + known).hexdigest()[:6]

@@ -11,11 +11,20 @@ from typing import Any
 
 from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
-from pbem.protocol.encoding import Plain, encode_bytes
 from pbem.protocol.known import KnownOf, last_bookmark, nothing_known
 from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.record import BEGINS, MAX_RECORDS, Record, Records
-from pbem.protocol.schema import UNPRINTED, Bytes, Codec, Integer, ListOf, Pattern, read_table
+from pbem.protocol.schema import (
+    UNPRINTED,
+    Bytes,
+    Codec,
+    Integer,
+    ListOf,
+    Pattern,
+    Plain,
+    encode_bytes,
+    read_table,
+)
 from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
 from pbem.savefile.document import MAX_SIZE, FileKind, fits
 

@@ -10,7 +10,7 @@ from pbem.view.position_facts import location_facts
 from pbem.view.shape import LocationFacts
 from pbem.words.box import names_of, neighbours
 from pbem.words.phrases import points_counted
-from pbem.words.rules.tables import entry, keys
+from pbem.words.tables import entry, keys
 
 _OWNERS = [*(side.value for side in Side), None]
 

@@ -77,7 +77,7 @@ def changed(kind: type[Step], **fields: object) -> Callable[[list[Step]], Steps]
 
     def change(taken: list[Step]) -> Steps:
         index, step = find(kind, taken)
-        taken[index] = replace(step, **fields)  # type: ignore[type-var]
+        taken[index] = step._replace(**fields)
         return taken
 
     return change

@@ -6,7 +6,6 @@ reader accepts nevertheless, an honest opponent can answer, or give up on.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -51,14 +50,14 @@ def mutated(random: Random, taken: tuple[Step, ...], pool: list[Step]) -> tuple[
 def _changed(random: Random, step: Step) -> Step:
     match step:
         case steps.DrawStep():
-            return replace(step, count=max(1, step.count + random.choice([-1, 1])))
+            return step._replace(count=max(1, step.count + random.choice([-1, 1])))
         case steps.ShuffleStep():
             kept = tuple(sorted(random.sample(step.cards, max(1, len(step.cards) - 1))))
-            return replace(step, cards=random.choice([kept, step.cards]), epoch=step.epoch + 1)
+            return step._replace(cards=random.choice([kept, step.cards]), epoch=step.epoch + 1)
         case steps.Grant():
-            return replace(step, slots=step.slots[1:], ahead=step.slots[:1] or None)
+            return step._replace(slots=step.slots[1:], ahead=step.slots[:1] or None)
         case steps.OpenLists():
-            return replace(step, commitments=step.commitments[::-1])
+            return step._replace(commitments=step.commitments[::-1])
     return step
 
 

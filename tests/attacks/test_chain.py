@@ -94,7 +94,7 @@ def test_a_swapped_invitation() -> None:
     invitation, acceptance = match.records
     invite = invitation.steps[0]
     assert isinstance(invite, Invite)
-    step = replace(invite, home_support="ahead")
+    step = invite._replace(home_support="ahead")
     other = signed_by(identities()[0], invitation, steps=(step, *invitation.steps[1:]))
     refused([other, acceptance], "chain", "changed or replaced afterwards")
 
@@ -118,7 +118,7 @@ def test_a_key_under_which_one_signature_fits_many_records() -> None:
     invitation = begin().records[0]
     invite = invitation.steps[0]
     assert isinstance(invite, Invite)
-    step = replace(invite, key=bytes([1]) + bytes(31))
+    step = invite._replace(key=bytes([1]) + bytes(31))
     record = Record(
         0,
         invitation.side,

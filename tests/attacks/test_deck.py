@@ -6,7 +6,6 @@ docs/protocol.md, A shuffle, A grant, The ledger of a deck, The close.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from unittest.mock import patch
 
@@ -146,7 +145,7 @@ def test_a_stacked_shuffle_that_was_never_opened_is_found_at_the_close() -> None
     place, made = find(steps.ShuffleStep, match.last.steps)
     secret = identities()[match.last.index % 2].game_secret(match.entrants[side].nonce)
     for commitment, is_found in ((made.commitment, False), (bytes(32), True)):
-        shuffle = replace(made, commitment=commitment)
+        shuffle = made._replace(commitment=commitment)
         end = [shuffle, steps.Resign(), steps.Close(secret)]
 
         def ended(taken: Sequence[steps.Step], end: list[steps.Step] = end) -> list[steps.Step]:

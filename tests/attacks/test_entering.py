@@ -143,8 +143,8 @@ def test_a_player_who_accepts_the_own_invitation() -> None:
     match = begin()
     anna, _ = identities()
     nonce = bytes([7] * 32)
-    entry = replace(
-        next(step for step in match.last.steps if isinstance(step, steps.Accept)),
+    accept = next(step for step in match.last.steps if isinstance(step, steps.Accept))
+    entry = accept._replace(
         key=anna.public_key,
         nonce=nonce,
         secret_hash=secret_hash(anna.game_secret(nonce)),
@@ -173,7 +173,7 @@ def test_a_second_entry() -> None:
 def test_a_second_invitation_in_the_first_record(side: Side | None) -> None:
     """The later one could have another K, or other rules than those that were set up."""
     match = invitation(side)
-    entry = replace(match.invite, lists=1)
+    entry = match.invite._replace(lists=1)
     records = forged(match, lambda taken: [*taken[:1], entry, *taken[1:]])
     refused(records, "order of steps", "one invitation")
 

@@ -18,8 +18,8 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.match import Match
+from pbem.protocol.schema import canonical_json
 from pbem.savefile.save_file import SaveFile
 from pbem.view.proof import audit_facts
 from tests.attacks.positions import until

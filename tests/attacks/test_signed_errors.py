@@ -10,10 +10,10 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.mail.search import save_files
-from pbem.protocol.encoding import canonical_json, encode_bytes
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.layout import lay_out
 from pbem.protocol.match import Match
+from pbem.protocol.schema import canonical_json, encode_bytes
 from tests.attacks.positions import until
 from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import identities

@@ -11,7 +11,7 @@ import pytest
 
 from engine.orders import Pass, Raid
 from engine.sides import Side
-from pbem.cli.report import say_happened
+from pbem.cli import console
 from pbem.play.game_file import whose_move
 from pbem.play.next_record import NextRecord
 from pbem.play.outlook import Risk
@@ -21,7 +21,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
 from pbem.words.history.report import report
 from pbem.words.orders.decision import awaited
-from pbem.words.prospect import risk_told
+from pbem.words.orders.risks import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write
@@ -40,7 +40,7 @@ def dropped_after(*more: Step) -> tuple[Match, Side]:
 
 def told(match: Match, viewer: Side | None, capsys: pytest.CaptureFixture[str]) -> str:
     capsys.readouterr()
-    say_happened(report(match, [], viewer, records=[match.last.index]))
+    console.say_lines(report(match, [], viewer, records=[match.last.index]).lines())
     return " ".join(capsys.readouterr().out.split())
 
 

@@ -16,9 +16,9 @@ from pbem.view.obstacles import in_own_turn
 from pbem.view.whereabouts import available, whereabouts
 from pbem.words.box import OwnedCard, find_cards
 from pbem.words.language import SOURCE, Language
-from pbem.words.present import Present, told
+from pbem.words.rules.present import Present, told
+from pbem.words.rules.situation import card_told, location_told
 from pbem.words.rules.topic import topics
-from pbem.words.situation import card_told, location_told
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest
@@ -125,8 +125,8 @@ def _in_stock(state: State, side: Side) -> bool:
 
 
 def test_what_is_missing_is_named_with_where_it_is() -> None:
-    def missing(hand: str, **others: str) -> set[tuple[str, ...]]:
-        state = position(Seat(hand=hand, **others))
+    def missing(hand: str, discard: str = "") -> set[tuple[str, ...]]:
+        state = position(Seat(hand=hand, discard=discard))
         found = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
         return {tuple(map(str, way)) for way in found["deerfield"]}
 

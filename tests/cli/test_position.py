@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
 
@@ -22,7 +22,8 @@ from pbem.cli.position.panels import track
 from pbem.view.position_facts import card_facts, position_facts
 from pbem.words.language import NAMES
 from pbem.words.phrases import names
-from pbem.words.position import endings_told, lead, near_endings_told, percent, siege_standing
+from pbem.words.piles import percent
+from pbem.words.position import endings_told, lead, near_endings_told, siege_standing
 from tests.cli.table import words
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS
@@ -63,14 +64,14 @@ def shown(capsys: pytest.CaptureFixture[str], state: State, viewer: Side | None 
 
 
 @pytest.fixture
-def columns(monkeypatch: pytest.MonkeyPatch):
+def columns(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
     """Set how wide the terminal is."""
     return lambda number: monkeypatch.setenv("COLUMNS", str(number))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_wider_than_the_terminal(
-    capsys: pytest.CaptureFixture[str], columns, width: int
+    capsys: pytest.CaptureFixture[str], columns: Callable[[object], None], width: int
 ) -> None:
     columns(width)
     for state in some_positions():
@@ -83,7 +84,7 @@ def test_no_line_is_wider_than_the_terminal(
 @pytest.mark.parametrize("language", [CODE, *NAMES])
 @pytest.mark.parametrize("width", [40, 79, 80, 100, 120, 140, 160])
 def test_no_line_is_wider_in_another_language(
-    columns, monkeypatch: pytest.MonkeyPatch, language: str, width: int
+    columns: Callable[[object], None], monkeypatch: pytest.MonkeyPatch, language: str, width: int
 ) -> None:
     """Nor in one in which every message is two fifths longer; nothing is cut off at the edge."""
     columns(width)
@@ -100,7 +101,10 @@ def test_no_line_is_wider_in_another_language(
 
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
 def test_every_form_tells_the_same_facts(
-    capsys: pytest.CaptureFixture[str], columns, monkeypatch: pytest.MonkeyPatch, width: int | str
+    capsys: pytest.CaptureFixture[str],
+    columns: Callable[[object], None],
+    monkeypatch: pytest.MonkeyPatch,
+    width: int | str,
 ) -> None:
     """Numbers, piles and sieges; the locations are the map's, and tested there."""
     if width == "plain":
@@ -139,7 +143,7 @@ def test_every_form_tells_the_same_facts(
 
 
 def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(
-    capsys: pytest.CaptureFixture[str], columns
+    capsys: pytest.CaptureFixture[str], columns: Callable[[object], None]
 ) -> None:
     state, lines = sieges_on_both_sides(), []
     for width in (80, 100, 160):

@@ -28,11 +28,9 @@ WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in (
         "savefile/disk.py",
-        "savefile/unfinished.py",
         "library/",
         "keys/keyfile.py",
         "play/memory.py",
-        "play/output.py",
     )
 )
 """Where every line is a moment at which something may happen."""

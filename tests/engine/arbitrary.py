@@ -39,16 +39,24 @@ def random_game(random: Random, orders: int, start: State | None = None) -> Iter
 
     The same state object is handed out every time; copy it before changing it.
     """
+    for state, _ in random_choices(random, orders, start):
+        yield state
+
+
+def random_choices(
+    random: Random, orders: int, start: State | None = None
+) -> Iterator[tuple[State, list[Order]]]:
+    """Such a game: the state before each order, and all that are legal there."""
     state = start or new_game()
     for _ in range(orders):
         deal(state, random)
-        yield state
         choices = legal_orders(state)
+        yield state, choices
         if not choices:
             return
         apply(state, lively(random, choices))
     deal(state, random)
-    yield state
+    yield state, legal_orders(state)
 
 
 def arbitrary_order(random: Random, state: State) -> Order:

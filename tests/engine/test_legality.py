@@ -27,7 +27,7 @@ from tests.engine.arbitrary import (
     OTHER_RULES,
     arbitrary_order,
     every_order,
-    random_game,
+    random_choices,
 )
 from tests.engine.editions import FIRST, REVISED, in_every_edition
 from tests.engine.house_rule_positions import random_rules
@@ -49,8 +49,7 @@ def accepted(state: State, order: Order) -> bool:
 def check_arbitrary_orders(seed: int, start: str) -> None:
     """Any order is accepted exactly when it is listed; a refused one leaves the state alone."""
     random = Random(seed)
-    for state in random_game(random, ORDERS_A_GAME, STARTS[start]()):
-        choices = legal_orders(state)
+    for state, choices in random_choices(random, ORDERS_A_GAME, STARTS[start]()):
         listed = set(choices)
         assert len(listed) == len(choices), "an order is listed twice"
         refused = []
@@ -69,9 +68,8 @@ def check_arbitrary_orders(seed: int, start: str) -> None:
 def check_listed_orders(seed: int, start: str) -> None:
     """Every listed order can be applied, and leaves a whole box; a copy is independent."""
     random = Random(seed)
-    for state in random_game(random, ORDERS_A_GAME, STARTS[start]()):
+    for state, choices in random_choices(random, ORDERS_A_GAME, STARTS[start]()):
         check_invariants(state)
-        choices = legal_orders(state)
         if state.awaiting.decision is not Decision.OVER:
             assert choices, "a player is asked and has no answer"
         before = state.key()
@@ -205,8 +203,8 @@ def test_random_play_gives_every_kind_of_order() -> None:
     """The properties above are worth something: over a few games every kind of order is given."""
     listed: set[str] = set()
     for seed in range(60):
-        for state in random_game(Random(seed), 250):
-            listed |= {order.verb for order in legal_orders(state)}
+        for _, choices in random_choices(Random(seed), 250):
+            listed |= {order.verb for order in choices}
         if listed >= set(ORDERS) - RARE - OTHER_RULES:
             return
     missing = set(ORDERS) - RARE - OTHER_RULES - listed
@@ -221,8 +219,8 @@ def test_random_play_gives_every_order_that_house_rules_know() -> None:
     missing = set(HOUSE_ORDERS)
     for seed in range(120):
         random = Random(seed)
-        for state in random_game(random, 250, new_game(random_rules(random, 12))):
-            missing -= {order.verb for order in legal_orders(state)}
+        for _, choices in random_choices(random, 250, new_game(random_rules(random, 12))):
+            missing -= {order.verb for order in choices}
         if not missing:
             return
     assert not missing
@@ -233,10 +231,10 @@ def test_random_play_gives_every_order_that_house_rules_know() -> None:
 def test_random_games_come_to_an_end(edition: str, seed: int) -> None:
     """Nobody is ever left without an answer, and every card stays in exactly one place."""
     state = new_game(Ruleset.of(edition))
-    for reached in random_game(Random(seed), 4000, state):
+    for reached, choices in random_choices(Random(seed), 4000, state):
         check_invariants(reached)
         over = reached.awaiting.decision is Decision.OVER
-        assert over or legal_orders(reached), "a player is asked and has no answer"
+        assert over or choices, "a player is asked and has no answer"
     assert state.outcome is not None
 
 
@@ -252,10 +250,10 @@ def test_random_play_comes_upon_what_only_the_first_editions_have(edition: str) 
     }
     seen: set[str] = set()
     for seed in range(11, 40):
-        for state in random_game(Random(seed), 600, new_game(Ruleset.of(edition))):
+        for state, choices in random_choices(Random(seed), 600, new_game(Ruleset.of(edition))):
             if seen == wanted:
                 return
-            verbs = {order.verb for order in legal_orders(state)}
+            verbs = {order.verb for order in choices}
             if "refill" in verbs:
                 seen.add("refill")
             if state.refilled and verbs - {"end"}:

@@ -24,12 +24,11 @@ from pbem.errors import BoxDamaged, NotProved, Unreadable, WrongUse
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, summary
 from pbem.play.seat import Seat
-from pbem.protocol.chain import author_key
 from pbem.protocol.fork import Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, author_key
 from pbem.view.proof import audit_facts
 from tests.fuzz.games import Game, meaning
 from tests.fuzz.mutants import Mutant

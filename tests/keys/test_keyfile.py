@@ -15,8 +15,8 @@ import pytest
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.keys import keyfile
 from pbem.keys.passphrase import Cost, WrongPassphrase
-from pbem.protocol.encoding import encode_bytes
 from pbem.protocol.identity import Identity
+from pbem.protocol.schema import encode_bytes
 
 SEED = bytes(range(100, 132))
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
@@ -152,7 +152,7 @@ def test_other_files_beside_it_stay(path: Path) -> None:
     assert other.exists()
 
 
-def shown_of(message: str):
+def shown_of(message: str) -> set[str]:
     """What a message shows of the key."""
     text = encode_bytes(SEED)
     windows = {text[at : at + WINDOW] for at in range(len(text) - WINDOW + 1)}

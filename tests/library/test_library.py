@@ -13,12 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library import (
-    Library,
-    LibraryFailed,
-    SignedMeanwhile,
-    earlier,
-)
+from pbem.library import Library, LibraryFailed, SignedMeanwhile
+from pbem.play.questions import earlier
 from pbem.protocol.match import Match
 from tests.cli.using import environment
 from tests.library.players import ANNA, BELA, GAME, OTHER_GAME, again

@@ -9,14 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library import (
-    Destination,
-    Library,
-    LibraryBlocked,
-    LibraryFailed,
-    SignedMeanwhile,
-    gives_away,
-)
+from pbem.library import Destination, Library, LibraryBlocked, LibraryFailed, SignedMeanwhile
+from pbem.play.questions import gives_away
 from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

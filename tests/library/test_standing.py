@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from pbem.library import Library, Standing, earlier, gives_away
+from pbem.library import Library
 from pbem.play.entry import accept
+from pbem.play.questions import Standing, earlier, gives_away
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -138,7 +138,7 @@ def test_a_shuffle_that_was_opened_is_not_made_again(library: Library) -> None:
     library.remember(GAME, opened)
     assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) == opened
     assert gives_away(library, GAME, bytes(32), [SHUFFLE]) is None
-    assert gives_away(library, GAME, shuffled.previous, [replace(SHUFFLE, epoch=2)]) is None
+    assert gives_away(library, GAME, shuffled.previous, [SHUFFLE._replace(epoch=2)]) is None
 
 
 def test_a_new_acceptance_shuffles_by_a_new_secret(library: Library, match: Match) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.mail.fetching import Arrived, fetched
+from pbem.mail.fetching import Fetched, fetched
 from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
 from tests.cli.using import Result, is_one_sentence
@@ -104,7 +104,7 @@ def test_it_goes_on_by_itself_when_what_was_wrong_is_over(
     down = MailFailed("The mailbox is down.", may_pass=True)
     found = iter([down, down])
 
-    def look(*words: Any) -> Generator[Arrived, None, None]:
+    def look(*words: Any) -> Generator[Fetched, None, None]:
         for failure in found:
             raise failure
         return fetched(*words)

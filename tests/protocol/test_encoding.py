@@ -6,7 +6,7 @@ import rfc8785
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.protocol.encoding import Plain, canonical_json
+from pbem.protocol.schema import Plain, canonical_json
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 keys = st.text(st.characters(max_codepoint=0x7E), max_size=5)

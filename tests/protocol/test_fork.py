@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha512
 from random import Random
@@ -13,12 +14,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import Unreadable
 from pbem.play.entry import accept
-from pbem.protocol.chain import author_key
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, author_key
+from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import EvidenceFile
@@ -233,7 +233,7 @@ def without(data: bytes, text: bytes) -> bytes:
     return data.replace(text, b"", 1)
 
 
-MISSHAPEN = {
+MISSHAPEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda data: b"", "not an evidence file"),
     "cut": (lambda data: data[:-40], "not an evidence file|cannot be read"),
     "newer": (lambda data: data.replace(b"version = 1", b"version = 2"), "newer acres"),

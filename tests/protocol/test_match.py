@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -77,7 +76,7 @@ def test_what_is_being_written_is_checked_like_what_is_read() -> None:
     before = Match.replay(match.records[:place])
     before.begin(match.records[place].side)
     with pytest.raises(DeckError, match="committed to"):
-        before.take(replace(opening, siblings=(bytes(32), *opening.siblings[1:])))
+        before.take(opening._replace(siblings=(bytes(32), *opening.siblings[1:])))
     before.take(opening)
 
 

@@ -12,8 +12,8 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.slot import Slot
 from pbem.protocol import steps
-from pbem.protocol.encoding import canonical_json
 from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
+from pbem.protocol.schema import canonical_json
 from tests.savefile.strategies import ANNE, BELA, any_step, hidden, records
 from tests.vectors import naive
 
@@ -245,6 +245,6 @@ def test_an_invitation_by_a_later_protocol_asks_for_an_update(more: Mapping[str,
         None,
     ],
 )
-def test_these_are_refused(plain) -> None:
+def test_these_are_refused(plain: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"."):
         steps.read_step(plain)

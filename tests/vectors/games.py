@@ -13,9 +13,9 @@ from typing import Any
 
 from engine.sides import Side
 from pbem.play.seat import Seat
-from pbem.protocol.encoding import decode_bytes, encode_bytes
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
+from pbem.protocol.schema import decode_bytes, encode_bytes
 from pbem.savefile.save_file import SaveFile
 
 HERE = Path(__file__).parent

@@ -23,11 +23,11 @@ from pbem.keys import recovery
 from pbem.keys.passphrase import Cost
 from pbem.protocol.deck import Granted, Grants, Wanted
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
-from pbem.protocol.encoding import canonical_json, encode_bytes
 from pbem.protocol.hashing import Tag, stretch, tagged_hash
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.protocol.schema import canonical_json, encode_bytes
 from pbem.protocol.sealed_box import Contents, seal
 from pbem.protocol.steps import (
     Accept,

@@ -12,14 +12,12 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import spoken, told
 from pbem.words import language as languages
+from pbem.words import naming
 from pbem.words.box import find_cards, find_locations
 from pbem.words.language import NAMES, SOURCE, Language
-from pbem.words.orders import naming
 from pbem.words.orders.explanation import asked_about, why_told
 from pbem.words.orders.reading import read
 from pbem.words.phrases import beside
-from pbem.words.present import Present
-from pbem.words.present import told as topic_told
 from pbem.words.rules.editions import differing, edition_named
 from pbem.words.rules.pages import (
     Ground,
@@ -31,8 +29,10 @@ from pbem.words.rules.pages import (
     location_page,
     topic_page,
 )
+from pbem.words.rules.present import Present
+from pbem.words.rules.present import told as topic_told
+from pbem.words.rules.situation import card_told, location_told
 from pbem.words.rules.topic import Topic, find_topics, topics, topics_near
-from pbem.words.situation import card_told, location_told
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position
 from tests.engine.starts import STARTS

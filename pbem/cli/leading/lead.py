@@ -10,13 +10,11 @@ from engine.message import Message, Said, message_of, sentences
 from engine.order import Order
 from engine.orders import End
 from engine.ways import Ways
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
 from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
-from pbem.cli.notes import say_notes, say_travelling
-from pbem.cli.prospect import say_answer
-from pbem.cli.report import say_happened
+from pbem.cli.report import say_notes
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -24,15 +22,16 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
 from pbem.view.trial import preview
-from pbem.words import led_turn
 from pbem.words.history.report import Teller, report
-from pbem.words.led_turn import BACK, QUIT, begun_so, meant
+from pbem.words.orders import led_turn
 from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
+from pbem.words.orders.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.orders.lists import Lists, NotPossible
 from pbem.words.orders.preview import told
+from pbem.words.orders.risks import answered_first, other_player
 from pbem.words.orders.suggestion import Suggestion
 from pbem.words.phrases import listed, names
-from pbem.words.prospect import answered_first, other_player
+from pbem.words.proof import prospect
 
 
 def lead_through(
@@ -114,16 +113,18 @@ class _Lead:
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
         console.heading(Message("Your answer:"))
-        say_answer(self.answer, waits=self.is_waiting and self.answer.may_follow_up)
-        say_travelling(self.answer.notes.text, self._notes_to_write())
+        waits = self.is_waiting and self.answer.may_follow_up
+        console.say_lines(prospect.told(self.answer, waits=waits))
+        old = self.answer.notes.text
+        console.say_lines(prospect.travelling(old, self._notes_to_write()))
         if dry_run:
             question = Message("Is that right?")
         else:
             question = Message("Sign it and write {file}?", file=printable(str(path)))
-        message = console.yes_or_no(question)
+        message = answers.yes_or_no(question)
         while True:
             typed = self.prompt.ask(message)
-            if (agreed := console.agrees(typed)) is not None:
+            if (agreed := answers.agrees(typed)) is not None:
                 return agreed
             words_said = self._meant(typed)
             if any(word in (*BACK, "undo") for word in words_said):
@@ -161,7 +162,7 @@ class _Lead:
         interruptions = self.answer.foresight.interruptions
         if len(interruptions) > self._told:
             console.say(answered_first(interruptions[-1], other_player(self.answer)), style="bold")
-            console.say(led_turn.going_on())
+            console.say(led_turn.GOING_ON)
         self._told = len(interruptions)
 
     # --- what is typed
@@ -178,7 +179,8 @@ class _Lead:
         elif line.isdecimal():
             chosen = self.lists.choose(int(line))
             if chosen is None:
-                console.say(led_turn.number_wanted(len(self.lists.last.lines)))
+                most = len(self.lists.last.lines)
+                console.say(Message("Type a number from 1 to {number}, or an order.", number=most))
             else:
                 self._go_to(chosen)
         else:
@@ -267,11 +269,11 @@ class _Lead:
         console.say(order.text(self.name), style="bold")
         if does := told(self.answer, seen, self.name):
             console.item(sentences(*does))
-        typed = self._ask(led_turn.confirm(), self.lists.suggest)
+        typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
         while typed == "?" or "help" in self._meant(typed):
-            console.say(led_turn.confirm_hint())
-            typed = self._ask(led_turn.confirm(), self.lists.suggest)
-        if not typed or console.agrees(typed):
+            console.say(led_turn.CONFIRM_HINT)
+            typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
+        if not typed or answers.agrees(typed):
             self._give(order)
         elif any(word in BACK for word in self._meant(typed)):
             self._say_list(self.lists.last)
@@ -295,7 +297,8 @@ class _Lead:
         for line in Teller(match.state, self.side, [own_cards]).lines(own):
             console.item(line, style="green")
         theirs = [deed for deed in deeds if deed.side is not self.side]
-        say_happened(report(match, theirs, self.side, records=[len(match.records)]))
+        happened = report(match, theirs, self.side, records=[len(match.records)])
+        console.say_lines(happened.lines())
 
     # --- the other words
 
@@ -303,7 +306,9 @@ class _Lead:
         if self.answer.may_follow_up:
             self.is_waiting = True
         else:
-            console.say(led_turn.no_answer())
+            console.say(
+                Message("There is no answer to wait for: the rest of the turn is yours to say now.")
+            )
 
     def _edit_notes(self) -> None:
         """Let the player edit the notes; where that fails, they and the turn stay as they are."""

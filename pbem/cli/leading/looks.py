@@ -10,11 +10,13 @@ from engine.message import Message, with_colon
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.position import say_hand, say_position
+from pbem.cli.position.map import draw_map
 from pbem.cli.report import say_last
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.view.choices import GROUPS, Menu
-from pbem.words import led_turn
+from pbem.words.board import tell_map
+from pbem.words.orders import led_turn
 from pbem.words.orders.menu import line_told
 from pbem.words.phrases import Name
 
@@ -77,10 +79,6 @@ def say_own_hand(answer: Answer) -> None:
 
 
 def _say_map(answer: Answer) -> None:
-    # Imported here because most turns are led without it.
-    from pbem.cli.position.map import draw_map
-    from pbem.words.board import tell_map
-
     if console.is_plain() or console.columns() < MAPPED:
         for line in tell_map(console.language(), answer.view()):
             console.say(line)

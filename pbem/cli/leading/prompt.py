@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from engine.message import Said
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.words.orders.suggestion import Suggestion
 
 Suggest = Callable[[str], list[Suggestion]]
@@ -50,7 +50,7 @@ class PlainPrompt:
     def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
         """A line, as `Prompt` says."""
         self._suggest = suggest
-        return console.ask(message)
+        return answers.ask(message)
 
     def _completed(self, text: str, number: int) -> str | None:
         found = self._suggest(text)

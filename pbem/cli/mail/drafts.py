@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Annotated
 
@@ -10,17 +11,15 @@ import typer
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import command_of
+from pbem.cli.home import command_of, warn_of_library
 from pbem.cli.mail.account import To
-from pbem.cli.mail.own_file import own_file
-from pbem.cli.own_library import own_library
+from pbem.cli.mail.own_file import library_of_player, own_file
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address
-from pbem.mail.draft import Draft
-from pbem.mail.drafting import drafted, receiver
-from pbem.play.clocks import letter_time
-from pbem.play.home import now
+from pbem.mail.draft import DraftFile
+from pbem.mail.drafting import receiver
+from pbem.mail.sending import Sender
 from pbem.protocol.match import Match
 
 
@@ -45,17 +44,22 @@ def draft(
     """
     if to:
         check_address(to)
-    game, path = own_file(context, file)
-    made = Draft(output) if output else Draft.beside(path)
-    _write(context, made, game.match, game.save.write(), path.name, to)
+    own, game, path = own_file(context, file)
+    made = DraftFile(output) if output else DraftFile.beside(path)
+    sender = Sender(own, console.language().code, command_of(context))
+    letter = sender.letter(game.match, game.save.write(), file, path.name, to)
+    warn_of_library(own)
+    _write(made, letter, game.match, to)
 
 
 def write_beside(
-    context: typer.Context, draft: Draft, file: Path, match: Match, data: bytes
+    context: typer.Context, draft: DraftFile, file: Path, match: Match, data: bytes
 ) -> None:
     """Write the letter with a file that was written just now; else say how to make it."""
     try:
-        _write(context, draft, match, data, file.name)
+        own = library_of_player(context, match)
+        sender = Sender(own, console.language().code, command_of(context))
+        _write(draft, sender.letter(match, data, file, file.name), match)
     except AcresError as error:
         # Translators: {reason} is a whole sentence.
         failed = Message(
@@ -68,11 +72,7 @@ def write_beside(
         raise WrongUse(sentences(failed, how_to_make_it)) from None
 
 
-def _write(
-    context: typer.Context, draft: Draft, match: Match, data: bytes, name: str, to: str = ""
-) -> None:
-    time, language = letter_time(own_library(context), match, now()), console.language().code
-    letter = drafted(match, data, name, to, time=time, language=language)
+def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -> None:
     if draft.write(letter):
         if not console.written():
             console.note_file(draft.path)

@@ -12,14 +12,13 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
-from pbem.cli.home import command_of
-from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.home import command_of, own_games
+from pbem.cli.mail.account import login_at, own_account
 from pbem.cli.mail.arrivals import say_arrivals, say_standing
 from pbem.cli.numbers import number_up_to, seconds_for
-from pbem.cli.own_library import own_games
 from pbem.errors import AcresError
 from pbem.mail.account import Account
-from pbem.mail.arrivals import Filed, News, Told
+from pbem.mail.arrivals import Filed, News, Telling
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.login import Login
 from pbem.mail.wire import MailFailed
@@ -53,7 +52,7 @@ def fetch(
     account, login = _account(context)
     if json:
         facts: list[dict[str, Any]] = []
-        told = Told(lambda news: facts.extend(e.facts(now()) for e in news), lambda _: None)
+        told = Telling(lambda news: facts.extend(e.facts(now()) for e in news), lambda _: None)
         with own_games(context) as own:
             _looked_through(own, account, login, told, days)
         console.say_whole(as_json.dumps(facts, indent=2))
@@ -101,15 +100,15 @@ def _may_pass(error: AcresError) -> bool:
 
 
 def _account(context: typer.Context) -> tuple[Account, Login]:
-    account = own_account(context)
-    login = login_at(context, server_to(context, account, "imap"))
+    account = own_account(context, "imap")
+    login = login_at(context, account.imap)
     assert login is not None
     return account, login
 
 
 def _fetched(
     context: typer.Context, account: Account, login: Login, *, days: int | None = None
-) -> Told:
+) -> Telling:
     """Take in what came, and tell it."""
     command = command_of(context)
 
@@ -121,7 +120,7 @@ def _fetched(
         say_standing(filed, now(), command)
         console.flush()
 
-    told = Told(say, stand)
+    told = Telling(say, stand)
     try:
         with own_games(context) as own:
             _looked_through(own, account, login, told, days)
@@ -132,7 +131,7 @@ def _fetched(
 
 
 def _looked_through(
-    own: OwnLibrary, account: Account, login: Login, told: Told, days: int | None
+    own: OwnLibrary, account: Account, login: Login, told: Telling, days: int | None
 ) -> None:
     with closing(fetched(own, account, login, days=days)) as letters:
         for number, letter in enumerate(letters):

@@ -1,4 +1,4 @@
-"""Which files are to be sent: those that end with the player's own record, the one signed here."""
+"""A file that the player wants to send: read, as one of a game of theirs."""
 
 from __future__ import annotations
 
@@ -6,34 +6,31 @@ from pathlib import Path
 
 import typer
 
-from pbem.cli.home import check_plays, command_of, without_identity
-from pbem.cli.own_library import own_library, warn_of_library
+from pbem.cli.home import check_plays, own_library, without_identity
 from pbem.cli.reading import read_given, take
-from pbem.mail import sending
 from pbem.play.game_file import GameFile
+from pbem.play.own_library import OwnLibrary
 from pbem.protocol.match import Match
 
 
-def own_file(context: typer.Context, file: Path) -> tuple[GameFile, Path]:
-    """The game in a file that the player has to send, and what that file is called.
+def own_file(context: typer.Context, file: Path) -> tuple[OwnLibrary, GameFile, Path]:
+    """The player's library, the game in a file, and what that is called, also in a letter.
 
-    It is the path that its letter is written beside. Raises as `check_own`.
+    It is the path that its letter is written beside. Raises WrongUse for who does not play in it.
     """
     given = take(context, file)
     game = read_given(context, given)
-    check_own(context, file, game.match)
-    own = own_library(context)
-    if given.is_file or own is None:
-        return game, file
-    return game, own.answer_path(game.match, game.match.last.index, name=given.name)
+    own, match = library_of_player(context, game.match), game.match
+    if not given.is_file:
+        file = own.answer_path(match, match.last.index, name=given.name)
+    return own, game, file
 
 
-def check_own(context: typer.Context, file: Path, match: Match) -> None:
-    """Raise WrongUse unless the file with this match is one that the player has to send."""
+def library_of_player(context: typer.Context, match: Match) -> OwnLibrary:
+    """The library of the player, who plays in that match; raises WrongUse for anybody else."""
     if match.is_joined:
         check_plays(context, match)
     own = own_library(context)
     if own is None:
         raise without_identity(context)
-    sending.check_own(match, own, file, command_of(context))
-    warn_of_library(own)
+    return own

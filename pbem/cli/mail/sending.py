@@ -10,21 +10,19 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, labelled, mark, message_of, sentences
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.completion import saves
-from pbem.cli.home import command_of
-from pbem.cli.mail.account import To, login_at, own_account, server_to
-from pbem.cli.mail.own_file import check_own, own_file
-from pbem.cli.own_library import own_games
+from pbem.cli.home import command_of, own_games, warn_of_library
+from pbem.cli.mail.account import To, login_at, own_account
+from pbem.cli.mail.own_file import library_of_player, own_file
 from pbem.cli.reading import read_game
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending
-from pbem.mail.account import Account
 from pbem.mail.address import check_address
 from pbem.mail.outbox import MayHaveArrived
 from pbem.mail.parcel import Parcel, called, note_by_hand
-from pbem.mail.sending import Sender, Sent, unsent_files
+from pbem.mail.sending import Sender, Sent, check_own, unsent_files
 from pbem.play.home import now
 
 
@@ -86,7 +84,8 @@ def _note_sent(context: typer.Context, file: Path | None) -> None:
     with own_games(context) as own:
         if file is not None:
             match = read_game(context, file).match
-            check_own(context, file, match)
+            check_own(match, library_of_player(context, match), file, command_of(context))
+            warn_of_library(own)
             sent = [(file, match.id, match.last.index, match.last.hash)]
         else:
             sent = [
@@ -122,15 +121,14 @@ def send_written(context: typer.Context, file: Path) -> None:
 
 
 @contextmanager
-def sending(context: typer.Context, account: Account | None = None) -> Iterator[Sender]:
-    """The player, as one who sends from that account, else from the one that is set up.
+def sending(context: typer.Context) -> Iterator[Sender]:
+    """The player, as one who sends from the account that is set up.
 
     Raises WrongUse where there is none to send by, and as `own_games`.
     """
-    account = account or own_account(context)
-    server_to(context, account, "smtp")
+    account = own_account(context, "smtp")
     with own_games(context) as own:
-        yield Sender(own, account, console.language().code, command_of(context))
+        yield Sender(own, console.language().code, command_of(context), account)
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
@@ -142,7 +140,7 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
         address = console.mailbox(parcel.to)
         console.item(Message("{file}, to {address}", file=parcel.called, address=address))
     hint = mark("{yes} sends them all, {no} sends none.")
-    if not console.ask_yes(Message("Send them all?"), hint):
+    if not answers.ask_yes(Message("Send them all?"), hint):
         console.say(
             Message(
                 "What you have sent in another way is left out from now on with: {command} FILE "
@@ -157,7 +155,8 @@ def _send_all(
     context: typer.Context, sender: Sender, parcels: list[Parcel], *, again: bool = False
 ) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
-    login = login_at(context, server_to(context, sender.account, "smtp"))
+    assert sender.account is not None
+    login = login_at(context, sender.account.smtp)
     console.flush()
     failures = []
     for sent in sender.send(login, parcels, note_leaving(), again=again):
@@ -199,8 +198,10 @@ def note_leaving() -> Callable[[Parcel, bool], None]:
 
 def _parcel(context: typer.Context, sender: Sender, file: Path, to: str = "") -> Parcel:
     """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
-    game, path = own_file(context, file)
-    return sender.parcel(game, file, path.name, to)
+    own, game, path = own_file(context, file)
+    parcel = sender.parcel(game, file, path.name, to)
+    warn_of_library(own)
+    return parcel
 
 
 def unsent(context: typer.Context, sender: Sender) -> Iterator[Parcel]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
-from pbem.cli import console
+from pbem.cli import answers, console
 from pbem.cli.home import at_home, command_of, key_file
 from pbem.cli.mail.account import login_at, own_account
 from pbem.errors import WrongUse
@@ -156,7 +156,7 @@ def _agree_to_replace(path: Path) -> None:
         raise WrongUse(sentences(sentence, how_to_replace))
     console.say(sentence)
     hint = mark("{yes} replaces it, {no} leaves it as it is.")
-    if not console.ask_yes(Message("Set up another in its place?"), hint):
+    if not answers.ask_yes(Message("Set up another in its place?"), hint):
         raise console.Cancelled
 
 
@@ -194,7 +194,7 @@ def _line(what: Said, usual: str, option: str) -> str:
         )
     prompt = with_colon(Run((what, f" [{usual}]")) if usual else what) + " "
     while True:
-        given = console.ask(prompt).strip() or usual
+        given = answers.ask(prompt).strip() or usual
         if given:
             return given
 
@@ -213,7 +213,7 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
     if not missing or not console.is_terminal():
         return logins, ""
     asked = Message("Password of {user}", user=missing[0].user)
-    typed = console.ask_secret(with_colon(asked) + " ")
+    typed = answers.ask_secret(with_colon(asked) + " ")
     if not typed:
         raise console.Cancelled
     return logins | dict.fromkeys(missing, Login(typed)), typed

@@ -1,4 +1,4 @@
-"""Laying lines out: wrapped beside a label, in columns, or beside each other."""
+"""Laying lines out: wrapped beside a label, in columns, or beside each other; and in colours."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from engine.message import Said
+from engine.sides import Side
 from pbem.cli import console
 from pbem.words.phrases import loose
+
+# Plain blue is too dark on black in most terminals.
+STYLES = {Side.BRITISH: "red", Side.FRENCH: "bright_blue"}
+"""The colours of the sides, readable on black and on white. Nothing is told by them alone."""
 
 
 def paragraph(text: Said, width: int, indent: int = 0, *, first: int | None = None) -> list[Text]:

@@ -9,9 +9,8 @@ from engine.message import Message, mark_in
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
-from pbem.cli.position.colours import STYLES
-from pbem.cli.position.map_names import shortened, spoken_label, with_waters
-from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet
+from pbem.cli.position.layout import STYLES
+from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet, shortened, spoken
 from pbem.view.position_facts import location_facts
 from pbem.view.shape import LocationFacts
 
@@ -41,11 +40,11 @@ def draw_map(state: State, width: int) -> list[Text]:
     fitting = next((columns for columns in WIDTHS if columns <= width), None)
     if fitting is None:
         return []
-    rows = [with_waters(row, fitting) for row in sheet(fitting).rows]
+    rows = sheet(fitting)
     seen = {facts["location"]: facts for facts in location_facts(state)}
     on_sea = {place.id for place in state.ruleset.catalogue.locations.values() if place.sea}
     pieces = [piece for row in rows for piece in row]
-    labels = {p.location: spoken_label(p.label) for p in pieces if isinstance(p, Field)}
+    labels = {p.location: spoken(p) for p in pieces if isinstance(p, Field)}
     legend = iter(_legend(state, labels, [p.width for p in pieces if isinstance(p, Line)]))
     drawn = []
     for row in rows:
@@ -55,7 +54,7 @@ def draw_map(state: State, width: int) -> list[Text]:
                 sea = SEA if piece.location in on_sea else ""
                 text.append_text(_field(piece, seen[piece.location], sea))
             elif isinstance(piece, Drawn):
-                text.append(piece.text, _KIND_STYLES.get(piece.kind))
+                text.append(spoken(piece), _KIND_STYLES.get(piece.kind))
             else:
                 line = next(legend, Text())
                 line.pad_right(piece.width - line.cell_len)
@@ -70,7 +69,7 @@ def draw_map(state: State, width: int) -> list[Text]:
 
 def _field(field: Field, location: LocationFacts, sea: str) -> Text:
     """A location in its field: the mark of its piece, and its name with all that is true of it."""
-    label = spoken_label(field.label)
+    label = spoken(field)
     mark = _mark(location, mirrored=field.mirrored)
     name = _name(label, location, sea)
     if missing := max(0, mark.cell_len + name.cell_len - field.width):

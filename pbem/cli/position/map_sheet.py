@@ -1,4 +1,4 @@
-"""Reading the sheets of the map: rows of fields, of connections and of water."""
+"""The sheets of the map: rows of fields, of connections and of water, called as they are spoken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.words.orders.naming import normal
+from rich.cells import cell_len
+
+from engine.message import Message
+from pbem.cli import console
+from pbem.words.naming import normal
 
 
 class Field(NamedTuple):
@@ -32,33 +36,29 @@ class Line(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """Signs that stay as they are; `kind` is "river", "road", "trail", "lake", "sea" or ""."""
+    """Signs that stay as they are; `kind` is "river", "road", "trail", "lake", "sea" or "".
+
+    To the name of a sea belong the blanks around that can be written on.
+    """
 
     kind: str
     text: str
 
 
 Row = tuple[Field | Line | Drawn, ...]
-
-
-class Sheet(NamedTuple):
-    """A sheet of the map, so many columns wide."""
-
-    width: int
-    rows: tuple[Row, ...]
-
-
 WIDTHS = (100, 80)
 """How wide the sheets are, the largest first."""
+_NAME = r"[^\W\d_][\w.]*(?: [\w.]+)*"
 _KINDS = {
     "field": r"\[ +(?P<right>[^)]+?) +\)|\( (?P<left>[^\]]+?) +\]",
     "line": r"\{ +\}",
     "river": "[─│╭╮╰╯╱╲]+",
     "road": "[═║╔╗╚╝]+",
     "trail": "•",
-    "lake": r"≈+(?: \w+ \w+ ≈+)?",
-    "sea": r"[\w.~]+(?: [\w.]+)*",
-    "": " +",
+    "lake": rf"≈+(?: {_NAME} ≈+)?",
+    "sea": "~",
+    "name": rf"(?:(?<= ) +)?{_NAME}(?: +(?= |$))?",
+    "": rf" (?= +{_NAME})| +",
 }
 _RUNNING_ON = "─═"
 
@@ -70,26 +70,18 @@ def sheet_data() -> dict[str, Any]:
 
 
 @cache
-def sheet(width: int) -> Sheet:
-    """The sheet that is `width` columns wide, one of `WIDTHS`."""
+def sheet(width: int) -> tuple[Row, ...]:
+    """The rows of the sheet that is `width` columns wide, one of `WIDTHS`."""
     pattern = re.compile("|".join(f"(?P<{kind}>{p})" if kind else p for kind, p in _KINDS.items()))
-    rows = sheet_data()["sheets"][str(width)].strip("\n").split("\n")
-    return Sheet(width, tuple(_row(row, pattern) for row in rows))
+    rows = (row.ljust(width) for row in sheet_data()["sheets"][str(width)].strip("\n").split("\n"))
+    return tuple(tuple(_piece(row, found) for found in pattern.finditer(row)) for row in rows)
 
 
-def _row(row: str, pattern: re.Pattern[str]) -> Row:
-    pieces: list[Field | Line | Drawn] = []
-    for found in pattern.finditer(row):
-        if found.lastgroup == "field":
-            pieces.append(_field(row, found))
-        elif found.lastgroup == "line":
-            pieces.append(Line(len(found[0])))
-        else:
-            pieces.append(Drawn(found.lastgroup or "", found[0]))
-    return tuple(pieces)
-
-
-def _field(row: str, found: re.Match[str]) -> Field:
+def _piece(row: str, found: re.Match[str]) -> Field | Line | Drawn:
+    if found.lastgroup == "line":
+        return Line(len(found[0]))
+    if found.lastgroup != "field":
+        return Drawn("sea" if found.lastgroup == "name" else found.lastgroup or "", found[0])
     mirrored = found["left"] is not None
     label = found["left"] if mirrored else found["right"]
     name = f"Fort {label}" if label in sheet_data()["forts"] else label
@@ -101,3 +93,31 @@ def _field(row: str, found: re.Match[str]) -> Field:
         mirrored=mirrored,
         line=beside if beside and beside in _RUNNING_ON else " ",
     )
+
+
+def shortened(name: str, room: int) -> str:
+    """A name in so many columns; a longer one ends in a full stop, as maps have it.
+
+    >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)
+    ('Michillimackinac', 'Michill.')
+    """
+    return name if cell_len(name) <= room else f"{name[: max(0, room - 1)].rstrip()}."
+
+
+def spoken(piece: Field | Drawn) -> str:
+    """What a field is called in the player's language; or signs with the water called so in them.
+
+    A water has no more room than there is.
+    """
+    if isinstance(piece, Field):
+        context = "map" if piece.label in sheet_data()["forts"] else "location"
+        return console.told(Message.within(context, piece.label))
+    found, room = re.search(_NAME, piece.text), len(piece.text)
+    if not found:
+        return piece.text
+    name = console.told(Message.within("map", found[0]))
+    if piece.kind == "lake":
+        return f" {shortened(name, room - 4)} ".center(room, "≈")
+    name = shortened(name, room)
+    before = " " * min(found.start(), room - cell_len(name))
+    return f"{before}{name}{' ' * (room - len(before) - cell_len(name))}"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Said, alphabetical, commas, sentences, with_colon
-from engine.ruleset import CAPTURE_GOAL
+from engine.message import Message, Said, alphabetical, sentences, with_colon
 from engine.sides import Side
 from pbem.cli.console import language, told
-from pbem.cli.position.colours import STYLES
 from pbem.cli.position.layout import (
+    STYLES,
     beside,
     columns,
     labelled,
@@ -22,10 +20,11 @@ from pbem.cli.position.layout import (
     widest,
     wrap_evenly,
 )
-from pbem.view.shape import HandFacts, PositionFacts, SideFacts, SiegeFacts
+from pbem.view.shape import HandFacts, PositionFacts, SiegeFacts
 from pbem.words import position as words
-from pbem.words.phrases import Name, capital, kept, several, signed
-from pbem.words.rules.tables import entry, piece_key
+from pbem.words.phrases import Name, capital, signed
+from pbem.words.piles import beside_hand_told, hand_told
+from pbem.words.tables import entry
 
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""
@@ -40,37 +39,18 @@ MOST_HEADS = 3
 # --- the score
 
 
-_COUNTS: dict[str, Callable[[SideFacts], int | Message]] = {
-    "points": lambda side: side["points"]["total"],
-    "money": lambda side: side["money"],
-    "hand": lambda side: side["hand"]["size"],
-    "draw": lambda side: side["draw_pile"],
-    "discard": lambda side: len(side["discard_pile"]),
-    "villages": lambda side: side["villages_left"],
-    "towns": lambda side: side["towns_left"],
-    "captured": lambda side: Message(
-        "{number} of {goal}", number=side["points"]["captures"], goal=CAPTURE_GOAL
-    ),
-}
-"""What is counted of each side, by the key of its label, and of the head of its column."""
-
-
 def score_across(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each side, with what is counted above, and who leads by how much.
 
     What is counted stands in lines above each other where there is no room for it in one; where
     there is none at all, it is as in `score_down`.
     """
-    heads = [told(entry("columns", count)) for count in _COUNTS]
-    heads.append(told(entry("columns", "lead")))
-    lines = [
-        [
-            _label(side),
-            *(_number(facts, side, count) for count in _COUNTS),
-            Text(told(_ahead(facts)) if side.value == facts["leads"] else ""),
-        ]
-        for side in Side
-    ]
+    counted = {side: words.counts(facts["sides"][side.value]) for side in Side}
+    heads = [told(entry("columns", count)) for count in (*counted[Side.BRITISH], "lead")]
+    lines = []
+    for side, counts in counted.items():
+        ahead = _ahead(facts) if side.value == facts["leads"] else ""
+        lines.append([_label(side), *(Text(told(each)) for each in (*counts.values(), ahead))])
     gap = 2 if width >= SPACED else 1
     for height in range(1, MOST_HEADS + 1):
         rows = [*_above(heads, height), *lines]
@@ -95,12 +75,12 @@ def _ahead(facts: PositionFacts) -> Said:
 
 def score_down(facts: PositionFacts, width: int) -> list[Text]:
     """A line for each thing that is counted, with a column for each side."""
-    head = [Text(), *map(_label, Side)]
-    rows = [
-        [Text(told(entry("labels", count))), *(_number(facts, side, count) for side in Side)]
-        for count in _COUNTS
-    ]
-    return columns([head, *rows], width, gap=3 if width >= ROOMY else 1)
+    rows = [[Text(), *map(_label, Side)]]
+    british, french = (words.counts(facts["sides"][side.value]) for side in Side)
+    for count, number in british.items():
+        cells = (entry("labels", count), number, french[count])
+        rows.append([Text(told(cell)) for cell in cells])
+    return columns(rows, width, gap=3 if width >= ROOMY else 1)
 
 
 def score_told(facts: PositionFacts, width: int) -> list[Text]:
@@ -124,11 +104,6 @@ def near_endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     return paragraph(sentences(*words.near_endings_told(facts, name)), width)
 
 
-def _number(facts: PositionFacts, side: Side, count: str) -> Text:
-    counted = _COUNTS[count](facts["sides"][side.value])
-    return Text(str(counted) if isinstance(counted, int) else told(counted))
-
-
 def _label(side: Side) -> Text:
     return Text(told(capital(side.label)), f"bold {STYLES[side]}")
 
@@ -142,24 +117,11 @@ def sieges(facts: PositionFacts, name: Name, width: int, *, drawn: bool) -> list
 
 
 def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterator[Text]:
-    besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
-    place, marker = name(siege["location"]), siege["marker"]
-    heading = Message(
-        "Siege of {place} by the {side}: {strength}",
-        place=place,
-        side=besieger.label,
-        strength=signed(marker),
-    )
-    yield from title(heading, width)
+    yield from title(words.siege_heading(siege, name), width)
     if drawn:
         yield Text("  ") + track(siege, width - 2)
-    for side in (besieger, defender):
-        strength = words.siege_side_told(siege, side, name)
-        yield from paragraph(sentences(capital(side.label), strength), width, indent=2)
-    yield from paragraph(words.siege_standing(siege), width, indent=2)
-    if siege["cost"]:
-        cost = Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
-        yield from paragraph(cost, width, indent=2)
+    for line in words.siege_told(siege, name):
+        yield from paragraph(line, width, indent=2)
 
 
 def track(siege: SiegeFacts, width: int) -> Text:
@@ -196,22 +158,15 @@ def _steps(siege: SiegeFacts, low: int, high: int) -> str:
 def hand(hand: HandFacts, heading: Said, name: Name, width: int, *, drawn: bool) -> list[Text]:
     """An open hand: what each card is good for, and what is still to come."""
     lines = title(heading, width)
-    alike = Counter(
-        (name(card["card"]), words.card_told(language(), card, name)) for card in hand["cards"]
-    )
-    cards = [(told(several(card, n)), use) for (card, use), n in alike.items()]
+    cards = [(told(card), use) for card, use in hand_told(language(), hand, name)]
     margin = max((cell_len(card) for card, _ in cards), default=0) + 4
     for card, use in cards:
         if drawn:
             lines += labelled(Text(f"  {card}"), use, width, margin)
         else:
             lines += paragraph(sentences(with_colon(card), use) if use else card, width, indent=2)
-    coming = words.coming_told(hand)
-    if coming or not cards:
-        lines += paragraph(coming or Message("no card"), width, indent=2)
-    if hand["ahead"]:
-        ahead = commas(kept(name(card)) for card in hand["ahead"])
-        lines += paragraph(Message("you can see ahead: {cards}", cards=ahead), width, indent=2)
+    for line in beside_hand_told(hand, name):
+        lines += paragraph(line, width, indent=2)
     return lines
 
 
@@ -226,18 +181,9 @@ def board(facts: PositionFacts, name: Name, width: int) -> list[Text]:
         lines += beside(british, french, max(line.cell_len for line in british) + 3)
     else:
         lines += [*british, Text(), *french]
-    free = sorted(
-        (
-            f"{told(name(place['location']))} {place['value'] or ''}".rstrip()
-            for place in facts["locations"]
-            if place["owner"] is None
-        ),
-        key=alphabetical,
-    )
-    places = commas(map(kept, free)) or Message.within("places", "none")
     return [
         *lines,
-        *paragraph(Message("nobody's: {places}", places=places), width, indent=2),
+        *paragraph(words.free_places_told(facts, name), width, indent=2),
         *paragraph(Message("(* under siege, - without supply)"), width, indent=2),
     ]
 
@@ -246,16 +192,9 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     """Name, kind and points of what a side controls, by name."""
     style, points = STYLES[side], facts["sides"][side.value]["points"]["locations"]
     rows = [[Text(told(capital(side.label)), style), Text(), Text(str(points), style)]]
-    own = [
-        (told(name(place["location"])), place)
-        for place in facts["locations"]
-        if place["owner"] == side.value
-    ]
-    for label, place in sorted(own, key=lambda named: alphabetical(named[0])):
-        mark = "*" if place["besieger"] else "" if place["supplied"] else "-"
-        piece = entry("pieces", piece_key(place["piece"] == "town", place["fortified"]))
-        cells = (f"{label}{mark}", told(piece), str(place["points"] or ""))
-        rows.append([Text(cell, style) for cell in cells])
+    own = [[told(cell) for cell in cells] for cells in words.settlements_told(facts, side, name)]
+    for label, mark, *cells in sorted(own, key=lambda cells: alphabetical(cells[0])):
+        rows.append([Text(cell, style) for cell in (f"{label}{mark}", *cells)])
     usual = cell_len(told(entry("pieces", "village")))
     widest = max(usual, *(row[1].cell_len for row in rows))
     for row in rows:

@@ -15,12 +15,11 @@ from engine.message import (
 )
 from engine.sides import Side
 from pbem.cli.console import told
-from pbem.cli.position.colours import STYLES
-from pbem.cli.position.layout import paragraph, title
+from pbem.cli.position.layout import STYLES, paragraph, title
 from pbem.view.shape import PositionFacts
 from pbem.words.phrases import Name, kept, loose
-from pbem.words.position import Cards, known_cards
-from pbem.words.rules.tables import entry
+from pbem.words.piles import Cards, known_cards, whose
+from pbem.words.tables import entry
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
@@ -55,7 +54,7 @@ def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> l
     labels: list[tuple[Side | None, str]] = []
     parts = []
     for row in rows:
-        where = entry("piles", row.where) if labels else _whose(row, facts)
+        where = entry("piles", row.where) if labels else whose(row, facts["viewer"])
         begins = with_colon(where)
         labels.append((row.side, loose(told(begins))))
         parts.append(sentences(kept(begins), row.cards))
@@ -65,12 +64,3 @@ def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> l
         at = line.plain.find(label)
         line.stylize(f"bold {STYLES[side]}" if side else "bold", at, at + len(label))
     return lines
-
-
-def _whose(row: Cards, facts: PositionFacts) -> Message:
-    """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
-    if row.side is None:
-        return entry("piles", "draft-both")
-    if row.side.value == facts["viewer"]:
-        return entry("piles", f"{row.where}-yours")
-    return entry("piles", f"{row.where}-theirs", side=row.side.label)

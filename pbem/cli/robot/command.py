@@ -14,14 +14,13 @@ from pbem.cli import completion, console
 from pbem.cli.again import look_again
 from pbem.cli.asking import NewestToServe
 from pbem.cli.game_commands import MOST_LISTS
-from pbem.cli.home import command_of, home_of
-from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.home import command_of, home_of, own_games, session_of
+from pbem.cli.mail.account import login_at, own_account
 from pbem.cli.mail.sending import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
-from pbem.cli.own_library import own_games, session_of
 from pbem.cli.robot.identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.mail.address import is_address
 from pbem.mail.robot import Folders, Postbox
@@ -32,8 +31,7 @@ from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWritten
-from pbem.savefile.disk import NO_FOLDER, reaching
-from pbem.savefile.unfinished import clear_away
+from pbem.savefile.disk import clear_away
 from pbem.words.proof.memory import NotNow
 
 EVERY, EVERY_BY_MAIL = 10, 300
@@ -167,7 +165,7 @@ def _by_folder(
 
 
 def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
-    account = own_account(context)
+    account = own_account(context, "imap", "smtp")
     # Its files lie in its home.
     folder = account.folder or home_of(context) / "games"
     account = replace(account, folder=folder)
@@ -175,10 +173,9 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
     robot = Correspondence(session_of(context, identity), guests, newest=newest)
     if newest:
         begin_anew(context, [folder])
-    imap = login_at(context, server_to(context, account, "imap"))
-    smtp = login_at(context, server_to(context, account, "smtp"))
+    imap, smtp = login_at(context, account.imap), login_at(context, account.smtp)
     assert imap is not None
-    sender = Sender(robot.session.library, account, console.language().code, command_of(context))
+    sender = Sender(robot.session.library, console.language().code, command_of(context), account)
     postbox = Postbox(
         robot,
         lambda incoming: answered(context, robot, incoming),

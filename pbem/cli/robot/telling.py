@@ -8,10 +8,9 @@ from contextlib import contextmanager
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import command_of, program
+from pbem.cli.home import command_of, end_library, program, warn_of_library
 from pbem.cli.mail.arrivals import say_arrivals
 from pbem.cli.mail.sending import say_sent
-from pbem.cli.own_library import end_library, warn_of_library
 from pbem.cli.players import warn_of_key
 from pbem.cli.reading import explaining
 from pbem.mail.robot import Event, Failed

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.message import Said, message_of
 from engine.practice import PracticePlayer
 from engine.sides import Side
-from pbem.errors import WrongUse
-from pbem.library import LibraryFailed, Recognised, Standing
+from pbem.errors import WrongUse, exists
+from pbem.library import LibraryFailed, Recognised
 from pbem.library.guest_book import Guest, GuestBook, TurnedAway
 from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile
@@ -25,20 +25,20 @@ from pbem.play.questions import (
     OtherKey,
     Question,
     SignedBefore,
+    Standing,
     Unanswered,
 )
 from pbem.play.robot.guests import Guests
-from pbem.play.robot.places import Asking, Table
+from pbem.play.robot.places import Applicant, Seating
 from pbem.play.robot.player import Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
-from pbem.play.session import Session
-from pbem.play.turn import Turn
+from pbem.play.session import Session, Turn
 from pbem.protocol.invitation import ruleset_of
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
-from pbem.savefile.disk import exists, next_name
+from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SaveFile
 
 
@@ -192,8 +192,8 @@ class Correspondence:
         with suppress(LibraryFailed):
             table = self.table()
             is_again = _was_turned_away(table, game.match.id, incoming)
-            asking = Asking(invitation.key, sender, is_again, self._guests.by_mail)
-            self._guests.places.check_new(table, asking)
+            applicant = Applicant(invitation.key, sender, is_again, self._guests.by_mail)
+            self._guests.places.check_new(table, applicant)
         acceptance = self.session.join(game, memory)
         offered = invitation.side
         side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
@@ -213,11 +213,11 @@ class Correspondence:
 
     # --- the table
 
-    def table(self) -> Table:
+    def table(self) -> Seating:
         """Who plays with the robot now; raises LibraryFailed."""
         games = self.session.library.open().games()
         guests, turned_away = self.book.guests(), self.book.turned_away()
-        return Table.of(guests, turned_away, games, self.session.home.clock())
+        return Seating.of(guests, turned_away, games, self.session.home.clock())
 
     def tidy(self, folder: Path | None = None) -> None:
         """Let go of games that were given up or are long over, and of their files in the folder."""
@@ -255,7 +255,7 @@ def _sender(incoming: Incoming, email: str) -> str:
     return (incoming.sender or email).casefold()
 
 
-def _was_turned_away(table: Table, game: bytes, incoming: Incoming) -> bool:
+def _was_turned_away(table: Seating, game: bytes, incoming: Incoming) -> bool:
     """Whether that invitation found no place before, and did not come anew since."""
     return any(each.game == game and each.time >= incoming.came > "" for each in table.turned_away)
 

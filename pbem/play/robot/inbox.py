@@ -8,7 +8,7 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
 
-from pbem.savefile.disk import reaching
+from pbem.errors import reaching
 
 _SUFFIXES = (".toml", ".eml")
 

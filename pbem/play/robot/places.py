@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from engine.message import Message
 from pbem.library import Listed
+from pbem.library.entries import AHEAD, credible
 from pbem.library.guest_book import Guest, TurnedAway
-from pbem.library.times import AHEAD, credible
 from pbem.play.robot.refusals import NoPlace
 
 ASLEEP = timedelta(days=30)
@@ -31,7 +31,7 @@ WITH_ONE_A_DAY = 10
 """So many games are begun in a day with one key, and by mail with one address."""
 
 
-class Asking(NamedTuple):
+class Applicant(NamedTuple):
     """Somebody who invites the robot, with that key, `by_mail` from the address `sender`.
 
     An invitation that `is_again` looked at, after it was turned away, leaves half of the places to
@@ -55,15 +55,15 @@ class Places:
     most: int
     each: int
 
-    def check_new(self, table: Table, asking: Asking) -> None:
+    def check_new(self, table: Seating, applicant: Applicant) -> None:
         """Raise NoPlace where an invitation finds no place."""
-        mine = _games_of(asking.key, self.seated(table))
+        mine = _games_of(applicant.key, self.seated(table))
         if mine >= self.each:
             raise NoPlace(_enough_with_you(mine))
-        self._check_room(table, asking)
-        self._check_today(table, asking)
+        self._check_room(table, applicant)
+        self._check_today(table, applicant)
 
-    def check_back(self, table: Table, game: bytes, key: bytes) -> None:
+    def check_back(self, table: Seating, game: bytes, key: bytes) -> None:
         """Raise NoPlace where a file comes of a game that had no place for good, and finds none.
 
         That is so the first time that its guest moves, and when it comes back after a long time.
@@ -74,32 +74,32 @@ class Places:
         if len(moved) >= self.most or _games_of(key, moved) >= self.each:
             raise NoPlace(_lost_its_place())
 
-    def _check_room(self, table: Table, asking: Asking) -> None:
+    def _check_room(self, table: Seating, applicant: Applicant) -> None:
         """Whoever has moved before goes before all who have not, and these are not counted then."""
         seated = self.seated(table)
-        if asking.key in table.movers:
+        if applicant.key in table.movers:
             taken, most = sum(guest.has_moved for guest in seated), self.most
         else:
-            waiting = sum(g.sender == asking.sender and not g.has_moved for g in seated)
+            waiting = sum(g.sender == applicant.sender and not g.has_moved for g in seated)
             # The oldest of these makes room for it.
             taken = len(seated) - (waiting >= self.each)
-            most = max(1, self.most // 2) if asking.is_again else self.most
+            most = max(1, self.most // 2) if applicant.is_again else self.most
         if taken >= most:
             raise NoPlace(_no_place(taken))
 
-    def _check_today(self, table: Table, asking: Asking) -> None:
+    def _check_today(self, table: Seating, applicant: Applicant) -> None:
         """Games that end at once, or make room for others, would else be without number."""
-        is_known = asking.key in table.movers
+        is_known = applicant.key in table.movers
         begun = table.begun_today(movers=is_known)
-        of_sender = sum(guest.sender == asking.sender for guest in begun)
+        of_sender = sum(guest.sender == applicant.sender for guest in begun)
         if (
             len(begun) >= TIMES_A_DAY * self.most
-            or _games_of(asking.key, begun) >= WITH_ONE_A_DAY
-            or (asking.by_mail and not is_known and of_sender >= WITH_ONE_A_DAY)
+            or _games_of(applicant.key, begun) >= WITH_ONE_A_DAY
+            or (applicant.by_mail and not is_known and of_sender >= WITH_ONE_A_DAY)
         ):
             raise NoPlace(_not_today())
 
-    def seated(self, table: Table) -> list[Guest]:
+    def seated(self, table: Seating) -> list[Guest]:
         """Who has a place, the last first."""
         unmoved: Counter[str] = Counter()
         found: list[Guest] = []
@@ -113,7 +113,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Table:
+class Seating:
     """Who plays with the robot, at the time that it is `now`, and who was turned away."""
 
     guests: Sequence[Guest]
@@ -127,7 +127,7 @@ class Table:
         turned_away: Sequence[TurnedAway],
         games: Sequence[Listed],
         now: str,
-    ) -> Table:
+    ) -> Seating:
         """The table with the guests that were noted, and those of games begun before they were."""
         known = {guest.game for guest in noted}
         earlier = [_guest_of(listed, now) for listed in games if listed.id not in known]

@@ -75,7 +75,7 @@ class Robot:
     def join(self, game: GameFile, *, nonce: bytes, time: str, side: Side) -> GameFile:
         """The file with which it takes up an invitation.
 
-        `side` is the free one, or its choice; `nonce` and what it raises as for `setup.accept`.
+        `side` is the free one, or its choice; `nonce` and what it raises as for `entry.accept`.
         """
         card = self.start_card(ruleset_of(game.match.invite), side)
         match = accept(

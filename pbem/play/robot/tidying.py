@@ -15,7 +15,7 @@ from pathlib import Path
 from pbem.errors import Unreadable
 from pbem.library import Library
 from pbem.library.guest_book import Guest, GuestBook
-from pbem.play.robot.places import ASLEEP, Table
+from pbem.play.robot.places import ASLEEP, Seating
 from pbem.savefile.disk import read_file
 from pbem.savefile.save_file import SaveFile
 
@@ -25,7 +25,7 @@ _NAME = re.compile(r"acres-[0-9a-f]{8}-[0-9]{3,4}(?: \([0-9]+\))?\.toml")
 """What files are called that came by mail, and their answers."""
 
 
-def tidy(table: Table, book: GuestBook, library: Library, folder: Path | None) -> None:
+def tidy(table: Seating, book: GuestBook, library: Library, folder: Path | None) -> None:
     """Take games off the list that were given up or are long over, and their files in the folder.
 
     Raises LibraryFailed.
@@ -41,7 +41,7 @@ def tidy(table: Table, book: GuestBook, library: Library, folder: Path | None) -
             book.forget(guest.game)
 
 
-def _kept(table: Table) -> Iterator[Guest]:
+def _kept(table: Seating) -> Iterator[Guest]:
     """The games of which files are kept."""
     finished = 0
     for guest in sorted(table.guests, key=lambda guest: guest.last, reverse=True):

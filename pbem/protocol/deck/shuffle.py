@@ -12,6 +12,7 @@ power of two; callers have checked both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from struct import Struct
 from typing import NamedTuple
 
@@ -79,9 +80,9 @@ def verify_opening(
     siblings, commitments = opening
     if 1 << len(siblings) != lists or len(commitments) != len(cards):
         raise DeckError("The opening has not the right number of parts for this shuffle.")
-    hashes = [tagged_hash(Tag.LIST, *commitments)]
+    hashes: tuple[bytes, ...] = (tagged_hash(Tag.LIST, *commitments),)
     for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
-        beside = _list_hashes(_leaves(seed, 1 << level), cards)
+        beside = _opened(seed, 1 << level, tuple(cards))
         hashes = beside + hashes if chosen >> level & 1 else hashes + beside
     if _commitment(cards, hashes) != commitment:
         raise DeckError("The lists that were opened are not the ones that were committed to.")
@@ -143,6 +144,12 @@ def _commitments(leaves: Iterable[bytes], cards: Sequence[str]) -> Iterator[list
     encoded = [card.encode("ascii") for card in cards]
     for order, nonces in _orders(leaves, len(cards)):
         yield tagged_hashes(Tag.SLOT, nonces, [encoded[i] for i in order])
+
+
+@lru_cache(maxsize=256)
+def _opened(seed: bytes, count: int, cards: tuple[str, ...]) -> tuple[bytes, ...]:
+    """The hashes of the lists below a seed that is open: many files of one game open the same."""
+    return tuple(_list_hashes(_leaves(seed, count), cards))
 
 
 def _list_hashes(leaves: Iterable[bytes], cards: Sequence[str]) -> list[bytes]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -17,9 +17,10 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.view.history import dropped_in
-from pbem.words.history.deeds import Words, deed
+from pbem.words.deeds import Words, deed
 from pbem.words.history.events import RESIGNED, tell_event
 from pbem.words.history.orders import tell_order
+from pbem.words.lines import Line, item
 from pbem.words.phrases import names, orders_listed, player
 
 
@@ -36,6 +37,13 @@ class Report(NamedTuple):
     accounts: list[Account]
     dropped: list[Message]
     announced: Message
+
+    def lines(self) -> Iterator[Line]:
+        """Who did what, under their names, and what came to nothing."""
+        for account in self.accounts:
+            yield item(account.heading)
+            yield from (item(line, indent=4) for line in account.lines)
+        yield from map(item, self.dropped)
 
 
 def report(

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from engine.message import NOTHING, Message, joined_with_and, sentences
 from engine.sides import Side
 from pbem.foreign import named
-from pbem.library.times import is_ahead
+from pbem.library.entries import is_ahead
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, Silence, silence, unclosed
 from pbem.words.dates import day, day_in_numbers

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine.message import NOTHING, Message, Said, mark, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.library import GameClosed, Standing, closing
+from pbem.library import GameClosed, closing
 from pbem.play.questions import (
     Closed,
     NewKey,
@@ -21,6 +21,7 @@ from pbem.play.questions import (
     OtherKey,
     Question,
     SignedBefore,
+    Standing,
     Unanswered,
 )
 from pbem.protocol.record import Record

@@ -13,7 +13,6 @@ from pbem.words.box import Fact, OwnedCard, card_facts, location_facts, whose
 from pbem.words.language import Language
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import with_beside
-from pbem.words.present import Present, examples, told
 from pbem.words.rules.editions import (
     differences,
     differing,
@@ -23,8 +22,9 @@ from pbem.words.rules.editions import (
     part_of,
     rules_named,
 )
+from pbem.words.rules.present import Present, examples, told
+from pbem.words.rules.situation import card_told, location_told
 from pbem.words.rules.topic import Topic, topics
-from pbem.words.situation import card_told, location_told
 
 
 class Ground(NamedTuple):

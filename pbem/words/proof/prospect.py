@@ -5,24 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.message import Message, Said, mark, sentences
-from engine.order import Order
-from engine.orders import End, HomeSupport, Lose, Raid
+from engine.orders import End, HomeSupport, Lose
 from engine.state import Decision
-from pbem.foreign import named
 from pbem.play.answer import DRAWING, Answer
-from pbem.play.outlook import Course, Risk
-from pbem.words.phrases import Name, listed, names, orders_listed
+from pbem.play.game_file import result
+from pbem.play.outlook import Course
+from pbem.protocol.hand import HiddenCards
+from pbem.words.history.report import report
+from pbem.words.lines import Line, Tone, item
+from pbem.words.orders.risks import other_player, risk_told
+from pbem.words.phrases import listed, names, orders_listed
 
-TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
-CLOSES = mark(
-    "With this file your hand and all your draws in this game are open to anybody, and provable: "
-    "it publishes the key to your cards in this game, and in no other."
-)
+_TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
 
 
-def other_player(answer: Answer) -> Message:
-    """The name of the player to whom an answer goes."""
-    return named(answer.match.entrants[answer.seat.side.opponent].name)
+def told(answer: Answer, *, waits: bool = False) -> Iterator[Line]:
+    """What an answer does, what the other player learns by it, and the files it takes.
+
+    `waits` says that its author wants to wait for the other player's answer, and needs no advice.
+    """
+    match, side, before = answer.match, answer.seat.side, answer.game.match
+    own = HiddenCards(match, side, answer.seat.secret)
+    yield from report(match, answer.deeds, side, own, [len(before.records)]).lines()
+    if not before.is_over:
+        money, had = (state.players[side].money for state in (match.state, before.state))
+        yield item(Message("your money: {money} (before: {before})", money=money, before=had))
+    yield from map(item, _shown(answer))
+    if (course := answer.course) is not None:
+        yield Line(_files(answer, course), Tone.HEAD)
+        for risk in course.risks:
+            yield item(risk_told(answer, risk))
+        for tip in () if waits else _tips(answer, course):
+            yield item(Message("Tip: {tip}", tip=tip))
+    if match.state.outcome is not None:
+        yield Line(result(match, match.state.outcome), Tone.HEAD)
+        yield Line(
+            Message(
+                "With this file your hand and all your draws in this game are open to anybody, and "
+                "provable: it publishes the key to your cards in this game, and in no other."
+            )
+        )
+        if side.opponent not in match.secrets:
+            yield Line(
+                Message(
+                    "What {player} then sends back closes the game for {player} too.",
+                    player=other_player(answer),
+                )
+            )
 
 
 def heading(answer: Answer) -> Message:
@@ -36,7 +65,7 @@ def heading(answer: Answer) -> Message:
     return Message("There was nothing for you to decide. What happened:")
 
 
-def shown(answer: Answer) -> Iterator[Message]:
+def _shown(answer: Answer) -> Iterator[Message]:
     """What the other player learns by an answer, beside the orders."""
     name, other = names(answer.match.state), other_player(answer)
     if answer.cards_shown:
@@ -51,33 +80,39 @@ def shown(answer: Answer) -> Iterator[Message]:
         )
 
 
-def closing(answer: Answer) -> Iterator[Message]:
-    """What it means that the game is over with an answer."""
-    yield Message(CLOSES)
-    if answer.seat.side.opponent not in answer.match.secrets:
-        yield Message(
-            "What {player} then sends back closes the game for {player} too.",
-            player=other_player(answer),
-        )
+# --- private notes
+
+
+def notes_told(text: str) -> Iterator[Line]:
+    """A player's private notes under a heading, line by line as they were typed; or nothing."""
+    if text:
+        yield Line()
+        yield Line(Message("Your notes"), Tone.HEAD)
+        yield from _as_typed(text)
+
+
+def travelling(old: str, new: str) -> Iterator[Line]:
+    """The notes that go into the file, or that the old ones do not; nothing for none."""
+    if new:
+        yield Line(Message("Your notes travel along, sealed: nobody but you can read them."))
+        yield from _as_typed(new)
+    elif old:
+        yield Line(Message("Your old notes are left out of this file."))
+
+
+def _as_typed(text: str) -> Iterator[Line]:
+    for line in text.splitlines():
+        yield item(line) if line.strip() else Line()
 
 
 # --- how many files
 
 
-def answered_first(order: Order, other: Said) -> Message:
-    """That an order has to be answered first, or that its cards come with the answer."""
-    if isinstance(order, HomeSupport):
-        return Message("The cards of Home Support come with the answer of {player}.", player=other)
-    if isinstance(order, DRAWING):
-        return Message("Your cards come with the answer of {player}.", player=other)
-    return Message("{player} has to answer first.", player=other)
-
-
-def files(answer: Answer, course: Course) -> Message:
+def _files(answer: Answer, course: Course) -> Message:
     """How many files the turn takes, in a sentence or two."""
     other = other_player(answer)
     if course.interruptions and not course.ends:
-        return sentences(_goes_on(course, other), Message(TWO_FILES))
+        return sentences(_goes_on(course, other), Message(_TWO_FILES))
     if course.interruptions and course.risks:
         return Message(
             "This file finishes your turn, unless the answer is in the way of what follows it."
@@ -92,7 +127,7 @@ def files(answer: Answer, course: Course) -> Message:
     deals = Message(
         "{player} has to deal your cards first; your turn ends after that.", player=other
     )
-    return sentences(deals, Message(TWO_FILES))
+    return sentences(deals, Message(_TWO_FILES))
 
 
 def _goes_on(course: Course, other: Said) -> Message:
@@ -111,38 +146,7 @@ def _goes_on(course: Course, other: Said) -> Message:
     return Message(sentence, player=other)
 
 
-def risk_told(answer: Answer, risk: Risk) -> Message:
-    """What becomes of a follow-up that is not possible after every answer."""
-    if risk.only_cards:
-        return Message(
-            "The cards drawn after it depend on the answer: where they are others than those "
-            "announced, another file of yours draws them."
-        )
-    otherwise = Message(
-        "Else it and what stands behind it come to nothing: cards shown for them stay in your "
-        "hand, known to both, and your turn goes on with your next file."
-    )
-    return sentences(_condition(risk, names(answer.match.state)), otherwise)
-
-
-def _condition(risk: Risk, name: Name) -> Message:
-    """On what it depends whether a follow-up is carried out, as a sentence."""
-    order, before = risk.order.text(name), risk.interruption
-    if before is None:
-        return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
-    if not isinstance(before, Raid):
-        return Message(
-            "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
-            order=order,
-            attack=before.text(name),
-        )
-    sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
-    if risk.if_least:
-        sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
-    return Message(sentence, order=order, place=name(before.place))
-
-
-def tips(answer: Answer, course: Course) -> Iterator[Said]:
+def _tips(answer: Answer, course: Course) -> Iterator[Said]:
     """How the turn could take fewer files, where it could."""
     name = names(answer.match.state)
     better = answer.better_sequence()

@@ -10,10 +10,18 @@ from engine.state import Decision
 from pbem.foreign import clean
 from pbem.play.answer import Answer
 from pbem.words.language import Language
-from pbem.words.orders.naming import normal
+from pbem.words.naming import normal
 from pbem.words.phrases import Name
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
+CONFIRM = Message("Enter does it, {no} goes back: ", no=_NO)
+"""The prompt that asks whether an order is meant; `CONFIRM_HINT` says what can be answered."""
+CONFIRM_HINT = Message("Enter does it, {no} leaves it undone; or type another order.", no=_NO)
+GOING_ON = Message(
+    "Go on with what is to be done after that, whatever the answer, or {wait}.",
+    wait=Message.within("typed", "wait"),
+)
+"""What can be done where an order has to be answered."""
 # Translators: each is typed, alone, in the middle of a turn; they have to differ from each other
 # and from the verbs of orders.
 HELP = (
@@ -108,16 +116,6 @@ def help_rows(name: Name) -> list[tuple[Said, Said]]:
     return [("?", listing), *rows]
 
 
-def confirm() -> Message:
-    """The prompt that asks whether an order is meant."""
-    return Message("Enter does it, {no} goes back: ", no=_NO)
-
-
-def confirm_hint() -> Message:
-    """What can be answered to that, as a sentence."""
-    return Message("Enter does it, {no} leaves it undone; or type another order.", no=_NO)
-
-
 def agreement_hint(*, dry_run: bool) -> Message:
     """What can be answered when the whole turn is shown."""
     words = {"yes": _YES, "no": _NO, "notes": spoken_word("notes")}
@@ -132,11 +130,6 @@ def agreement_hint(*, dry_run: bool) -> Message:
     )
 
 
-def number_wanted(most: int) -> Message:
-    """What can be typed instead of a number under which nothing stands."""
-    return Message("Type a number from 1 to {number}, or an order.", number=most)
-
-
 def ambiguous(text: str, words: Iterable[str]) -> Message:
     """That what was typed is one word in English, and another in the player's language."""
     # Translators: {words} are told in the player's language.
@@ -149,19 +142,6 @@ def ambiguous(text: str, words: Iterable[str]) -> Message:
 
 def _example(name: Name) -> Message:
     return Take(None, ("boston",)).text(name)
-
-
-def going_on() -> Message:
-    """What can be done where an order has to be answered."""
-    return Message(
-        "Go on with what is to be done after that, whatever the answer, or {wait}.",
-        wait=spoken_word("wait"),
-    )
-
-
-def no_answer() -> Message:
-    """That nothing has to be waited for."""
-    return Message("There is no answer to wait for: the rest of the turn is yours to say now.")
 
 
 def nothing_given(answer: Answer) -> Message:

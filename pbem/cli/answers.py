@@ -1,0 +1,75 @@
+"""Asking a player at the terminal: for a line, a yes or a no, a secret."""
+
+from __future__ import annotations
+
+import warnings
+from getpass import GetPassWarning, getpass
+
+from rich.cells import cell_len
+
+from engine.message import Message, Said, alphabetical
+from pbem.cli.console import Cancelled, say, say_whole, told, width
+from pbem.errors import WrongUse
+from pbem.foreign import printable
+
+_YES = (Message.within("typed", "y"), Message.within("typed", "yes"))
+_NO = (Message.within("typed", "n"), Message.within("typed", "no"))
+"""What agrees and what does not: to be typed in English, or in the language that is spoken."""
+
+
+def ask(prompt: Said) -> str:
+    """A line typed by the player; raises Cancelled at the end of input."""
+    try:
+        return input(printable(told(prompt)))
+    except EOFError:
+        print()
+        raise Cancelled from None
+
+
+def yes_or_no(question: Said) -> str:
+    """The prompt for a question; one too long to be typed behind is printed first."""
+    choice = f"[{told(_YES[0])}/{told(_NO[0])}] "
+    prompt = f"{told(question)} {choice}"
+    if cell_len(prompt) < width():
+        return prompt
+    say_whole(question)
+    return choice
+
+
+def agrees(typed: str) -> bool | None:
+    """Whether that is a yes or a no; None where it is neither, or each in another language."""
+    # Accents make no difference either: “si” is “sì”.
+    answer = alphabetical(typed.strip())
+    is_yes, is_no = (
+        answer in {*map(str, words), *(alphabetical(told(word)) for word in words)}
+        for words in (_YES, _NO)
+    )
+    return None if is_yes == is_no else is_yes
+
+
+def ask_yes(question: Said, hint: str) -> bool:
+    """Whether the player agrees.
+
+    Any other answer is answered with the `hint`, a marked message that says what {yes} and {no} do.
+    """
+    prompt = yes_or_no(question)
+    while (answer := agrees(ask(prompt))) is None:
+        say(Message(hint, yes=told(_YES[0]), no=told(_NO[0])))
+    return answer
+
+
+def ask_secret(prompt: Said) -> str:
+    """A line typed without being shown; raises Cancelled at the end of input.
+
+    WrongUse where the terminal cannot but show it.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", GetPassWarning)
+            return getpass(printable(told(prompt)))
+    except EOFError:
+        raise Cancelled from None
+    except GetPassWarning:
+        raise WrongUse(
+            "This terminal would show your passphrase, so it was not asked for."
+        ) from None

@@ -1,0 +1,79 @@
+"""What a file proves, a fork, and what stands before a signature, told with no command near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from pbem.errors import NotProved
+from pbem.play.audit import Report, audit
+from pbem.play.game_file import GameFile
+from pbem.play.questions import NotRemembered
+from pbem.play.two_files import TwoFiles
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
+from pbem.view.proof import audit_facts, two_files_facts
+from pbem.words.language import Language
+from pbem.words.lines import Line, Tone
+from pbem.words.proof.audit import audited
+from pbem.words.proof.finding import explained
+from pbem.words.proof.fork import comparison_told, evidence_told
+from pbem.words.proof.questions import Told
+from tests.cli.using import ROOT
+from tests.play.playing import TIME, answer, any_order, begin
+
+SAVED = ROOT / "saves" / "practice" / "game-041.toml"
+
+
+def told(lines: Iterable[Line], code: str = "en") -> list[str]:
+    return [Language(code).say(line.text) for line in lines]
+
+
+def report_of(match: Match) -> Report:
+    return audit(SaveFile(tuple(match.records)).write())
+
+
+def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
+    report = audit(SAVED.read_bytes())
+    lines = list(audited(report, TIME))
+    proved = [line.text for line in lines if line.tone is Tone.GOOD]
+    assert told(map(Line, proved)) == ["Everything in this file is proved."]
+    assert "Tout ce que contient ce fichier est prouvé." in told(lines, "fr")
+    assert audit_facts(report)["clean"] is True
+
+
+def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
+    """Whoever wrote the record is told to ask the other player, in whatever language."""
+    *_, last = SaveFile.read(SAVED.read_bytes()).records
+    data = SAVED.read_bytes().replace(last.time.encode(), b"2030-01-01T00:00:00Z")
+    with pytest.raises(NotProved) as refused:
+        GameFile.read(data)
+    error = explained(refused.value, data)
+    assert error.exit_status == 1
+    assert "was changed after it was signed, or somebody else wrote it" in str(error)
+    assert Language("fr").say(error.said) != str(error)
+
+
+def test_two_files_are_compared_and_the_fork_is_told() -> None:
+    before = begin()
+    one = answer(before, any_order(Random(0)))
+    others = (answer(before, any_order(Random(seed))) for seed in range(1, 50))
+    other = next(match for match in others if match.last.hash != one.last.hash)
+    two = TwoFiles((report_of(one), report_of(other)))
+    assert two.is_clean
+    assert two.evidence is not None
+    lines = told(comparison_told(two, ("this", "that")))
+    assert lines[1].startswith("A fork: ")
+    assert {"  this:", "  that:"} < set(lines)
+    assert two_files_facts(two, [[], []], None)["relation"] == "fork"
+    assert "The fork is proved." in told(evidence_told(two.evidence, ""))
+
+
+def test_a_question_is_asked_in_the_words_of_whoever_asks() -> None:
+    words = Told("acres --home anna", "acres")
+    risk, question, _ = words.asked(NotRemembered(is_invitation=False))
+    assert "acres --home anna games add FOLDER" in str(risk)
+    assert str(question) == "Is this the newest file of the game?"
+    assert Language("ru").say(question) != str(question)
