@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from pbem.words.orders import decision as decided
 from pbem.words.rules.topic import topics
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
+ENGINE_TESTS = Path(__file__).parents[1] / "engine"
 every_kind = pytest.mark.parametrize("kind", ORDERS.values())
 
 
@@ -70,6 +73,22 @@ def test_every_order_has_a_topic(kind: type[Order]) -> None:
     assert any(kind.verb in topic.verbs for topic in topics().values()), (
         f"{kind.__name__} of engine/orders.py has no topic: "
         f'name "{kind.verb}" among the verbs of one in pbem/words/rules/topics'
+    )
+
+
+@cache
+def said_in_tests() -> list[str]:
+    """The texts in the tests of the engine."""
+    trees = (ast.parse(path.read_text("utf-8")) for path in ENGINE_TESTS.glob("test_*.py"))
+    nodes = (node for tree in trees for node in ast.walk(tree))
+    return [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+
+
+@every_kind
+def test_every_order_is_given_in_a_test_of_the_engine(kind: type[Order]) -> None:
+    verb = kind.english()
+    assert any(text == verb or text.startswith(f"{verb} ") for text in said_in_tests()), (
+        f'no test in tests/engine gives an order "{verb} …"'
     )
 
 
