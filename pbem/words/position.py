@@ -8,14 +8,17 @@ from engine.message import (
     Message,
     Run,
     Said,
+    Speaker,
     commas,
     mark,
     sentences,
 )
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from engine.state import EndsBy
+from engine.state import EndsBy, State
 from pbem.view.shape import PositionFacts, SideFacts, SiegeFacts
+from pbem.words.board import tell_map
+from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     Name,
     capital,
@@ -26,7 +29,29 @@ from pbem.words.phrases import (
     points_counted,
     signed,
 )
+from pbem.words.piles import cards_under_titles
 from pbem.words.rules.tables import entry, piece_key
+
+# --- all of it
+
+
+def position_told(
+    speaker: Speaker, state: State, facts: PositionFacts, name: Name
+) -> Iterator[Line]:
+    """Everything on the table in words alone, one thing after the other: for a screen reader."""
+    yield from cards_under_titles(facts, name)
+    yield Line(Message("The board"), Tone.HEAD)
+    yield from map(Line, tell_map(speaker, state))
+    sieges = [line for siege in facts["sieges"] for line in siege_told(siege, name)]
+    if sieges:
+        yield from (Line(), *sieges)
+    yield Line()
+    for side in Side:
+        told = counts_told(facts["sides"][side.value])
+        yield Line(Message("{side}: {counts}.", side=capital(side.label), counts=told))
+    if endings := endings_told(facts, name):
+        yield Line(sentences(*endings))
+
 
 # --- the board
 
@@ -93,23 +118,17 @@ def counts_told(side: SideFacts) -> Message:
 # --- sieges
 
 
-def siege_heading(siege: SiegeFacts, name: Name) -> Message:
-    """What is besieged, by whom, and how it stands."""
-    return Message(
-        "Siege of {place} by the {side}: {strength}",
-        place=name(siege["location"]),
-        side=Side(siege["besieger"]).label,
-        strength=signed(siege["marker"]),
-    )
-
-
-def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Message]:
-    """What each side has at a siege, who wins it, and what it costs the other."""
-    for side in (Side(siege["besieger"]), Side(siege["defender"])):
-        yield sentences(capital(side.label), siege_side_told(siege, side, name))
-    yield siege_standing(siege)
+def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Line]:
+    """Under a heading what each side has at a siege, who wins it, and what it costs the other."""
+    besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
+    place, marker = name(siege["location"]), signed(siege["marker"])
+    heading = mark("Siege of {place} by the {side}: {strength}")
+    yield Line(Message(heading, place=place, side=besieger.label, strength=marker), Tone.HEAD)
+    for side in (besieger, defender):
+        yield item(sentences(capital(side.label), siege_side_told(siege, side, name)))
+    yield item(siege_standing(siege))
     if siege["cost"]:
-        yield Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
+        yield item(Message("Whoever loses it gives {card} back.", card=name(siege["cost"])))
 
 
 def siege_standing(siege: SiegeFacts) -> Message:
