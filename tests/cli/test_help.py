@@ -2,9 +2,10 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -14,7 +15,7 @@ from pbem.cli.main import app
 from tests.cli.using import acres, is_one_sentence
 
 
-def command_tree(command, *names: str):
+def command_tree(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command below one, with its names."""
     yield names, command
     for name, below in getattr(command, "commands", {}).items():

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from socket import socket
-from ssl import SSLSocket
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -66,7 +65,7 @@ def at(player: Player, kind: str, port: int, security: str = "none") -> None:
     )
 
 
-def drips(caller: SSLSocket | socket, beginning: bytes = b"* OK ") -> None:
+def drips(caller: socket, beginning: bytes = b"* OK ") -> None:
     caller.sendall(beginning)
     while True:
         caller.sendall(b"x")
@@ -84,28 +83,31 @@ class Talk:
     `reached` says whether it came so far, and `sent` how many bytes an endless answer had.
     """
 
-    def __init__(self, at: bytes | None, otherwise=drips) -> None:
+    def __init__(self, at: bytes | None, otherwise: Callable[[socket], None] = drips) -> None:
         self.at = at
         self.otherwise = otherwise
         self.reached = False
         self.sent = 0
 
-    def __call__(self, caller: SSLSocket | socket) -> None:
+    def talk(self, caller: socket) -> None:
+        raise NotImplementedError
+
+    def __call__(self, caller: socket) -> None:
         with suppress(OSError):
             self.talk(caller)
 
-    def does(self, caller: SSLSocket | socket, word: bytes, answer: bytes) -> None:
+    def does(self, caller: socket, word: bytes, answer: bytes) -> None:
         if word == self.at:
             self.reached = True
             self.otherwise(caller)
         caller.sendall(answer)
 
-    def endless(self, beginning: bytes, piece: bytes, end: bytes = b""):
+    def endless(self, beginning: bytes, piece: bytes, end: bytes = b"") -> Self:
         """A behaviour: to say that again and again, for longer than anybody should listen."""
         pieces = piece * (65536 // len(piece))
         assert pieces
 
-        def behave(caller: SSLSocket | socket) -> None:
+        def behave(caller: socket) -> None:
             caller.sendall(beginning)
             while self.sent < ENDLESS:
                 caller.sendall(pieces)
@@ -130,7 +132,7 @@ IMAP = {
 
 
 class Imap(Talk):
-    def talk(self, caller: SSLSocket | socket) -> None:
+    def talk(self, caller: socket) -> None:
         self.does(caller, b"", b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             tag, *words = line.split()
@@ -149,7 +151,7 @@ SMTP = {
 
 
 class Smtp(Talk):
-    def talk(self, caller: SSLSocket | socket) -> None:
+    def talk(self, caller: socket) -> None:
         self.does(caller, b"", b"220 hello\r\n")
         lines = caller.makefile("rb")
         for line in lines:
@@ -165,7 +167,7 @@ def run(
     player: Player,
     kind: str,
     *words: Path | str,
-    server,
+    server: Talk,
     security: str = "none",
     within: float = QUICKLY,
     certificate: Certificate | None = None,
@@ -182,11 +184,11 @@ def run(
     return done
 
 
-def fetched(player: Player, server, **how: Any) -> Result:
+def fetched(player: Player, server: Talk, **how: Any) -> Result:
     return run(player, "imap", "fetch", server=server, **how)
 
 
-def sent(player: Player, server: Smtp, file: Path, **how) -> Result:
+def sent(player: Player, server: Smtp, file: Path, **how: Any) -> Result:
     return run(player, "smtp", "send", file, server=server, **how)
 
 

@@ -52,7 +52,9 @@ def languages() -> Iterator[list[str]]:
     yield found
 
 
-def said_to(typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def said_to(
+    typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> str:
     """What is said in a turn, in English words as it is made up, until nothing more is typed."""
     monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
     answer = answer_to(random_match(Random(3), 3), 3)
@@ -124,7 +126,7 @@ class Chooser:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_all_that_is_said_in_a_led_turn_is_a_message(
-    seed, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    seed: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(lead, "prompt_for_terminal", lambda: Chooser(Random(seed)))
     with throwaway(bracketed) as made:
