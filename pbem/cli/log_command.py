@@ -14,8 +14,8 @@ from pbem.cli.reading import File, read_game, who_looks
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.view.history import Chronicle, chronicle_facts
+from pbem.words.games.people import why_spectator
 from pbem.words.history.log import Log
-from pbem.words.proof.keys import why_spectator
 
 
 def log(

@@ -17,7 +17,7 @@ from pbem.cli.home import command_of, program
 from pbem.cli.reading import names_file, read_game, who_looks
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
-from pbem.words.proof.keys import why_spectator
+from pbem.words.games.people import why_spectator
 from pbem.words.rules import lookup
 from pbem.words.rules.editions import differing, edition_facts, house_rule_facts
 from pbem.words.rules.pages import (

@@ -23,7 +23,7 @@ from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
 from pbem.words.history.standing import invitation_told, looking_back, move_told, players_told
 from pbem.words.history.waiting import long_silence_told
-from pbem.words.phrases import game_line
+from pbem.words.rules.editions import game_line
 
 
 def show(

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message, mark, message_of
-from pbem.errors import Unreadable, WrongUse
+from engine.message import Message, mark, message_of, sentences
+from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
 from pbem.protocol.schema import UNPRINTED, Codec, Integer, OneOf, Pattern
@@ -22,6 +22,10 @@ SECONDS = 20
 """How long a server is waited for, usually."""
 INBOX = "INBOX"
 
+_MISSING = {
+    "smtp": mark("{file} names no server to send by, in [mail.smtp]."),
+    "imap": mark("{file} names no server to fetch from, in [mail.imap]."),
+}
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
 
@@ -190,6 +194,30 @@ class Account:
             mail.get("timeout", SECONDS),
         )
 
+    @classmethod
+    def own(cls, settings: Path, command: str, *kinds: str) -> Account:
+        """The account in the settings, where it has servers of these kinds; else raises WrongUse.
+
+        Raises Unreadable too; `command` is how the program is called.
+        """
+        account, setup = cls.of(Config.read(settings)), f"{command} mail setup"
+        if account is None:
+            raise WrongUse(
+                "No mail account is set up. To set it up: {setup}. It goes without, too: {draft} "
+                "FILE writes a letter for your mail program.",
+                setup=setup,
+                draft=f"{command} mail draft",
+            )
+        missing = next((kind for kind in kinds if account.at(kind) is None), None)
+        if missing:
+            told = Message(_MISSING[missing], file=settings)
+            raise WrongUse(sentences(told, Message("To set it up: {command}", command=setup)))
+        return account
+
+    def at(self, kind: str) -> Server | None:
+        """The server of that kind; None where there is none."""
+        return self.smtp if kind == "smtp" else self.imap
+
     @property
     def servers(self) -> list[Server]:
         """Those that there are."""
@@ -221,6 +249,15 @@ class Account:
             if server.kind == "imap" and self.mailbox != INBOX:
                 below["folder"] = self.mailbox
         return table
+
+
+def can_send(settings: Path) -> bool:
+    """Whether an account to send by is in the settings, as far as these can be read."""
+    try:
+        account = Account.of(Config.read(settings)) if settings.exists() else None
+    except (AcresError, OSError):
+        return False
+    return account is not None and account.smtp is not None
 
 
 class _Below(Codec):

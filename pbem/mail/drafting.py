@@ -26,7 +26,8 @@ from pbem.protocol.table import Deed
 from pbem.words.games.invitation import rules_told
 from pbem.words.history.report import report
 from pbem.words.language import SOURCE
-from pbem.words.phrases import against, game_line, player, points_told
+from pbem.words.phrases import against, player, points_told
+from pbem.words.rules.editions import game_line
 
 
 def drafted(

@@ -9,13 +9,15 @@ from __future__ import annotations
 import base64
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import keyring
 from keyring.errors import NoKeyringError
 
-from pbem.errors import AcresError
-from pbem.mail.account import Server
+from engine.message import Message
+from pbem.errors import AcresError, WrongUse
+from pbem.mail.account import NONE, Server
 from pbem.mail.wire import MailFailed, as_text, said
 
 SERVICE = "acres"
@@ -82,9 +84,27 @@ def _from_base64(word: str) -> bytes:
     return base64.b64decode(whole + "=" * (-len(whole) % 4))
 
 
-def login_for(server: Server) -> Login | None:
-    """What the environment gives to prove it with, else what the keyring has; else None."""
-    return login_of_environment(server) or _login_kept(server)
+def login_for(
+    server: Server, command: str, ask: Callable[[Message], str] | None = None
+) -> Login | None:
+    """What proves to a server whose account it is; None where a server here needs nothing.
+
+    From the environment, else from the keyring, else asked for. Raises WrongUse where there is no
+    way to it; `command` is how the program is called.
+    """
+    login = login_of_environment(server) or _login_kept(server)
+    if login is not None or (server.security == NONE and server.kind == "smtp"):
+        return login
+    if ask is None:
+        raise WrongUse(
+            "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
+            "{variable}.",
+            user=server.user,
+            host=server.host,
+            command=f"{command} mail setup",
+            variable=PASSWORD_VARIABLE,
+        )
+    return Login(ask(Message("Password of {user} at {host}", user=server.user, host=server.host)))
 
 
 def login_of_environment(server: Server) -> Login | None:

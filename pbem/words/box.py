@@ -19,9 +19,9 @@ from engine.message import (
 )
 from engine.sides import Side
 from pbem.words.language import Language
-from pbem.words.orders.naming import meanings, nearest, nearest_named
+from pbem.words.naming import meanings, nearest, nearest_named
 from pbem.words.phrases import money_counted
-from pbem.words.rules.tables import entry, keys, piece_key
+from pbem.words.tables import entry, keys, piece_key
 
 
 class OwnedCard(NamedTuple):

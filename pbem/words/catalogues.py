@@ -15,8 +15,8 @@ from engine.orders import ORDERS
 from pbem.words.compiling import LOCALE
 from pbem.words.language import DOMAIN, NAMES
 from pbem.words.rules.editions import differing, edition_data
-from pbem.words.rules.tables import every_entry
 from pbem.words.rules.topic import topics
+from pbem.words.tables import every_entry
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
@@ -213,7 +213,7 @@ def _of_editions() -> Iterator[Said]:
 
 def _of_tables() -> Iterator[Said]:
     for message in every_entry():
-        yield Said(message.text, message.context, "pbem/words/rules/tables.toml", [])
+        yield Said(message.text, message.context, "pbem/words/tables.toml", [])
 
 
 def _of_orders() -> Iterator[Said]:

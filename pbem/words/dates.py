@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from engine.message import Message
-from pbem.words.rules.tables import entry
+from pbem.words.tables import entry
 
 
 def moment(time: str) -> Message:

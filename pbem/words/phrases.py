@@ -21,7 +21,6 @@ from engine.sides import Side
 from pbem.foreign import mailbox
 from pbem.foreign import named as named_by_others
 from pbem.words.language import Language
-from pbem.words.rules.editions import rules_named
 
 if TYPE_CHECKING:
     from engine.order import Order
@@ -193,13 +192,6 @@ def files_counted(number: int) -> Message:
 def signed(strength: int) -> str:
     """How a siege stands, as a step of its track: `-2`, `0`, `+1`."""
     return f"{strength:+}" if strength else "0"
-
-
-def game_line(match: Match) -> Message:
-    """One line that says which game this is."""
-    rules = rules_named(match.invite.edition, match.invite.house_rules)
-    number = match.id.hex()[:8]
-    return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)
 
 
 def player(match: Match, side: Side, viewer: Side | None = None) -> Message:

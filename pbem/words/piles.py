@@ -32,7 +32,7 @@ from pbem.words.phrases import (
     money_counted,
     several,
 )
-from pbem.words.rules.tables import entry
+from pbem.words.tables import entry
 
 # --- cards
 

@@ -8,16 +8,14 @@ from engine.message import (
     Message,
     Run,
     Said,
-    Speaker,
     commas,
     mark,
     sentences,
 )
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from engine.state import EndsBy, State
+from engine.state import EndsBy
 from pbem.view.shape import PositionFacts, SideFacts, SiegeFacts
-from pbem.words.board import tell_map
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     Name,
@@ -29,29 +27,7 @@ from pbem.words.phrases import (
     points_counted,
     signed,
 )
-from pbem.words.piles import cards_under_titles
-from pbem.words.rules.tables import entry, piece_key
-
-# --- all of it
-
-
-def position_told(
-    speaker: Speaker, state: State, facts: PositionFacts, name: Name
-) -> Iterator[Line]:
-    """Everything on the table in words alone, one thing after the other: for a screen reader."""
-    yield from cards_under_titles(facts, name)
-    yield Line(Message("The board"), Tone.HEAD)
-    yield from map(Line, tell_map(speaker, state))
-    sieges = [line for siege in facts["sieges"] for line in siege_told(siege, name)]
-    if sieges:
-        yield from (Line(), *sieges)
-    yield Line()
-    for side in Side:
-        told = counts_told(facts["sides"][side.value])
-        yield Line(Message("{side}: {counts}.", side=capital(side.label), counts=told))
-    if endings := endings_told(facts, name):
-        yield Line(sentences(*endings))
-
+from pbem.words.tables import entry, piece_key
 
 # --- the board
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.message import Message
-from pbem.protocol.record import Records
-from pbem.protocol.steps import Grant, OpenLists
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, Grant, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     FILE,
@@ -22,11 +22,12 @@ from tests.cli.using import (
     is_one_sentence,
     snapshot,
 )
+from tests.present import present
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
-def records(name: str) -> Records:
+def records(name: str) -> Sequence[Record]:
     return SaveFile.read(Path(name).read_bytes()).records
 
 
@@ -189,7 +190,8 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
 ) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(game)
-    told, lines = [], []
+    told: list[Message | str] = []
+    lines: list[str] = []
 
     def ask(prompt: Message | str) -> str:
         told.append(prompt)
@@ -297,8 +299,9 @@ def test_joining_again_writes_the_very_same_acceptance(game: Path) -> None:
     replaced = acres("join", "b-000.toml", "--side", "british", "--replace", home="french")
     assert (replaced.status, "proof of cheating" in replaced.err) == (0, True)
     assert records("b-001.toml")[1].side == "british"
-    nonces = {SaveFile.read(data).records[1].steps[0].nonce for data in
-              (kept, (game / "b-001.toml").read_bytes())}  # fmt: skip
+    joined = [kept, (game / "b-001.toml").read_bytes()]
+    steps = [SaveFile.read(data).records[1].steps[0] for data in joined]
+    nonces = {step.nonce for step in steps if isinstance(step, Accept)}
     assert len(nonces) == 2
 
 
@@ -320,7 +323,8 @@ def test_another_guest_after_the_first_was_answered(game: Path) -> None:
 
 
 def chosen_list(name: str) -> int:
-    return next(step.list for step in records(name)[1].steps if isinstance(step, Grant))
+    granted = next(step for step in records(name)[1].steps if isinstance(step, Grant))
+    return present(granted.list)
 
 
 def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(game: Path) -> None:

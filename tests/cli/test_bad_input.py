@@ -4,11 +4,10 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
 import pytest
 
-from engine.order import Order
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile, pack
 from pbem.protocol import steps
@@ -16,6 +15,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+from tests.present import present
 
 WITH_FILE = [
     ["turn", "show"],
@@ -46,7 +46,7 @@ def twice(data: bytes) -> bytes:
     return data + data
 
 
-NOT_A_SAVE_FILE = {
+NOT_A_SAVE_FILE: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda data: b"",
     "picture": lambda data: png(),
     "zeroes": lambda data: bytes(1000),
@@ -88,7 +88,12 @@ def test_no_file_and_a_folder(game: Path, command: Sequence[str]) -> None:
     assert snapshot(game) == before
 
 
-def resigned(data: bytes, identity: Identity, side: str, change) -> bytes:
+def resigned(
+    data: bytes,
+    identity: Identity,
+    side: str,
+    change: Callable[[Sequence[steps.Step]], Sequence[steps.Step]],
+) -> bytes:
     """The file with its last record changed and signed again, by whoever `identity` is."""
     save = SaveFile.read(data)
     last = save.records[-1]
@@ -121,10 +126,6 @@ def record_left_out(data: bytes, game: Path) -> bytes:
 
 def in_my_name(data: bytes, game: Path) -> bytes:
     """The French player writes a turn for the British."""
-
-    def turn(_) -> list[Order]:
-        return [steps.OrderStep("pass"), steps.OrderStep("pass"), steps.OrderStep("end")]
-
     save = SaveFile.read((game / "game-017.toml").read_bytes())
     last = save.records[-1]
     forged = Record.signed(
@@ -133,13 +134,13 @@ def in_my_name(data: bytes, game: Path) -> bytes:
         side="british",
         previous=last.hash,
         time=last.time,
-        steps=turn(None),
+        steps=[steps.OrderStep("pass"), steps.OrderStep("pass"), steps.OrderStep("end")],
     )
     return SaveFile((*save.records, forged)).write()
 
 
 def a_card_i_lack(data: bytes, game: Path) -> bytes:
-    def change(old: tuple[Order, Order, Order]) -> list[Order]:
+    def change(old: Sequence[steps.Step]) -> list[steps.Step]:
         return [
             steps.OrderStep("discard quebec") if step == steps.OrderStep("pass") else step
             for step in old
@@ -164,7 +165,7 @@ def a_turn_cut_short(data: bytes, game: Path) -> bytes:
     ],
 )
 def test_what_does_not_verify_is_told_with_record_and_author(
-    game: Path, command: Sequence[str], cheat, author: str | None
+    game: Path, command: Sequence[str], cheat: Callable[..., bytes], author: str | None
 ) -> None:
     file = game / "bad.toml"
     file.write_bytes(cheat((game / "game-017.toml").read_bytes(), game))
@@ -308,8 +309,8 @@ def test_places_that_may_not_be_looked_into(
     """As whoever runs the tests may be allowed everything, the refusal is made up."""
     from pathlib import Path
 
-    def guarded(plain) -> Callable[..., BinaryIO]:
-        def guard(path: Path, *arguments: str, **options) -> BinaryIO:
+    def guarded(plain: Callable[..., Any]) -> Callable[..., Any]:
+        def guard(path: Path, *arguments: str, **options: object) -> Any:
             if "locked" in path.parts:
                 raise PermissionError(13, "Permission denied", str(path))
             return plain(path, *arguments, **options)
@@ -388,6 +389,6 @@ def test_a_reader_that_stops_reading_is_no_failure(game: Path) -> None:
             cwd=game, env=environment(PYTHONUNBUFFERED=""),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
-        process.stdout.close()
-        assert process.stderr.read() == b""
+        present(process.stdout).close()
+        assert present(process.stderr).read() == b""
         assert process.wait(30) in (0, 141)

@@ -16,6 +16,7 @@ from engine.sides import Side
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.protocol.deck import Grants
+from pbem.protocol.deck.grant import Granted, Wanted
 from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence
 from pbem.savefile.save_file import SaveFile
@@ -23,39 +24,43 @@ from pbem.words.phrases import fingerprint
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
+from tests.present import present
 
 CLOSES = "With this file your hand and all your draws in this game are open to anybody"
 
 
-def middle(seed: int = 0, turns: int = 8):
+def middle(seed: int = 0, turns: int = 8) -> Match:
     """A match in its middle, at a turn, with nothing due but a turn, nor after it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
-    while silence(match).due is not Due.PLAY or match.decks[match.next_side.opponent].wants_list:
+    while (
+        present(silence(match)).due is not Due.PLAY
+        or match.decks[present(match.next_side).opponent].wants_list
+    ):
         match = answer(match, any_order(Random(seed)), seed)
     return match
 
 
 @pytest.fixture
-def table(tmp_path: Path):
+def table(tmp_path: Path) -> Table:
     return Table(tmp_path / "game", middle(), 0)
 
 
 @pytest.fixture
-def closed(table):
+def closed(table: Table) -> Table:
     """A game that one side resigned, closed by both, and the files in between."""
     assert table.turn("resign", "--yes").status == 0
     table.apply()
     return table
 
 
-def audited(file, *options):
+def audited(file: Path, *options: object) -> str:
     done = acres("audit", file, *options)
     assert done.status == 0, done.err
     return words(done.out)
 
 
-def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table) -> None:
-    side = table.match.next_side
+def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table: Table) -> None:
+    side = present(table.match.next_side)
     name, other = (table.match.entrants[s].name for s in (side, side.opponent))
     told = table.turn("resign", "--yes")
     assert told.status == 0, told.err
@@ -67,18 +72,19 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table) -> Non
     assert f"Next: send it to {other}" in said
     assert f"What {other} then sends back closes the game for {other} too." in said
     match = table.match
-    assert (match.state.outcome.winner, match.secrets.keys()) == (side.opponent, {side})
+    assert present(match.state.outcome).winner == side.opponent
+    assert match.secrets.keys() == {side}
     shown = table.show(side.opponent)
     assert f"{name} ({side.label!s}), turn" in shown
     assert "To close the game: acres" in shown
     # Nobody is asked anything any more, and whoever resigned has nothing to add.
     told = table.turn("apply", side=side.value)
     assert (told.status, is_one_sentence(told.err)) == (2, True)
-    told = table.apply()
-    assert told.startswith("Nothing is left to decide; this file closes the game.")
-    assert CLOSES in told
-    assert "your money" not in told
-    assert "sends back" not in told
+    closing = table.apply()
+    assert closing.startswith("Nothing is left to decide; this file closes the game.")
+    assert CLOSES in closing
+    assert "your money" not in closing
+    assert "sends back" not in closing
     assert table.match.secrets.keys() == set(Side)
     for command in (["apply"], ["apply", "pass"], ["resign", "--yes"]):
         over = table.turn(*command)
@@ -87,9 +93,11 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table) -> Non
         assert "It is closed" in over.err
 
 
-def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_path: Path) -> None:
+def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(
+    table: Table, tmp_path: Path
+) -> None:
     before = snapshot(tmp_path)
-    side = table.match.next_side
+    side = present(table.match.next_side)
     unsure = table.turn("resign")
     assert (unsure.status, is_one_sentence(unsure.err)) == (2, True)
     assert "--yes" in unsure.err
@@ -106,7 +114,7 @@ def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(table, tmp_pat
     }
 
 
-def test_a_turn_is_not_signed_beside_a_resignation(table) -> None:
+def test_a_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
     assert table.turn("resign", "--yes").status == 0
     resigned = table.file
     before = table.folder / f"game-{table.match.last.index - 1:03}.toml"
@@ -121,7 +129,7 @@ def test_a_turn_is_not_signed_beside_a_resignation(table) -> None:
     assert (table.folder / "again.toml").read_bytes() == resigned.read_bytes()
 
 
-def test_orders_after_the_end_are_refused(table) -> None:
+def test_orders_after_the_end_are_refused(table: Table) -> None:
     table.turn("resign", "--yes")
     before = snapshot(table.folder)
     refused = table.turn("apply", "pass")
@@ -129,7 +137,7 @@ def test_orders_after_the_end_are_refused(table) -> None:
     assert "The game is over: the next file closes it, and takes no orders." in refused.err
     refused = table.turn("resign", "--yes")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    home = table.folder / table.match.next_side.value
+    home = table.folder / present(table.match.next_side).value
     assert refused.err.endswith(f"To close it: acres --home {home} turn apply {table.file}\n")
     listed = table.turn("legal")
     assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
@@ -137,8 +145,8 @@ def test_orders_after_the_end_are_refused(table) -> None:
     assert snapshot(table.folder) == before
 
 
-def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table) -> None:
-    side = table.match.next_side
+def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: Table) -> None:
+    side = present(table.match.next_side)
     name, other = (f"{table.match.entrants[s].name} ({s.label!s})" for s in (side, side.opponent))
     assert "Not proved until the game is closed" in audited(table.file)
     assert "recomputed" not in audited(table.file)
@@ -166,12 +174,12 @@ def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table) 
     assert (facts["unclosed"], facts["waiting"]) == ([], None)
 
 
-def own_hand(shown):
+def own_hand(shown: str) -> str:
     """The lines about the own hand in what `turn show` printed."""
-    return re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S)[0]
+    return present(re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S))[0]
 
 
-def test_looking_back_shows_the_hands_as_they_were(table, closed) -> None:
+def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) -> None:
     final = closed.match
     count = len(final.records)
     for index in range(2, count, 3):
@@ -202,7 +210,9 @@ def test_looking_back_shows_the_hands_as_they_were(table, closed) -> None:
     assert "Your hand" not in public
 
 
-def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path: Path) -> None:
+def test_before_the_close_looking_back_shows_the_own_hand_only(
+    table: Table, tmp_path: Path
+) -> None:
     index = table.match.last.index - 2
     file = table.folder / f"game-{index:03}.toml"
     records = table.match.records[: index + 1]
@@ -224,18 +234,18 @@ def test_before_the_close_looking_back_shows_the_own_hand_only(table, tmp_path: 
 
 
 @pytest.mark.parametrize("index", ["-1", "4999", "one"])
-def test_there_is_no_looking_past_the_file(table, index) -> None:
+def test_there_is_no_looking_past_the_file(table: Table, index: str) -> None:
     refused = acres("turn", "show", table.file, "--at", index)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
-def test_the_audit_lists_hands_as_far_as_they_are_open(table) -> None:
+def test_the_audit_lists_hands_as_far_as_they_are_open(table: Table) -> None:
     hands = re.compile(r"^    (British|French): (.*(?:\n {6,}.*)*)", re.M)
     hidden = acres("audit", table.file, "--hands").out
     assert hidden == acres("audit", table.file).out + (
         "\nThe hands can be seen when the game is closed.\n"
     )
-    side = table.match.next_side
+    side = present(table.match.next_side)
     table.turn("resign", "--yes")
     half = acres("audit", table.file, "--hands").out
     assert {found[0] for found in hands.findall(half)} == {str(side.label)}
@@ -256,7 +266,7 @@ def test_the_audit_lists_hands_as_far_as_they_are_open(table) -> None:
 class _ChosenGrants(Grants):
     """A granter who takes the last slots instead of those that chance names."""
 
-    def answer(self, wanted):
+    def answer(self, wanted: Wanted) -> Granted:
         honest = super().answer(wanted)
         left = [*wanted.left][len(wanted.left) - (wanted.slots - len(wanted.first)) :]
         slots = tuple(sorted([*wanted.first, *left]))
@@ -270,7 +280,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     while false is None:
         with monkeypatch.context() as cheating:
             cheating.setattr("pbem.play.next_record.Grants", _ChosenGrants)
-            cheater = match.next_side
+            cheater = present(match.next_side)
             tried = answer(match, any_order(Random(3)), 3)
         granted = next((s for s in tried.last.steps if s.kind == "grant"), None)
         honest = NextRecord(seat_to_write(match, 3), TIME).steps

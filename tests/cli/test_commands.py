@@ -351,7 +351,7 @@ def test_the_program_never_shows_a_traceback_unless_asked(
 ) -> None:
     """Nor what is only the end of a sentence about a record."""
 
-    def fail(*arguments: bytes, **options) -> None:
+    def fail(*arguments: bytes, **options: object) -> None:
         raise error("it ends somehow.")
 
     monkeypatch.setattr("pbem.play.game_file.GameFile.read", fail)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -35,6 +36,7 @@ from tests.cli.screen import Terminal
 from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
+from tests.present import present
 
 ENGLISH = Language(SOURCE)
 PRACTICE = ROOT / "saves" / "practice"
@@ -47,7 +49,7 @@ BRITISH = f"acres --home {PRACTICE}/british"
 def offered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """What the shells are offered for a line with the cursor at its end."""
 
-    def ask(line: str, shell: str = "fish", **variables) -> list[str]:
+    def ask(line: str, shell: str = "fish", **variables: str) -> list[str]:
         variables |= {"_ACRES_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": line}
         variables |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         variables |= {"_TYPER_COMPLETE_WORD_TO_COMPLETE": line.rpartition(" ")[2]}
@@ -254,7 +256,7 @@ def test_of_a_sealed_identity_only_what_everybody_may_know(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     file = practice_save(66, tmp_path)
-    side = GameFile.read(file.read_bytes()).match.next_side
+    side = present(GameFile.read(file.read_bytes()).match.next_side)
     sealed = tmp_path / "sealed"
     sealed.mkdir()
     keyfile.save(key_of(side.value), sealed / "identity.toml", "xyzzy")
@@ -279,7 +281,7 @@ def test_what_was_verified_before_is_not_verified_while_somebody_types(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     file = practice_save(66, tmp_path)
-    side = GameFile.read(file.read_bytes()).match.next_side.value
+    side = present(GameFile.read(file.read_bytes()).match.next_side).value
     line = f"acres --home {side} turn apply {file} "
     assert acres("games", "add", file, home=tmp_path / side).status == 0
     first = values(offered(line))
@@ -459,7 +461,7 @@ def prompt(request: pytest.FixtureRequest, folder: Path) -> Iterator[Terminal]:
 
     if shutil.which(request.param) is None:
         pytest.skip(f"there is no {request.param} here")
-    variables = {
+    variables: dict[str, Any] = {
         "PATH": f"{folder}/bin:{os.environ['PATH']}",
         "PS1": "$ ",
         "HOME": str(folder),

@@ -1,7 +1,7 @@
 """Files that were cut off or changed on their way: whose they are, and what to do about them."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game: Path) -> 
         lambda data: b"",
     ],
 )
-def test_no_other_file_is_said_to_break_off(game: Path, damage) -> None:
+def test_no_other_file_is_said_to_break_off(game: Path, damage: Callable[[bytes], bytes]) -> None:
     data = damage((game / WHOLE).read_bytes())
     assert not breaks_off(data)
     refused = told(["turn", "show"], data)
@@ -80,7 +80,7 @@ def test_no_other_file_is_said_to_break_off(game: Path, damage) -> None:
 # --- changed
 
 
-def last_changed(game: Path, change) -> bytes:
+def last_changed(game: Path, change: Callable[[Record], Record]) -> bytes:
     save = SaveFile.read((game / WHOLE).read_bytes())
     *before, last = save.records
     return SaveFile((*before, change(last)), save.boxes).write()
@@ -159,11 +159,11 @@ def rules_named(path: Path) -> Iterator[str]:
             at = ARGUMENT.get(node.func.id)
             rule = node.args[at] if at is not None and at < len(node.args) else None
             if isinstance(rule, ast.Constant):
-                yield rule.value
+                yield str(rule.value)
         elif isinstance(node, ast.FunctionDef) and node.name == "_rule":
             returned = [part for part in ast.walk(node) if isinstance(part, ast.Return)]
             yield from (
-                each.value.value for each in returned if isinstance(each.value, ast.Constant)
+                str(each.value.value) for each in returned if isinstance(each.value, ast.Constant)
             )
 
 

@@ -15,13 +15,13 @@ from tests.cli.using import acres, snapshot
 
 
 @pytest.fixture
-def few_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def few_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr("pbem.play.practice_game.PracticeGame", partial(PracticeGame, lists=16))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists) -> None:
+def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists: Path) -> None:
     (few_lists / "acres-demo").mkdir()
     played = acres("demo", "--seed", "3")
     assert played.status == 0, played.err
@@ -63,7 +63,7 @@ def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
     assert not set(games[0]) & set(games[2])
 
 
-def test_a_folder_that_is_not_empty_is_left_alone(few_lists) -> None:
+def test_a_folder_that_is_not_empty_is_left_alone(few_lists: Path) -> None:
     (few_lists / "full").mkdir()
     (few_lists / "full" / "letter.txt").write_text("dear")
     before = snapshot(few_lists)

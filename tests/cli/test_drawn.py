@@ -9,6 +9,7 @@ from engine.events import Drew, GameOver
 from engine.sides import Side
 from pbem.cli import console
 from pbem.play.seat import Seat
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.words.history.report import report
@@ -16,11 +17,17 @@ from tests.cli.table import Table, words
 from tests.play.playing import answer, any_order, begin, identities, play
 
 
-def counted(number):
+def counted(number: int) -> str:
     return f"{number} card" + "s" * (number > 1)
 
 
-def printed(capsys: pytest.CaptureFixture[str], match, deed, viewer, own):
+def printed(
+    capsys: pytest.CaptureFixture[str],
+    match: Match,
+    deed: Deed,
+    viewer: Side | None,
+    own: HiddenCards | None,
+) -> str:
     capsys.readouterr()
     console.say_lines(report(match, [deed], viewer, own).lines())
     return capsys.readouterr().out
@@ -28,7 +35,7 @@ def printed(capsys: pytest.CaptureFixture[str], match, deed, viewer, own):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(
-    seed, capsys: pytest.CaptureFixture[str]
+    seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=8, seed=seed)
     seats = [Seat(match, who) for who in identities(seed)]
@@ -45,7 +52,7 @@ def test_the_names_are_for_the_owner_alone_and_are_those_of_the_cards(
                 assert f" {counted(len(deed.drawn))}." in told
 
 
-def granted(seed: int = 0):
+def granted(seed: int = 0) -> tuple[Match, Deed]:
     """A match whose last record deals cards to whoever writes next, and the deed."""
     match, choose = begin(seed, lists=2), any_order(Random(seed))
     while True:

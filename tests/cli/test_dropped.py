@@ -21,7 +21,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
 from pbem.words.history.report import report
 from pbem.words.orders.decision import awaited
-from pbem.words.proof.prospect import risk_told
+from pbem.words.orders.risks import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write

@@ -238,7 +238,7 @@ def test_a_file_that_does_not_hold_is_reported_with_its_finding(
     save = SaveFile.read(one.read_bytes())
     (game / "bad.toml").write_bytes(SaveFile((*save.records[:5], *save.records[6:])).write())
     for bad, status in (("bad.toml", 1), ("unreadable.toml", 2), ("missing.toml", 2)):
-        pair = [one, one]
+        pair: list[object] = [one, one]
         pair[place] = bad
         found = acres("audit", *pair)
         assert found.status == status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mailbox
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def at_home(in_the_game: None) -> None:
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
 
 
-def saved(data: bytes, name: str = "mail.eml", program=PASTED) -> Path:
+def saved(data: bytes, name: str = "mail.eml", program: Callable[[bytes], bytes] = PASTED) -> Path:
     path = Path(name)
     path.write_bytes(program(data))
     return path
@@ -271,7 +272,9 @@ def test_evidence_beside_a_game_is_told_of() -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_message_is_one_sentence(change, status: int, said: str) -> None:
+def test_what_is_wrong_with_a_message_is_one_sentence(
+    change: Callable[[bytes], bytes], status: int, said: str
+) -> None:
     mail = saved(change(file(17)))
     before = snapshot(Path())
     for command in (["turn", "show"], ["turn", "apply"], ["log"]):
@@ -282,7 +285,9 @@ def test_what_is_wrong_with_a_message_is_one_sentence(change, status: int, said:
 
 
 @pytest.mark.parametrize("program", [PASTED, attached("text/plain")])
-def test_a_file_that_may_be_cut_between_two_records_is_warned_of(program) -> None:
+def test_a_file_that_may_be_cut_between_two_records_is_warned_of(
+    program: Callable[[bytes], bytes],
+) -> None:
     """What is left of it holds, and is an older file."""
     whole = file(17).decode()
     assert acres(*SHOWN, saved(whole.encode(), program=program), home=HOME).err == ""

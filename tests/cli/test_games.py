@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,8 +35,9 @@ def told(*words: Path | int | str, home: Path = BRITISH) -> str:
     return " ".join(done.out.split())
 
 
-def listed(home: Path = BRITISH):
-    return json.loads(acres("games", "--json", home=home).out)
+def listed(home: Path = BRITISH) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(acres("games", "--json", home=home).out)
+    return found
 
 
 # --- the list
@@ -296,7 +298,7 @@ def test_looking_says_nothing_of_a_library_that_cannot_be_written(
 ) -> None:
     real = os.open
 
-    def guarded(path: Path, flags: int, *arguments: int, **options):
+    def guarded(path: Path, flags: int, *arguments: int, **options: int) -> int:
         if str(path).endswith("library.sqlite3"):
             raise OSError(30, "Read-only file system", str(path))
         return real(path, flags, *arguments, **options)
@@ -322,7 +324,7 @@ def test_looking_waits_for_nobody_who_writes(
 # --- nothing is verified twice, and nothing passes for that
 
 
-def damaged(data: bytes, number: int) -> str:
+def damaged(data: bytes, number: int) -> bytes:
     """A file in which one record is changed: its time, by a second."""
     parts = data.split(b"[[record]]")
     line = next(line for line in parts[number + 1].split(b"\n") if line.startswith(b"time = "))

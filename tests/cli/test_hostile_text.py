@@ -10,8 +10,10 @@ import re
 import shutil
 import subprocess
 import unicodedata
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,7 @@ from tests.attacks.cheats import after
 from tests.attacks.positions import passing
 from tests.cli.using import FILE, PASSES, ROOT, Result, acres, acres_process
 from tests.play.playing import identities
+from tests.present import present
 
 NAMES = {
     "the programs word": "acres: this is proved",
@@ -65,7 +68,7 @@ def everything(folder: Path, files: list[Path]) -> dict[str, Result]:
 
     A stranger is refused what only a player can do, whatever anybody is called.
     """
-    told = {}
+    told: dict[str, Result] = {}
     for home in ("anna", "nobody"):
         at = {"home": folder / home}
         told |= {
@@ -169,7 +172,7 @@ def test_a_turn_is_led_through_against_such_a_name(tmp_path: Path, name: str, co
     from tests.cli.screen import Terminal
 
     begun(tmp_path, NAMES[name], "x@y", count=3)
-    at = {"folder": tmp_path, "columns": columns, "rows": 60, "ACRES_HOME": "anna"}
+    at: dict[str, Any] = {"folder": tmp_path, "columns": columns, "rows": 60, "ACRES_HOME": "anna"}
     with Terminal.acres("turn", "apply", "game-002.toml", **at) as terminal:
         terminal.wait_at("> ")
         terminal.type("pass")
@@ -224,7 +227,7 @@ def test_evidence_with_orders_that_are_none(tmp_path: Path) -> None:
     one, two = (after(match, [steps.OrderStep(order)]) for order in ORDERS[:2])
     evidence = compare(one, two).evidence
     file = tmp_path / "fork.toml"
-    file.write_bytes(EvidenceFile(evidence).write())
+    file.write_bytes(EvidenceFile(present(evidence)).write())
     told = acres("audit", file)
     assert "The fork is proved." in told.out
     assert_quoted(told)
@@ -286,7 +289,9 @@ def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
         lambda text: text + "\x9b31m\u2028acres: all is well",
     ],
 )
-def test_a_damaged_file_is_told_in_the_programs_words(tmp_path: Path, damage) -> None:
+def test_a_damaged_file_is_told_in_the_programs_words(
+    tmp_path: Path, damage: Callable[[str], str]
+) -> None:
     text = (ROOT / "saves" / "practice" / "game-041.toml").read_text()
     file = tmp_path / "game.toml"
     damaged = damage(text)

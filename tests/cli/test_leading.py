@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.cli.screen import Terminal
 from tests.cli.table import Table
 from tests.cli.using import PASSES, ROOT, acres, practice_save, snapshot
 from tests.play.turns import find, in_sequence
+from tests.present import present
 
 MAIN = "> "
 CONFIRM = "goes back: "
@@ -21,7 +23,7 @@ SIGN = "[y/n] "
 FILE = "game-017.toml"
 
 
-def led(folder: Path, file: str = FILE, home: str = "british", **options: str) -> Terminal:
+def led(folder: Path, file: str = FILE, home: str = "british", **options: Any) -> Terminal:
     # A terminal that does not say where its cursor is must not be waited for.
     options.setdefault("answers", False)
     return Terminal.acres("--home", home, "turn", "apply", file, folder=folder, **options)
@@ -127,7 +129,7 @@ def test_cards_are_chosen_one_after_another_and_lists_left_again(game: Path) -> 
         terminal.wait_at(MAIN)
         choose(terminal, "discard")
         terminal.wait_for("discard:")
-        first = re.search(r"1  discard ([\w .']+?) \(\d+ orders", terminal.settle())[1]
+        first = present(re.search(r"1  discard ([\w .']+?) \(\d+ orders", terminal.settle()))[1]
         # By its name instead of its number.
         terminal.type(first)
         terminal.wait_for(f"discard {first}:")
@@ -330,7 +332,7 @@ def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path: Path) -> N
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
-    home = table.match.next_side.value
+    home = present(table.match.next_side).value
     with led(tmp_path, table.file.name, home) as terminal:
         terminal.wait_at(MAIN)
         choose(terminal, "allow")

@@ -33,6 +33,7 @@ from pbem.words.orders.suggestion import begun_by, begun_with, part_suggestions,
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.starts import EIGHTEEN, STARTS
+from tests.present import present
 
 ENGLISH = Language(SOURCE)
 MOST_WALKED = 250
@@ -200,7 +201,7 @@ def test_numbers_lead_to_all_discards_of_random_large_hands() -> None:
 def test_words_find_orders_and_say_how_many_more_there_are() -> None:
     ways = Ways([large()])
     found = found_menu(ENGLISH, ways, "reserve")
-    assert {type(line.order).verb for line in found.lines} == {"reserve"}
+    assert {present(line.order).verb for line in found.lines} == {"reserve"}
     many_found = found_menu(ENGLISH, ways, "discard")
     assert len(many_found.lines) == 20
     assert many_found.left_out > 0

@@ -125,8 +125,8 @@ def _in_stock(state: State, side: Side) -> bool:
 
 
 def test_what_is_missing_is_named_with_where_it_is() -> None:
-    def missing(hand: str, **others: str) -> set[tuple[str, ...]]:
-        state = position(Seat(hand=hand, **others))
+    def missing(hand: str, discard: str = "") -> set[tuple[str, ...]]:
+        state = position(Seat(hand=hand, discard=discard))
         found = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
         return {tuple(map(str, way)) for way in found["deerfield"]}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,8 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.play.game_file import GameFile
 from pbem.words.language import SOURCE, Language
+from pbem.words.naming import normal
 from pbem.words.orders.menu import legal_in, told_in_short
-from pbem.words.orders.naming import normal
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import FRENCH, Seat, position
 
@@ -22,11 +23,11 @@ ENGLISH = Language(SOURCE)
 FILE = "game-017.toml"
 
 
-def listed(*words: str) -> list[dict[str, object]]:
+def listed(*words: str) -> list[dict[str, Any]]:
     """The orders of the British with these words, as data."""
     result = acres("turn", "legal", FILE, *words, "--json", home="british")
     assert result.status == 0, result.err
-    orders: list[dict[str, object]] = json.loads(result.out)["orders"]
+    orders: list[dict[str, Any]] = json.loads(result.out)["orders"]
     return orders
 
 
@@ -60,7 +61,9 @@ class TestWords:
     @pytest.mark.parametrize(
         ("word", "near"), [("setle", "settle"), ("bostn", "boston"), ("drfat", "draft")]
     )
-    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(self, word, near) -> None:
+    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(
+        self, word: str, near: str
+    ) -> None:
         told = acres("turn", "legal", FILE, word, home="british")
         assert (told.status, is_one_sentence(told.err)) == (2, True)
         assert f"Do you mean {near}" in told.err

@@ -12,7 +12,7 @@ from tests.cli.using import acres
 
 
 @pytest.fixture
-def user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Somebody who names no home; the folder of that user."""
     monkeypatch.delenv("ACRES_HOME")
     for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"):
@@ -23,17 +23,17 @@ def user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     return tmp_path
 
 
-def play(*options) -> None:
+def play(*options: str) -> None:
     assert acres(*options, "init", "--name", "Anna").status == 0
     begun = acres(*options, "new", "--side", "british", "--output", "game-000.toml")
     assert (begun.status, begun.err) == (0, "")
 
 
-def libraries(folder):
+def libraries(folder: Path) -> list[str]:
     return [str(path.relative_to(folder)) for path in folder.rglob("library.sqlite3")]
 
 
-def test_it_lies_among_the_data_of_the_user(user) -> None:
+def test_it_lies_among_the_data_of_the_user(user: Path) -> None:
     play()
     assert libraries(user) == [".local/share/acres/library.sqlite3"]
     assert (user / ".config/acres/identity.toml").exists()
@@ -44,24 +44,24 @@ def test_it_lies_among_the_data_of_the_user(user) -> None:
     ]
 
 
-def test_the_user_says_where_data_lie(user, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_user_says_where_data_lie(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(user / "data"))
     play()
     assert libraries(user) == ["data/acres/library.sqlite3"]
 
 
-def test_a_relative_place_is_none(user, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_relative_place_is_none(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", "data")
     play()
     assert libraries(user) == [".local/share/acres/library.sqlite3"]
 
 
-def test_a_named_home_keeps_it(user) -> None:
+def test_a_named_home_keeps_it(user: Path) -> None:
     play("--home", "anna")
     assert libraries(user) == ["anna/library.sqlite3"]
 
 
-def test_where_it_was_begun_beside_the_identity_it_stays(user) -> None:
+def test_where_it_was_begun_beside_the_identity_it_stays(user: Path) -> None:
     """Two libraries would each know half of what was signed."""
     beside = user / ".config/acres/library.sqlite3"
     beside.parent.mkdir(parents=True)
@@ -73,7 +73,7 @@ def test_where_it_was_begun_beside_the_identity_it_stays(user) -> None:
 
 @pytest.mark.parametrize("spelt", [".config/acres/", "./.config/x/../acres", "link", None])
 def test_the_usual_home_is_the_same_however_it_is_named(
-    user, monkeypatch: pytest.MonkeyPatch, spelt
+    user: Path, monkeypatch: pytest.MonkeyPatch, spelt: str | None
 ) -> None:
     """Two libraries would each know half of what was signed."""
     play()
@@ -94,7 +94,7 @@ def test_the_usual_home_is_the_same_however_it_is_named(
     [("darwin", "Library/Application Support/acres"), ("win32", "local/acres")],
 )
 def test_other_platforms_have_other_places(
-    user, monkeypatch: pytest.MonkeyPatch, platform, place
+    user: Path, monkeypatch: pytest.MonkeyPatch, platform: str, place: str
 ) -> None:
     monkeypatch.setenv("LOCALAPPDATA", str(user / "local"))
     monkeypatch.setattr("sys.platform", platform)

@@ -7,6 +7,7 @@ import re
 import subprocess
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
@@ -24,6 +25,7 @@ from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
 from tests.cli.using import COMMAND, Result, acres, environment, is_one_sentence
 from tests.play.playing import answer, any_order, begin, identities, play
+from tests.present import present
 from tests.protocol.test_hindsight import closed, resigned
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
@@ -36,8 +38,9 @@ def log(file: Path, *options: object, home: Path | None = None) -> Result:
     return done
 
 
-def data(file: Path, *options: object, home: Path | None = None) -> dict:
-    return json.loads(log(file, "--json", *options, home=home).out)
+def data(file: Path, *options: object, home: Path | None = None) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(log(file, "--json", *options, home=home).out)
+    return found
 
 
 def match_in(file: Path) -> Match:
@@ -130,13 +133,15 @@ def test_an_invitation_has_no_log_yet(quiet_game: Path) -> None:
 def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
     match = closed(0)
     told = words(log(Table(tmp_path / "game", match, 0).file).out)
-    loser = str(match.state.outcome.winner.opponent.label)
+    loser = str(present(match.state.outcome).winner.opponent.label)
     assert re.search(
         r"(They|The (British|French)) resigned\. With this the \w+ won the game\.", told
     )
     assert told.endswith(f"because the {loser} resigned. Both sides have closed the game.")
     half = Table(tmp_path / "half", resigned(0), 0)
-    assert words(log(half.file).out).endswith(f"The {half.match.next_side.label!s} close the game.")
+    assert words(log(half.file).out).endswith(
+        f"The {present(half.match.next_side).label!s} close the game."
+    )
 
 
 def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:

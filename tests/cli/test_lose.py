@@ -10,7 +10,8 @@ from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.words.language import Language
 from pbem.words.orders.reading import read
-from tests.cli.using import acres, is_one_sentence, key_of, practice_save, snapshot
+from tests.cli.using import Result, acres, is_one_sentence, key_of, practice_save, snapshot
+from tests.present import present
 
 ENGLISH = Language("en")
 
@@ -19,7 +20,7 @@ SIEGE = 64
 
 
 @pytest.fixture(scope="module")
-def lost(tmp_path_factory: pytest.TempPathFactory):
+def lost(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which `lost.toml` is for the British to answer, whose siege stands lost."""
     folder = tmp_path_factory.mktemp("siege")
     even = practice_save(SIEGE, folder)
@@ -34,7 +35,7 @@ def lost(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture
-def answer(lost):
+def answer(lost: Path) -> Answer:
     """The answer of the British, whose actions are used up."""
     game = GameFile.read((lost / "lost.toml").read_bytes())
     answer = Answer(game, key_of("british"), "2026-12-01T00:00:00Z")
@@ -43,13 +44,13 @@ def answer(lost):
     return answer
 
 
-def apply(folder, *orders):
+def apply(folder: Path, *orders: str) -> Result:
     return acres(
         "turn", "apply", folder / "lost.toml", *orders, "--dry-run", home=folder / "british"
     )
 
 
-def test_the_right_card_is_given_with_the_end_of_the_turn(lost) -> None:
+def test_the_right_card_is_given_with_the_end_of_the_turn(lost: Path) -> None:
     said = apply(lost, "pass", "pass", "lose Louisbourg: Rangers")
     assert said.status == 0, said.err
     lines = [line.strip() for line in said.out.splitlines()]
@@ -57,7 +58,7 @@ def test_the_right_card_is_given_with_the_end_of_the_turn(lost) -> None:
     assert lines[end + 1].startswith("You chose Rangers to be lost with the siege of Louisbourg.")
 
 
-def test_the_card_has_to_be_chosen(lost) -> None:
+def test_the_card_has_to_be_chosen(lost: Path) -> None:
     refused = apply(lost, "pass", "pass")
     assert refused.status == 2
     assert is_one_sentence(refused.err)
@@ -65,7 +66,9 @@ def test_the_card_has_to_be_chosen(lost) -> None:
 
 
 @pytest.mark.parametrize("order", ["lose Louisbourg: Militia", "lose Boston: Rangers"])
-def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order) -> None:
+def test_a_wrong_card_or_place_is_refused_and_ends_nothing(
+    lost: Path, answer: Answer, order: str
+) -> None:
     before = answer.match.state.key(), list(answer.orders)
     with pytest.raises(IllegalOrder):
         answer.order(read(ENGLISH, order, answer.view()))
@@ -83,10 +86,10 @@ def test_a_wrong_card_or_place_is_refused_and_ends_nothing(lost, answer, order) 
     assert answer.match.state.key() == before[0]
 
 
-def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer) -> None:
+def test_an_end_that_was_asked_for_is_taken_back_by_itself(answer: Answer) -> None:
     for text in ("end", "lose Louisbourg: Rangers"):
         answer.order(read(ENGLISH, text, answer.view()))
-    assert [answer.undo().verb for _ in range(3)] == ["lose", "end", "pass"]
+    assert [present(answer.undo()).verb for _ in range(3)] == ["lose", "end", "pass"]
     assert [order.verb for order in answer.orders] == ["pass"]
 
 

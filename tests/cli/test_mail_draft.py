@@ -19,6 +19,8 @@ from pbem.savefile import disk
 from pbem.savefile.save_file import SaveFile
 from tests.cli.test_hostile_text import EMAILS
 from tests.cli.using import OTHER, PASSES, acres, apply, is_one_sentence, practice_save, snapshot
+from tests.mail.parts import body_of, content_of
+from tests.present import present
 
 ANSWER, DRAFT = Path("game-018.toml"), Path("game-018.eml")
 
@@ -28,14 +30,10 @@ def letter(path: Path | str) -> EmailMessage:
     return message_from_bytes(Path(path).read_bytes(), policy=policy.default)
 
 
-def text_of(message: EmailMessage) -> str:
-    return message.get_body(("plain",)).get_content().replace("\r\n", "\n")
-
-
 def attached(message: EmailMessage) -> tuple[str, bytes]:
     """The file of a letter: its name and its bytes."""
     (part,) = message.iter_attachments()
-    return part.get_filename(), part.get_payload(decode=True).replace(b"\r\n", b"\n")
+    return present(part.get_filename()), content_of(part)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +72,7 @@ def test_what_the_letter_with_a_turn_looks_like(young: None) -> None:
     assert str(message["From"]) == "Anna <anna@example.org>"
     assert str(message["To"]) == "Béla <bela@example.org>"
     assert message["X-Unsent"] == "1"
-    told = text_of(message)
+    told = body_of(message)
     first = "They shuffled {} cards into a new draw pile. They drew 5 cards."
     assert (
         told
@@ -118,7 +116,7 @@ def test_the_letter_with_an_invitation_says_by_which_rules_and_goes_to_whoever_i
     message = letter("game-000.eml")
     assert "To" not in message
     assert message["Subject"].endswith(": invitation by Anna")
-    told = text_of(message)
+    told = body_of(message)
     assert "rules: second edition" in told
     assert "  acres join game-000.toml\n" in told
     to = ("--to", "bela@example.org", "--output", "to-bela.eml")
@@ -132,13 +130,13 @@ def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young: None) -> No
     assert done.status == 0, done.err
     message = letter("game-003.eml")
     assert message["Subject"].endswith(": the game is over, the British won")
-    told = " ".join(text_of(message).split())
+    told = " ".join(body_of(message).split())
     assert "Béla (French), turn 2:" in told
     assert "They resigned." in told
     assert "Anna (British) closes it with the next file." in told
     assert told.endswith("acres turn apply game-003.toml")
     assert acres("turn", "apply", "game-003.toml", "--mail", home=Path("anna")).status == 0
-    assert text_of(letter("game-004.eml")).endswith("acres audit game-004.toml\n")
+    assert body_of(letter("game-004.eml")).endswith("acres audit game-004.toml\n")
 
 
 def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game: None) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -36,7 +37,7 @@ def test_the_page_is_that_of_these_commands() -> None:
     assert PAGE.read_text("utf-8") == made, "python -m pbem.cli.manual > docs/acres.1"
 
 
-def commands(command, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
+def commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
     below = getattr(command, "commands", None)
     if below is None:
         yield names, command
@@ -46,7 +47,7 @@ def commands(command, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
 
 @pytest.mark.parametrize(("names", "command"), list(commands(MAIN)), ids=str)
 def test_every_command_is_described_with_all_its_options(
-    page: str, names: tuple[str, ...], command: Command
+    page: str, names: tuple[str, ...], command: Any
 ) -> None:
     section = page.partition(f'.SS "acres {" ".join(names)}"\n')[2].partition("\n.S")[0]
     # In the page each sentence is on a line of its own.

@@ -384,7 +384,7 @@ def test_every_location_is_told_with_all_that_is_true_of_it() -> None:
 
 def test_both_ends_of_every_connection_are_told() -> None:
     kinds = {"river": "river", "road": "road", "lake": "lake", "Indian trail": "indian-trail"}
-    told = Counter()
+    told = Counter[tuple[str, str, str]]()
     for line in map(str, tell_map(ENGLISH, position())):
         name, _, rest = line.partition(": ")
         for kind, others in re.findall(r"By ([\w ]+?) to (.*?)(?=\. By|\.$)", rest):

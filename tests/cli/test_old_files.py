@@ -9,12 +9,13 @@ from engine.sides import Side
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from tests.cli.using import OLD, acres
+from tests.present import present
 
 MIDDLE, END = OLD / "game-065.toml", OLD / "game-104.toml"
 
 
 @pytest.mark.parametrize("file", [MIDDLE, END])
-def test_it_is_proved_and_shown(file) -> None:
+def test_it_is_proved_and_shown(file: Path) -> None:
     report = audit(file.read_bytes())
     assert report.is_clean, report.finding
     assert acres("audit", file).status == 0
@@ -30,21 +31,21 @@ def test_the_position_is_what_it_was() -> None:
     middle, end = (GameFile.read(file.read_bytes()).match for file in (MIDDLE, END))
     assert middle.records == end.records[: len(middle.records)]
     assert middle.state.turn == 45
-    assert (end.state.outcome.winner, end.next_side) == (Side.BRITISH, Side.FRENCH)
+    assert (present(end.state.outcome).winner, end.next_side) == (Side.BRITISH, Side.FRENCH)
 
 
 @pytest.fixture
-def folder(tmp_path: Path):
+def folder(tmp_path: Path) -> Path:
     """A folder with the files and both homes, in which what is signed is remembered."""
     return shutil.copytree(OLD, tmp_path / "game")
 
 
-def test_it_can_be_played_on(folder) -> None:
+def test_it_can_be_played_on(folder: Path) -> None:
     played = acres("turn", "apply", folder / MIDDLE.name, "pass", "pass", home=folder / "british")
     assert played.status == 0, played.err
 
 
-def test_a_game_that_ended_without_a_close_can_be_closed_by_both(folder) -> None:
+def test_a_game_that_ended_without_a_close_can_be_closed_by_both(folder: Path) -> None:
     file = folder / END.name
     for number, side in ((105, "french"), (106, "british")):
         closed = acres("turn", "apply", file, home=folder / side)

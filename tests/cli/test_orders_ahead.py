@@ -5,33 +5,39 @@ docs/protocol.md, Follow-ups.
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
+from pbem.play.answer import Answer
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
 from tests.cli.table import Table, words
 from tests.cli.using import is_one_sentence, snapshot
 from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
+from tests.present import present
 
 ONE_FILE = "this file finishes your turn."
 TWO_FILES = "It needs two files of yours: this one, and one after the answer."
 
 
-def table_with(tmp_path: Path, orders_in, home_support: str = "asked"):
+def table_with(
+    tmp_path: Path, orders_in: Callable[[Answer], list[Order] | None], home_support: str = "asked"
+) -> tuple[Table, list[str]]:
     """A game at a turn for which there are such orders, and the orders as they are typed."""
     turn, orders = find(orders_in, home_support)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
-def after(orders):
+def after(orders: Sequence[str]) -> list[str]:
     """The options that list what can follow these orders."""
     return [word for order in orders for word in ("--after", order)]
 
 
-def reply(table):
+def reply(table: Table) -> list[str]:
     """The orders of a whole answer of whoever has to answer: the first reply, then passes."""
     listed = json.loads(table.turn("legal", "--json").out)["orders"]
     return [listed[0]["order"]]
@@ -39,7 +45,8 @@ def reply(table):
 
 def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    attacker, defender = table.match.next_side, table.match.next_side.opponent
+    attacker = present(table.match.next_side)
+    defender = attacker.opponent
     told = table.apply(raid, "pass")
     turn = table.match.state.turn
     assert ONE_FILE in told
@@ -64,7 +71,7 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
 
 def test_what_was_ordered_may_wait_for_the_answer(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    attacker = table.match.next_side
+    attacker = present(table.match.next_side)
     told = table.apply(raid, "pass", "--wait")
     assert TWO_FILES in told
     assert "Tip" not in told
@@ -86,7 +93,9 @@ def test_waiting_needs_something_to_wait_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
-def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path: Path, attack) -> None:
+def test_an_attack_alone_is_told_what_else_it_could_carry(
+    tmp_path: Path, attack: type[Order]
+) -> None:
     table, (order,) = table_with(tmp_path, in_sequence(attack))
     told = table.turn("apply", order, "--dry-run")
     assert f"has to answer first; your turn goes on after that. {TWO_FILES}" in words(told.out)
@@ -98,13 +107,14 @@ def test_an_attack_alone_is_told_what_else_it_could_carry(tmp_path: Path, attack
 
 def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> None:
     table, (one, two) = table_with(tmp_path, raid_and_risk)
-    side, name = table.match.next_side, table.match.state.ruleset.catalogue.name_of
+    side = present(table.match.next_side)
+    name = table.match.state.ruleset.catalogue.name_of
     place = str(name(one.split()[1].rstrip(":")))
     hand = table.show(side)
     told = table.apply(one, two)
     assert "This file finishes your turn, unless the answer is in the way" in told
     assert f"is carried out only if the raid of {place} is blocked. Else it" in told
-    shown = re.search(r"sees from your hand: ([^:]*) \w+ reads before", told)[1]
+    shown = present(re.search(r"sees from your hand: ([^:]*) \w+ reads before", told))[1]
     told = table.apply("allow")
     author = table.match.entrants[side].name
     assert f"Not carried out for {author} ({side.label!s}): raid {place}" in told
@@ -122,13 +132,13 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
 
 
 def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
-    def two_attacks(answer):
+    def two_attacks(answer: Answer) -> list[Order] | None:
         given = in_sequence(Raid)(answer)
-        other = first(answer, Ambush, Convert) if given else None
-        return [*given, other] if other else None
+        other = first(answer, Ambush, Convert)
+        return [*given, other] if given and other else None
 
     table, orders = table_with(tmp_path, two_attacks)
-    side = table.match.next_side
+    side = present(table.match.next_side)
     assert ONE_FILE in table.apply(*orders)
     first_reply = reply(table)
     listed = json.loads(table.turn("legal", *after(first_reply), "--json").out)
@@ -145,7 +155,7 @@ def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path: Path) ->
     tip = re.search(
         r"Tip: in this order the turn would take one file, whatever the answer: (.*?; end)\.", told
     )
-    better = words(table.turn("apply", *tip[1].split("; "), "--dry-run").out)
+    better = words(table.turn("apply", *present(tip)[1].split("; "), "--dry-run").out)
     assert ONE_FILE in better
     assert "unless" not in better
     assert "Tip" not in better
@@ -170,7 +180,7 @@ def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path: 
 
 
 @pytest.mark.parametrize("order", ["allow", "show hand", "block Militia"])
-def test_a_reply_is_not_for_the_attacker_to_give(tmp_path: Path, order) -> None:
+def test_a_reply_is_not_for_the_attacker_to_give(tmp_path: Path, order: str) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     before = snapshot(table.folder)
     refused = table.turn("apply", raid, order)
@@ -193,7 +203,7 @@ def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path: Path) -> None
 
 
 def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path) -> None:
-    def orders_in(answer):
+    def orders_in(answer: Answer) -> list[Order] | None:
         hand, ahead = answer.view().players[answer.seat.side].hand, answer.cards_ahead
         support = first(answer, HomeSupport)
         if support is None or len(ahead) < 3:
@@ -211,11 +221,11 @@ def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path
         return None
 
     table, (support, take) = table_with(tmp_path, orders_in, "ahead")
-    side = table.match.next_side
+    side = present(table.match.next_side)
     assert "you can see ahead: " in table.show(side)
     told = table.apply(support, take, "pass")
     assert "This file finishes your turn." in told
     # Whose they are reads their names, and nobody else.
-    drawn = re.split(", | and ", re.search(r"You drew (.*?)\. You took ", told)[1])
+    drawn = re.split(", | and ", present(re.search(r"You drew (.*?)\. You took ", told))[1])
     assert len(drawn) == 3
     assert "drew 3 cards" in table.show(side.opponent)

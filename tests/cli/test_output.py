@@ -1,6 +1,7 @@
 """What is printed is readable in 80 columns, without colour, and when piped."""
 
 import unicodedata
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
@@ -14,13 +15,13 @@ FILES = 30
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory):
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("practice")
     list(islice(PracticeGame(folder, seed=1, lists=16).play(), FILES))
     return folder
 
 
-def assert_plain(text, *, columns: int = 80, draws: bool = False) -> None:
+def assert_plain(text: str, *, columns: int = 80, draws: bool = False) -> None:
     """No line is too long for a terminal, nothing steers it, and boxes are drawn where they may."""
     for line in text.splitlines():
         width = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
@@ -31,7 +32,7 @@ def assert_plain(text, *, columns: int = 80, draws: bool = False) -> None:
 
 
 def test_every_position_legal_order_and_audit_of_a_game(
-    folder, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
     deals_only = 0
@@ -73,7 +74,9 @@ def test_reports_of_what_was_done(game: Path, monkeypatch: pytest.MonkeyPatch) -
     ("variables", "columns"),
     [({}, 80), ({"NO_COLOR": "1"}, 80), ({"TERM": "dumb"}, 80), ({"COLUMNS": "200"}, 160)],
 )
-def test_a_pipe_gets_text_without_colour_whatever_the_terminal(folder, variables, columns) -> None:
+def test_a_pipe_gets_text_without_colour_whatever_the_terminal(
+    folder: Path, variables: Mapping[str, str], columns: int
+) -> None:
     shown = acres_process(
         "turn", "show", "game-017.toml", home="british", folder=folder, **variables
     )
@@ -81,7 +84,7 @@ def test_a_pipe_gets_text_without_colour_whatever_the_terminal(folder, variables
     assert_plain(shown.out, columns=columns, draws="TERM" not in variables)
 
 
-def test_an_output_without_accents_is_no_reason_to_fail(folder) -> None:
+def test_an_output_without_accents_is_no_reason_to_fail(folder: Path) -> None:
     shown = acres_process(
         "turn", "show", "game-017.toml",
         home="british", folder=folder, PYTHONUTF8="0", PYTHONIOENCODING="ascii",

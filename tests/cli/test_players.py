@@ -2,35 +2,37 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.keys import keyfile
 from pbem.library import LibraryFailed, Players
 from pbem.words.phrases import fingerprint
-from tests.cli.using import ROOT, acres, is_one_sentence
+from tests.cli.using import ROOT, Result, acres, is_one_sentence
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
 BRITISH = Path("british")
 
 
-def key_of(home: str = "french"):
+def key_of(home: str = "french") -> bytes:
     return keyfile.load(Path(home) / "identity.toml", lambda: "").public_key
 
 
-def players(*words, home=BRITISH):
+def players(*words: str, home: Path = BRITISH) -> Result:
     return acres("players", *words, home=home)
 
 
-def told(*words, home=BRITISH) -> str:
+def told(*words: str, home: Path = BRITISH) -> str:
     done = players(*words, home=home)
     assert (done.status, done.err) == (0, "")
     return " ".join(done.out.split())
 
 
-def listed(home=BRITISH):
-    return json.loads(players("--json", home=home).out)
+def listed(home: Path = BRITISH) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(players("--json", home=home).out)
+    return found
 
 
 def test_who_was_met_is_listed_with_key_and_day(game: Path) -> None:
@@ -65,7 +67,7 @@ def test_without_anybody_it_says_when_there_will_be_somebody(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("by", ["digits", "spaced", "words", "fingerprint", "name", "address"])
-def test_a_player_is_named_by_the_key_or_the_name(game: Path, by) -> None:
+def test_a_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
     digits = key_of().hex()
     meant = {
         "digits": [digits[:6]],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
 
@@ -64,14 +64,14 @@ def shown(capsys: pytest.CaptureFixture[str], state: State, viewer: Side | None 
 
 
 @pytest.fixture
-def columns(monkeypatch: pytest.MonkeyPatch):
+def columns(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
     """Set how wide the terminal is."""
     return lambda number: monkeypatch.setenv("COLUMNS", str(number))
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_line_is_wider_than_the_terminal(
-    capsys: pytest.CaptureFixture[str], columns, width: int
+    capsys: pytest.CaptureFixture[str], columns: Callable[[object], None], width: int
 ) -> None:
     columns(width)
     for state in some_positions():
@@ -84,7 +84,7 @@ def test_no_line_is_wider_than_the_terminal(
 @pytest.mark.parametrize("language", [CODE, *NAMES])
 @pytest.mark.parametrize("width", [40, 79, 80, 100, 120, 140, 160])
 def test_no_line_is_wider_in_another_language(
-    columns, monkeypatch: pytest.MonkeyPatch, language: str, width: int
+    columns: Callable[[object], None], monkeypatch: pytest.MonkeyPatch, language: str, width: int
 ) -> None:
     """Nor in one in which every message is two fifths longer; nothing is cut off at the edge."""
     columns(width)
@@ -101,7 +101,10 @@ def test_no_line_is_wider_in_another_language(
 
 @pytest.mark.parametrize("width", [40, 80, 100, 160, "plain"])
 def test_every_form_tells_the_same_facts(
-    capsys: pytest.CaptureFixture[str], columns, monkeypatch: pytest.MonkeyPatch, width: int | str
+    capsys: pytest.CaptureFixture[str],
+    columns: Callable[[object], None],
+    monkeypatch: pytest.MonkeyPatch,
+    width: int | str,
 ) -> None:
     """Numbers, piles and sieges; the locations are the map's, and tested there."""
     if width == "plain":
@@ -140,7 +143,7 @@ def test_every_form_tells_the_same_facts(
 
 
 def test_a_wide_screen_needs_fewer_lines_than_a_standard_one(
-    capsys: pytest.CaptureFixture[str], columns
+    capsys: pytest.CaptureFixture[str], columns: Callable[[object], None]
 ) -> None:
     state, lines = sieges_on_both_sides(), []
     for width in (80, 100, 160):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from pbem.protocol.record import Record, Records
 
 pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
@@ -43,13 +47,15 @@ COMMANDS = {
 }
 
 
-def slow(command, *options, seconds: float = 0.03, folder=PRACTICE, **variables):
+def slow(
+    command: str, *options: str, seconds: float = 0.03, folder: Path = PRACTICE, **variables: Any
+) -> Terminal:
     program = [sys.executable, "-c", SLOW.format(seconds=seconds), *options, *COMMANDS[command]]
     return Terminal(program, folder=folder, columns=100, rows=200, **variables)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_bar_appears_and_is_gone_when_it_is_done(command) -> None:
+def test_a_bar_appears_and_is_gone_when_it_is_done(command: str) -> None:
     with slow(command, ACRES_HOME="british") as terminal:
         terminal.wait_for("Checking: ")
         assert terminal.ended() == 0
@@ -75,7 +81,7 @@ def test_ctrl_c_takes_the_bar_away() -> None:
     ("options", "variables"),
     [(["--plain"], {}), ([], {"TERM": "dumb"}), ([], {"ACRES_PLAIN": "1"})],
 )
-def test_in_plain_mode_sentences_say_it(options, variables) -> None:
+def test_in_plain_mode_sentences_say_it(options: Sequence[str], variables: dict[str, Any]) -> None:
     with slow("audit", *options, **variables) as terminal:
         assert terminal.ended() == 0
         told = [line for line in terminal.everything if line.startswith("Checking")]
@@ -114,9 +120,9 @@ def test_each_record_passes_once_and_in_its_place() -> None:
     data = Path(FILE).read_bytes()
     records = SaveFile.read(data).records
     for read in (lambda passing: GameFile.read(data, passing=passing), lambda p: audit(data, p)):
-        passed = []
+        passed: list[Record] = []
 
-        def passing(things, passed=passed):
+        def passing(things: Records, passed: list[Record] = passed) -> Iterator[Record]:
             for thing in things:
                 passed.append(thing)
                 yield thing

@@ -2,21 +2,26 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from engine.order import Order
 from engine.orders import Raid
 from engine.state import Decision
+from pbem.play.answer import Answer
 from pbem.words.orders.decision import awaited
 from tests.cli.table import Table
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.play.turns import find, in_sequence, raid_and_risk
+from tests.present import present
 
 
-def table_with(tmp_path: Path, orders_in) -> tuple[Table, list[str]]:
+def table_with(
+    tmp_path: Path, orders_in: Callable[[Answer], list[Order] | None]
+) -> tuple[Table, list[str]]:
     turn, orders = find(orders_in)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
@@ -30,7 +35,7 @@ def refused(table: Table, *orders: str) -> str:
 def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path: Path) -> None:
     """What was to follow the raid comes to nothing if it is allowed: its author has to go on."""
     table, orders = table_with(tmp_path, raid_and_risk)
-    author = table.match.entrants[table.match.next_side].name
+    author = table.match.entrants[present(table.match.next_side)].name
     table.apply(*orders)
     said = refused(table, "allow", "take trois")
     assert said == (
@@ -41,7 +46,7 @@ def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path: Path) -> None
 
 def test_an_order_for_another_moment_is_told_what_is_possible_now(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    attacker = table.match.next_side
+    attacker = present(table.match.next_side)
     # Before the raid there is nothing to allow, nor after it for whoever raids.
     said = refused(table, "allow")
     assert re.search(r"“allow” is not possible now\. Turn \d+: 2 actions to take\.", said)
@@ -66,7 +71,7 @@ def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path: Path) -> None:
 
 def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path: Path) -> None:
     table, _ = table_with(tmp_path, in_sequence(Raid))
-    home = table.folder / table.match.next_side.value
+    home = table.folder / present(table.match.next_side).value
     assert refused(table).endswith(
         f"To see all that is possible: acres --home {home} turn legal {table.file}\n"
     )

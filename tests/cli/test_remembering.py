@@ -202,7 +202,7 @@ def test_a_home_on_a_medium_that_cannot_be_written(
     """As the user of the tests may be allowed everything, the refusal is made up."""
     real = os.open
 
-    def guarded(path: Path | str, flags: int, *arguments: int, **options) -> int:
+    def guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
         if str(path).endswith("library.sqlite3"):
             raise OSError(30, "Read-only file system", str(path))
         return real(path, flags, *arguments, **options)

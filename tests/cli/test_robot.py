@@ -40,14 +40,14 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def serve(
-    *options: str, home: str = "robot", inbox: str = "table", outbox: str = "table"
+    *options: str, home: str | None = "robot", inbox: str = "table", outbox: str = "table"
 ) -> Result:
     folders = ["--inbox", inbox, "--outbox", outbox, "--once"]
     return acres("serve-robot", *folders, *options, home=home)
 
 
-def invite(file: str = "table/game-000.toml", *options: str) -> None:
-    options = ["--side", "british", "--lists", "256", *options]
+def invite(file: str = "table/game-000.toml", *more: str) -> None:
+    options = ["--side", "british", "--lists", "256", *more]
     made = acres("new", *options, "--output", file, home="anna")
     assert made.status == 0, made.err
 
@@ -63,7 +63,7 @@ def match_in(file: Path) -> Match:
 
 def signed(home: str) -> int:
     with sqlite3.connect(f"{home}/library.sqlite3") as database:
-        return database.execute("SELECT count(*) FROM signed").fetchone()[0]
+        return int(database.execute("SELECT count(*) FROM signed").fetchone()[0])
 
 
 def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:

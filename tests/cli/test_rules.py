@@ -110,7 +110,7 @@ def _next_rule(block: str, facts: list[dict[str, str]]) -> int:
 def test_what_makes_no_sense_is_refused_when_the_game_is_created(
     tmp_path: Path,
     options: list[str],
-    words: str,  # type: ignore[no-untyped-def]
+    words: str,
 ) -> None:
     home = tmp_path / "home"
     acres("init", "--name", "Anna", home=home)

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ while True:
 """
 
 
-def python(program, folder, **options):
+def python(program: str, folder: Path, **options: Any) -> Terminal:
     return Terminal([sys.executable, "-c", program], folder=folder, **options)
 
 
@@ -88,7 +89,7 @@ def test_keys_lines_and_interrupts_reach_the_program(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answers", [True, False])
 def test_the_terminal_tells_where_the_cursor_is_if_it_is_one_that_does(
-    tmp_path: Path, answers
+    tmp_path: Path, answers: bool
 ) -> None:
     with python(ASKS_WHERE_THE_CURSOR_IS, tmp_path, answers=answers) as terminal:
         terminal.wait_for("ab")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,10 +27,10 @@ LOCATIONS = [location.name for location in load("second").locations.values()]
 
 
 @cache
-def screen(columns: int, *options: str, **variables: str) -> Terminal:
+def screen(columns: int, *options: str, **variables: Any) -> Terminal:
     """What `acres turn show` leaves in a terminal of so many columns."""
     show = [*options, "turn", "show", "game-041.toml"]
-    at = {"folder": SAVES, "columns": columns, "rows": 200, "ACRES_HOME": "british"}
+    at: dict[str, Any] = {"folder": SAVES, "columns": columns, "rows": 200, "ACRES_HOME": "british"}
     with Terminal.acres(*show, **at, **variables) as terminal:
         assert terminal.ended() == 0, terminal.text
         return terminal
@@ -96,7 +97,7 @@ def test_without_colours_the_same_is_told() -> None:
     ids=["option", "variable", "dumb"],
 )
 def test_plain_screens_are_told_in_letters(
-    options: Sequence[str], variables: Mapping[str, str]
+    options: Sequence[str], variables: dict[str, Any]
 ) -> None:
     shown = screen(STANDARD, *options, **variables)
     assert shown.wraps == 0

@@ -7,12 +7,12 @@ import pytest
 pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
 
-from tests.cli.screenshots import FOLDER, PICTURES, texts
+from tests.cli.screenshots import FOLDER, PICTURES, Picture, texts
 from tests.cli.using import ROOT
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture.name)
-def test_pictures_are_current(picture) -> None:
+def test_pictures_are_current(picture: Picture) -> None:
     """Where this fails, `python -m tests.cli.screenshots` draws them anew."""
     drawn = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
     assert texts(drawn)[0] == f"$ {picture.command}"

@@ -52,10 +52,10 @@ class Secrets:
         """What of them is in a text."""
         return [window for window in self.windows if window in printed]
 
-    def found_in_bytes(self, data: bytes) -> list[bytes]:
+    def found_in_bytes(self, data: bytes) -> list[object]:
         """What of them is in a file."""
         halves = [part for raw in self.raw for part in (raw[:12], raw[-12:])]
-        return [part for part in halves if part in data] + self.found(data.decode("latin-1"))
+        return [*(part for part in halves if part in data), *self.found(data.decode("latin-1"))]
 
 
 def secrets_of(game: Path, home: str = "british") -> Secrets:

@@ -26,6 +26,7 @@ from pbem.view.position_facts import position_facts
 from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, is_one_sentence, practice_files
 from tests.play.playing import answer, any_order, begin, identities
+from tests.present import present
 
 FILES = 30
 PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
@@ -184,7 +185,7 @@ def test_screen_and_data_tell_the_same(practice: Path, monkeypatch: pytest.Monke
                 assert f"Turn {position['turn']}: " in told
                 legal = json.loads(acres("turn", "legal", file, "--json", home=practice / home).out)
                 possible = {str(from_notation(one["order"]).words()) for one in legal["orders"]}
-                said = re.search(r"You can: (.*?)\. To answer", told)[1]
+                said = present(re.search(r"You can: (.*?)\. To answer", told))[1]
                 assert set(re.split(", | or ", said)) == possible
                 assert legal["decision"] == awaited["decision"]
                 assert legal["actions_left"] == awaited["actions_left"]
@@ -260,7 +261,7 @@ def test_looking_back_and_closed_games(tmp_path: Path) -> None:
     assert sorted(last["closed"]) == ["british", "french"]
     assert last["next"] is None
     winner = last["position"]["outcome"]["winner"]
-    assert winner == table.match.state.outcome.winner.value
+    assert winner == present(table.match.state.outcome).winner.value
     held = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
     then = shown(table.file, "--at", 9)
     for side in Side:
@@ -271,7 +272,7 @@ def test_looking_back_and_closed_games(tmp_path: Path) -> None:
 
 def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", middle(2), 2)
-    side = table.match.next_side
+    side = present(table.match.next_side)
     orders = ["--note", "hold Boston\nand wait"]
     facts = shown(table.file, home=table.folder / side.value)
     assert facts["notes"] == ""

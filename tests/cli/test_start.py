@@ -18,7 +18,7 @@ COSTLY = {
 """Rules, proofs, library, menu, mail: each would be felt at every start."""
 
 
-def imported_by(program, **more):
+def imported_by(program: str, **more: str) -> set[str]:
     """The modules that a program has imported at its end, as it prints them to standard error."""
     done = subprocess.run(
         [sys.executable, "-c", f"{program}; print(*sys.modules, file=sys.stderr)"],

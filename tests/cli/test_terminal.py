@@ -13,6 +13,7 @@ from pbem.play.game_file import GameFile
 from tests.cli.table import Table
 from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
 from tests.play.turns import find, in_sequence, raid_and_risk
+from tests.present import present
 
 pexpect = pytest.importorskip("pexpect")
 
@@ -66,7 +67,7 @@ def say(child: spawn, line: str) -> str:
     """Type a line, and return what the program says to it; Enter says yes to an order."""
     child.sendline(line)
     asked = child.expect([PROMPT, r"\[y/n\] ", CONFIRM])
-    told = child.before
+    told = str(child.before)
     return told + say(child, "") if asked == 2 else told
 
 
@@ -177,8 +178,9 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
     child.expect("Passphrase: ")
     child.sendintr()
     assert ended(child)[0] == 130
-    given = {"ACRES_PASSPHRASE": "plugh"}
-    child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path, **given)
+    child = terminal(
+        "--home", "home", "new", "--side", "any", folder=tmp_path, ACRES_PASSPHRASE="plugh"
+    )
     assert ended(child)[0] == 2
     assert len(list(tmp_path.glob("*.toml"))) == 1
 
@@ -252,7 +254,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
 ) -> None:
     turn, (one, two) = find(raid_and_risk)
     table = Table(tmp_path, turn.match, turn.seed)
-    home = table.match.next_side.value
+    home = present(table.match.next_side).value
     child = leading(home, table.file)
     say(child, one.notation())
     listed = plain(say(child, f"? {two.notation().replace(':', '').replace(',', '')}"))
@@ -271,7 +273,7 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: P
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
-    home = table.match.next_side.value
+    home = present(table.match.next_side).value
     child = leading(home, table.file)
     assert "They announced what follows whatever you answer: pass; end." in plain(child.before)
     told = plain(say(child, "allow"))

@@ -21,14 +21,14 @@ ENOUGH, ALL = 50, 1000
 class Player:
     """Somebody at home: a key of their own, a folder of their own, and a head for the game."""
 
-    def __init__(self, folder, name, seed) -> None:
+    def __init__(self, folder: Path, name: str, seed: int) -> None:
         self.home, self.folder = folder / "key", folder / "games"
         self.folder.mkdir(parents=True)
         made = acres("init", "--name", name, "--email", f"{name}@example.org", home=self.home)
         assert made.status == 0, made.err
         self.head = PracticePlayer(Random(seed))
 
-    def decide(self, game):
+    def decide(self, game: GameFile) -> list[str]:
         """The orders for a file that was read, in the words in which players type them."""
         identity = keyfile.load(self.home / "identity.toml", lambda: "")
         answer = Answer(game, identity, "2026-01-01T00:00:00Z")
@@ -36,17 +36,17 @@ class Player:
             answer.order(self.head.choose(answer.view()))
         return [order.notation() for order in answer.orders]
 
-    def receive(self, file):
+    def receive(self, file: Path) -> Path:
         """The file as it lies in the own folder, under its own name."""
-        return shutil.copy(file, self.folder / file.name)
+        return Path(shutil.copy(file, self.folder / file.name))
 
-    def answer(self, file, *, own_process, resigns):
+    def answer(self, file: Path, *, own_process: bool, resigns: bool) -> Path | None:
         """The file that the command writes as an answer; None where there is none to write."""
         game = GameFile.read(file.read_bytes())
         if game.match.next_side is None:
             return None
         if resigns and not game.match.is_over:
-            words = ("resign", file, "--yes")
+            words: tuple[object, ...] = ("resign", file, "--yes")
         else:
             words = ("apply", file, *self.decide(game))
         run = acres_process if own_process else acres
@@ -55,11 +55,11 @@ class Player:
         return newest(self.folder)
 
 
-def newest(folder):
+def newest(folder: Path) -> Path:
     return max(folder.glob("*.toml"), key=lambda path: path.stem)
 
 
-def play_to_the_end(tmp_path: Path, *options, turns):
+def play_to_the_end(tmp_path: Path, *options: str, turns: int) -> tuple[Player, Player, Path]:
     anna = Player(tmp_path / "anna", "Anna", seed=1)
     emile = Player(tmp_path / "emile", "Emile", seed=2)
     first = anna.folder / "game-000.toml"
@@ -67,7 +67,8 @@ def play_to_the_end(tmp_path: Path, *options, turns):
     assert done.status == 0, done.err
     done = acres("join", emile.receive(first), "--side", "british", home=emile.home)
     assert done.status == 0, done.err
-    answer, writer, reader, played = newest(emile.folder), emile, anna, 0
+    answer: Path | None = newest(emile.folder)
+    writer, reader, played = emile, anna, 0
     while answer is not None:
         file, writer, reader = answer, reader, writer
         answer = writer.answer(
@@ -77,7 +78,7 @@ def play_to_the_end(tmp_path: Path, *options, turns):
     return anna, emile, file
 
 
-def check_the_end(anna, emile, file) -> None:
+def check_the_end(anna: Player, emile: Player, file: Path) -> None:
     match = GameFile.read(file.read_bytes()).match
     assert match.state.outcome is not None
     assert match.state.turn < 200

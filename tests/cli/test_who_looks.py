@@ -1,6 +1,7 @@
 """What is shown depends on who looks: a player, one whose identity is sealed, a stranger."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ EVERYBODY = "You see what everybody may see, because"
 
 
 @pytest.fixture
-def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A game in which Zoé, whose identity is sealed, plays the British against Anna."""
     monkeypatch.chdir(tmp_path)
     with monkeypatch.context() as given:
@@ -29,7 +30,9 @@ def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize("options", [[], ["--at", "1"]])
-def test_a_sealed_identity_is_said_to_be_the_reason(sealed_game, options) -> None:
+def test_a_sealed_identity_is_said_to_be_the_reason(
+    sealed_game: Path, options: Sequence[str]
+) -> None:
     shown = acres("turn", "show", "g-001.toml", *options, home="zoe")
     assert shown.status == 0
     assert f"{EVERYBODY} your identity is sealed." in words(shown.out)
@@ -40,7 +43,7 @@ def test_a_sealed_identity_is_said_to_be_the_reason(sealed_game, options) -> Non
 
 @pytest.mark.parametrize("options", [[], ["--at", "1"]])
 def test_with_a_wrong_passphrase_nothing_is_shown(
-    sealed_game, monkeypatch: pytest.MonkeyPatch, options
+    sealed_game: Path, monkeypatch: pytest.MonkeyPatch, options: Sequence[str]
 ) -> None:
     monkeypatch.setenv("ACRES_PASSPHRASE", "plugh")
     refused = acres("turn", "show", "g-001.toml", *options, home="zoe")
@@ -52,7 +55,7 @@ def test_with_a_wrong_passphrase_nothing_is_shown(
 
 
 def test_whoever_does_not_play_is_not_asked_for_a_passphrase(
-    sealed_game, monkeypatch: pytest.MonkeyPatch
+    sealed_game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as given:
         given.setenv("ACRES_PASSPHRASE", "xyzzy")
@@ -67,13 +70,13 @@ def test_whoever_does_not_play_is_not_asked_for_a_passphrase(
         assert f"{EVERYBODY} {reason}." in words(shown.out)
 
 
-def test_the_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game) -> None:
+def test_the_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game: Path) -> None:
     shown = acres("turn", "show", "g-000.toml", home="zoe")
     assert (shown.status, shown.err) == (0, "")
     assert shown.out.endswith("Send it to the player you want to play.\n")
 
 
-def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game) -> None:
+def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game: Path) -> None:
     for command in (["turn", "apply", "g-000.toml"], ["join", "g-000.toml"], ["key", "show"]):
         refused = acres(*command, home="no body")
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
@@ -87,7 +90,7 @@ def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game) ->
 
 
 @pytest.mark.parametrize("email", ["zoe", "zoe at example.org", "zoe@", "@"])
-def test_an_address_has_an_at_sign(tmp_path: Path, email) -> None:
+def test_an_address_has_an_at_sign(tmp_path: Path, email: str) -> None:
     made = acres("init", "--name", "Zoé", "--email", email, home=tmp_path / "home")
     if "@" in email:
         assert made.status == 0
@@ -98,7 +101,7 @@ def test_an_address_has_an_at_sign(tmp_path: Path, email) -> None:
 
 
 @pytest.mark.parametrize("index", range(4))
-def test_nothing_is_said_to_be_a_strangers(index) -> None:
+def test_nothing_is_said_to_be_a_strangers(index: int) -> None:
     """Looking back at a closed game, with both hands open, none of the two is a stranger's."""
     file = ROOT / "saves" / "practice" / "game-130.toml"
     shown = acres("turn", "show", file, "--at", index, home="nobody")

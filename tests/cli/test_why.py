@@ -20,6 +20,7 @@ from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, in_sequence
+from tests.present import present
 
 ENGLISH = Language(SOURCE)
 FILE = "game-017.toml"
@@ -123,7 +124,7 @@ def test_what_is_explained_is_what_the_rules_say() -> None:
     state = position(Seat(hand="boston new-haven st-marys rangers"))
     for text in ("take Boston", "take Rangers", "settle Deerfield: Boston, Boston, Boston"):
         found = asked_about(ENGLISH, [state], BRITISH, text)
-        assert list(found.objections) == objections(state, found.order)
+        assert list(found.objections) == objections(state, present(found.order))
         assert found.is_legal == (found.order in legal_orders(state))
         for near in found.nearest:
             check(state, near)

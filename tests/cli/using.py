@@ -19,7 +19,8 @@ from threading import Thread
 from pbem.cli.main import main
 from pbem.keys import keyfile
 from pbem.library import Library, own_part
-from pbem.play.practice_game import PracticeGame, Written
+from pbem.play.memory import Written
+from pbem.play.practice_game import PracticeGame
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
 

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from tests.cli.using import COMMAND, OTHER, PASSES, environment, is_one_sentence
 from tests.crash.scenes import Scene, moments_of, spread
-from tests.crash.stage import Fault, Stage, Stopped
+from tests.crash.stage import Ended, Fault, Stage, Stopped
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
 
 SAMPLE, MANY = 4, 120
@@ -20,7 +21,14 @@ IMPATIENT = 0.3
 APPLY = ("turn", "apply", "game-003.toml")
 
 
-def meet(stage, folder, first, second, home, moment):
+def meet(
+    stage: Stage,
+    folder: Path,
+    first: tuple[str, ...],
+    second: tuple[str, ...],
+    home: str,
+    moment: int,
+) -> tuple[Ended, Ended]:
     """The first is stopped at a moment, while the second runs to its end; then it goes on."""
     fault = Fault(stopped=moment, now="2030-01-01T00:00:00Z")
     standing = stage.stop(*first, folder=folder, home=home, fault=fault)
@@ -30,7 +38,7 @@ def meet(stage, folder, first, second, home, moment):
     return standing.go_on(), ran
 
 
-def told_apart(ended):
+def told_apart(ended: tuple[Ended, Ended]) -> Ended:
     """Of both one did its work; the other, given back, says in one sentence what was in its way."""
     assert sorted(each.status for each in ended) == [0, 2], ended
     (loser,) = (each for each in ended if each.status)
@@ -47,7 +55,9 @@ SECOND = {
 }
 
 
-def two_that_apply(scenes, stage, folder, second, number) -> None:
+def two_that_apply(
+    scenes: Mapping[str, Scene], stage: Stage, folder: Path, second: str, number: int
+) -> None:
     scene = scenes["apply"]
     moments = moments_of(scene, folder, stage)
     winners = []
@@ -72,24 +82,26 @@ def two_that_apply(scenes, stage, folder, second, number) -> None:
     assert set(winners) == {0, 1}
 
 
-def is_answer(file):
+def is_answer(file: Path) -> bool:
     return file.name != "identity.toml" and last_record(file).index == 4
 
 
 @pytest.mark.parametrize("second", SECOND)
-def test_two_that_apply(scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second) -> None:
+def test_two_that_apply(
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second: str
+) -> None:
     two_that_apply(scenes, stage, tmp_path / "game", second, SAMPLE)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("second", SECOND)
 def test_two_that_apply_stopped_at_many_lines(
-    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second
+    scenes: dict[str, Scene], stage: Stage, tmp_path: Path, second: str
 ) -> None:
     two_that_apply(scenes, stage, tmp_path / "game", second, MANY)
 
 
-def two_that_join(scenes, stage, folder, number) -> None:
+def two_that_join(scenes: Mapping[str, Scene], stage: Stage, folder: Path, number: int) -> None:
     scene = scenes["join"]
     moments = moments_of(scene, folder, stage)
     for moment in spread(moments, number):
@@ -135,7 +147,7 @@ def test_two_invitations_under_one_name(
 
 
 @pytest.mark.parametrize("name", ["apply", "join", "new"])
-def test_two_real_processes(scenes: dict[str, Scene], tmp_path: Path, name) -> None:
+def test_two_real_processes(scenes: dict[str, Scene], tmp_path: Path, name: str) -> None:
     scene, folder = scenes[name], tmp_path / "game"
     scene.set_up(folder)
     command = [*COMMAND, "--home", scene.home]

@@ -21,12 +21,12 @@ EVERY = [
 
 
 @pytest.fixture
-def scene(scenes: dict[str, Scene]):
+def scene(scenes: dict[str, Scene]) -> Scene:
     answering = scenes["apply"]
     return replace(answering, words=(*answering.words, "--mail"))
 
 
-def check(scene, folder, stage):
+def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
     """Run the command again, and see that it ends with both files; return what was missing."""
     file, draft = folder / scene.file, (folder / scene.file).with_suffix(".eml")
     missing = [path.suffix for path in (file, draft) if not path.exists()]
@@ -44,7 +44,7 @@ def check(scene, folder, stage):
 
 
 @pytest.mark.parametrize("sample", EVERY)
-def test_killed(scene, stage: Stage, tmp_path: Path, sample) -> None:
+def test_killed(scene: Scene, stage: Stage, tmp_path: Path, sample: int) -> None:
     folder, tally = tmp_path / "game", Counter[tuple[str, ...]]()
     moments = moments_of(scene, folder, stage)
     # The second half is where it writes.
@@ -59,7 +59,7 @@ def test_killed(scene, stage: Stage, tmp_path: Path, sample) -> None:
 
 
 @pytest.mark.parametrize("failing", ["os.fsync", "os.link", "os.open"])
-def test_without_room(scene, stage: Stage, tmp_path: Path, failing) -> None:
+def test_without_room(scene: Scene, stage: Stage, tmp_path: Path, failing: str) -> None:
     folder = scene.set_up(tmp_path / "game")
     fault = Fault(failing=failing)
     ended = stage.run(*scene.words, folder=folder, home=scene.home, fault=fault)

@@ -22,7 +22,7 @@ KEYS = {
     "step", [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(20, id="coarsely")]
 )
 def test_a_key_is_there_as_it_was_or_as_it_is_to_be(
-    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name, step
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, step: int
 ) -> None:
     words, secret = KEYS[name]
     monkeypatch.setattr("pbem.keys.keyfile.USUAL", Cost(2**14, 1, 1))

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ SYSTEM_CALLS = (
 """Through which a disk is changed."""
 
 
-def kill_at(scene, stage, folder, moments):
+def kill_at(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Tally:
     tally = Tally()
     for moment in moments:
         ended = crash(
@@ -66,7 +67,7 @@ def test_at_random_moments(
     folder, tally, seed = tmp_path / "game", Tally(), random.Random(scene.name)
     command = [*COMMAND, "--home", scene.home, *scene.words]
 
-    def run(seconds):
+    def run(seconds: float | None) -> Ended:
         process = subprocess.Popen(
             command, cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -95,7 +96,7 @@ def test_at_random_moments(
         print(f"\n{scene.name}, killed {killed} times at random: {tally}")
 
 
-def interrupt_at(scene, stage, folder, moments):
+def interrupt_at(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int]) -> Tally:
     tally = Tally()
     for moment in moments:
         ended = crash(
@@ -130,7 +131,9 @@ def test_interrupted_at_every_line(
 # --- between any two changes of the disk
 
 
-def straced(scene, folder, *options):
+def straced(
+    scene: Scene, folder: Path, *options: str
+) -> tuple[subprocess.CompletedProcess[str], list[str]]:
     trace = folder.with_name("trace")
     ended = subprocess.run(
         ["strace", "-qq", "-y", "-o", trace, "-e", f"trace={','.join(SYSTEM_CALLS)}", *options,
@@ -141,7 +144,7 @@ def straced(scene, folder, *options):
     return ended, trace.read_text().splitlines()
 
 
-def changes_of_the_disk(scene, folder):
+def changes_of_the_disk(scene: Scene, folder: Path) -> Iterator[tuple[str, int]]:
     """Each call of the system that changes something below the folder: its name, and which it is.
 
     Calls of one name are counted from 1.

@@ -6,7 +6,7 @@ import errno
 import os
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -101,11 +101,11 @@ def test_no_part_of_a_key_stays_behind(
 
 
 @pytest.fixture
-def path(tmp_path: Path):
+def path(tmp_path: Path) -> Path:
     return tmp_path / "game-001.toml"
 
 
-def left_by_a_child(path, data: bytes = b"new"):
+def left_by_a_child(path: Path, data: bytes = b"new") -> Path:
     """What a process that was killed in between leaves."""
     child = os.fork()
     if not child:
@@ -124,13 +124,13 @@ def left_by_a_child(path, data: bytes = b"new"):
         lambda path: disk.clear_away(path.parent),
     ],
 )
-def test_it_is_removed_at_once(path, doing) -> None:
+def test_it_is_removed_at_once(path: Path, doing: Callable[[Path], object]) -> None:
     left_by_a_child(path)
     doing(path)
     assert not left_over(path.parent)
 
 
-def test_a_file_that_this_process_writes_outlasts_the_others(path) -> None:
+def test_a_file_that_this_process_writes_outlasts_the_others(path: Path) -> None:
     with room_for(path, b"new") as file:
         child = os.fork()
         if not child:
@@ -145,11 +145,11 @@ def test_a_file_that_this_process_writes_outlasts_the_others(path) -> None:
 
 @pytest.mark.parametrize("name", ["flock", "_here"])
 def test_where_a_lock_says_nothing_its_age_decides(
-    path, monkeypatch: pytest.MonkeyPatch, name
+    path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """On a drive without locks, and for a file of another computer."""
 
-    def refused(*_given) -> None:
+    def refused(*_given: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     found = left_by_a_child(path)
@@ -164,7 +164,7 @@ def test_where_a_lock_says_nothing_its_age_decides(
     assert not left_over(path.parent)
 
 
-def test_what_is_old_and_alive_is_left_alone(path) -> None:
+def test_what_is_old_and_alive_is_left_alone(path: Path) -> None:
     """A computer that slept for a night goes on where it was."""
     with room_for(path, b"new") as file:
         (found,) = left_over(path.parent)
@@ -178,7 +178,7 @@ def test_what_is_old_and_alive_is_left_alone(path) -> None:
     assert path.read_bytes() == b"new"
 
 
-def test_nothing_else_is_followed_or_removed(path) -> None:
+def test_nothing_else_is_followed_or_removed(path: Path) -> None:
     """Names that anybody can give: a pipe, which would be waited for, a way to another."""
     end = f"-{disk._here()}.acres-part"
     other = path.with_name("other.toml")
@@ -191,7 +191,7 @@ def test_nothing_else_is_followed_or_removed(path) -> None:
     assert path.with_name(f".folder.{end}").is_dir()
 
 
-def test_many_at_once_do_not_take_each_others_files_away(path) -> None:
+def test_many_at_once_do_not_take_each_others_files_away(path: Path) -> None:
     children = []
     for number in range(4):
         child = os.fork()

@@ -1,6 +1,7 @@
 """A robot that is killed, wherever it was, and started again answers a file once, and wholly."""
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,12 @@ ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory):
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two folders, in which a robot is to join a game, and to answer a file."""
     folder = tmp_path_factory.mktemp("robot")
     joins, answers = folder / "joins", folder / "answers"
 
-    def do(*arguments, home) -> None:
+    def do(*arguments: Path | int | str, home: Path) -> None:
         done = acres(*arguments, home=home)
         assert done.status == 0, done.err
 
@@ -39,11 +40,11 @@ def begun(tmp_path_factory: pytest.TempPathFactory):
 
 
 @pytest.fixture(params=ANSWERS)
-def scene(request):
-    return request.param
+def scene(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
-def kill_at(moments, begun, scene, stage, folder):
+def kill_at(moments: Sequence[int], begun: Path, scene: str, stage: Stage, folder: Path) -> int:
     """How often its answer was signed, and not yet written."""
     signed = 0
     for moment in moments:
@@ -57,7 +58,7 @@ def kill_at(moments, begun, scene, stage, folder):
     return signed
 
 
-def check(begun, scene, stage, folder):
+def check(begun: Path, scene: str, stage: Stage, folder: Path) -> bool:
     """Start it again. Whether its answer had been signed and not yet written."""
     home, file = folder / "robot", folder / "table" / ANSWERS[scene]
     before = {record.hash for _, record in remembered(begun / scene / "robot")}
@@ -73,14 +74,14 @@ def check(begun, scene, stage, folder):
     return bool(new) and content is None
 
 
-def moments_of(begun, scene, stage, folder):
+def moments_of(begun: Path, scene: str, stage: Stage, folder: Path) -> tuple[int, ...]:
     shutil.copytree(begun / scene, folder)
     moments = stage.run(*SERVE, folder=folder, home="robot", fault=Fault(told=True)).moments
     shutil.rmtree(folder)
     return moments
 
 
-def test_at_some_lines(begun, scene, stage: Stage, tmp_path: Path) -> None:
+def test_at_some_lines(begun: Path, scene: str, stage: Stage, tmp_path: Path) -> None:
     moments = moments_of(begun, scene, stage, tmp_path / "game")
     # The second half is where it writes.
     sample = spread(moments[len(moments) // 2 :], SAMPLE)
@@ -88,6 +89,6 @@ def test_at_some_lines(begun, scene, stage: Stage, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_at_every_line(begun, scene, stage: Stage, tmp_path: Path) -> None:
+def test_at_every_line(begun: Path, scene: str, stage: Stage, tmp_path: Path) -> None:
     moments = moments_of(begun, scene, stage, tmp_path / "game")
     assert kill_at(moments, begun, scene, stage, tmp_path / "game")

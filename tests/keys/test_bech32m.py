@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.strategies._internal.core import DataObject
 
 from pbem.keys.bech32m import ALPHABET, bytes_of, checksum, is_valid, symbols_of
 from tests.vectors import naive
@@ -22,20 +23,20 @@ symbols = st.text(ALPHABET, min_size=1, max_size=40)
 
 
 @pytest.mark.parametrize("string", VALID)
-def test_the_examples_hold(string) -> None:
+def test_the_examples_hold(string: str) -> None:
     prefix, _, data = string.rpartition("1")
     assert is_valid(prefix, data)
     assert checksum(prefix, data[:-6]) == data[-6:]
 
 
 @pytest.mark.parametrize("string", INVALID)
-def test_the_counterexamples_do_not(string) -> None:
+def test_the_counterexamples_do_not(string: str) -> None:
     prefix, _, data = string.rpartition("1")
     assert not is_valid(prefix, data)
 
 
 @given(symbols, st.data())
-def test_up_to_four_wrong_symbols_are_found(data, draw) -> None:
+def test_up_to_four_wrong_symbols_are_found(data: str, draw: DataObject) -> None:
     whole = data + checksum("acres1", data)
     assert naive.is_bech32m(f"acres11{whole}")
     places = st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=4, unique=True)
@@ -46,7 +47,7 @@ def test_up_to_four_wrong_symbols_are_found(data, draw) -> None:
 
 
 @given(st.binary(min_size=1, max_size=70), st.integers(0, 9))
-def test_bytes_come_back(data, more) -> None:
+def test_bytes_come_back(data: bytes, more: int) -> None:
     count = -(-8 * len(data) // 5) + more
     written = symbols_of(data, count)
     assert len(written) == count

@@ -152,7 +152,7 @@ def test_other_files_beside_it_stay(path: Path) -> None:
     assert other.exists()
 
 
-def shown_of(message: str):
+def shown_of(message: str) -> set[str]:
     """What a message shows of the key."""
     text = encode_bytes(SEED)
     windows = {text[at : at + WINDOW] for at in range(len(text) - WINDOW + 1)}

@@ -1,6 +1,7 @@
 """The recovery text: typed as people type, and every slip found in the line where it is."""
 
 import re
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -87,7 +88,7 @@ def test_the_wrong_passphrase_opens_nothing() -> None:
         lambda text: f"{text} \t",
     ],
 )
-def test_lines_are_typed_as_people_type(kind: str, change) -> None:
+def test_lines_are_typed_as_people_type(kind: str, change: Callable[[str], str]) -> None:
     changed = [change(line) for line in LINES[kind]]
     for begin in ("{}  ", "{}. ", " {}) ", "> {}: "):
         typed = "\n".join(begin.format(n) + line for n, line in enumerate(changed, start=1))

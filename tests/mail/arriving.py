@@ -37,7 +37,9 @@ def flags(player: Player) -> list[set[bytes]]:
         imap.login(player.address, player.password)
         imap.select(readonly=True)
         found = imap.fetch("1:*", "(FLAGS)")[1]
-    return [set(imaplib.ParseFlags(each)) - {rb"\Recent"} for each in found if each]
+    return [
+        set(imaplib.ParseFlags(each)) - {rb"\Recent"} for each in found if isinstance(each, bytes)
+    ]
 
 
 MARKED = {rb"\Seen", b"$Acres"}

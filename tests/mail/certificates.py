@@ -40,7 +40,7 @@ class Authority:
         key = ec.generate_private_key(ec.SECP256R1())
         begins, ends = (-3 * DAY, -DAY) if expired else (-DAY, DAY)
         made = _builder(_named(host), self._name, key, begins, ends)
-        names = [x509.DNSName(host)]
+        names: list[x509.GeneralName] = [x509.DNSName(host)]
         if host == HOST:
             names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
         made = made.add_extension(x509.SubjectAlternativeName(names), critical=False)

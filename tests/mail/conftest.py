@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 from tests.cli.using import acres, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
-from tests.mail.players import Player, player, prepared
+from tests.mail.players import Looks, Player, player, prepared
 from tests.mail.servers import Matter, PostOffice, post_office
 
 IN_CI = "ACRES_CI"
@@ -102,11 +102,12 @@ def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
 
 
 @pytest.fixture
-def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch):
+def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
     """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
-    deeds, waited = [], []
+    deeds: list[Callable[[], object]] = []
+    waited: list[int] = []
 
-    def sleep(seconds) -> None:
+    def sleep(seconds: int) -> None:
         waited.append(seconds)
         if not deeds:
             raise KeyboardInterrupt

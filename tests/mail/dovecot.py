@@ -158,16 +158,15 @@ def dovecot(certificate: Certificate) -> Iterator[Dovecot]:
         server = Dovecot(Path(place), *free_ports(2))
         config = _laid_out(server, certificate, found)
         user = _user()
-        identity = {} if user is None else {"user": user.pw_uid, "group": user.pw_gid}
-        extra = {} if user is None else {"extra_groups": []}
         process = subprocess.Popen(
             [found, "-F", "-c", str(config)],
             cwd=place,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            **identity,
-            **extra,
+            user=None if user is None else user.pw_uid,
+            group=None if user is None else user.pw_gid,
+            extra_groups=None if user is None else [],
         )
         try:
             _wait_for(server, process)

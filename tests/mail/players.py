@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from tests.mail.servers import PostOffice
 
 WORD = "zanzibar-"
 """Every password begins so."""
+
+Looks = tuple[list[Callable[[], object]], list[int]]
+"""What happens while the program waits, and the seconds that it waited."""
 
 
 @dataclass(frozen=True)

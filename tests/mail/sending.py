@@ -3,14 +3,15 @@
 from pathlib import Path
 
 from pbem.library import Post
+from pbem.library.post import Dispatch
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player
 
 
-def moved_to(player: Player, port: int, security: str = "tls", **more) -> None:
+def moved_to(player: Player, port: int, security: str = "tls") -> None:
     """Let a player's settings name another SMTP server."""
-    lines = player.office.config(player.address, **more).split("\n")
+    lines = player.office.config(player.address).split("\n")
     at = lines.index("[mail.smtp]")
     lines[at + 1 : at + 4] = [
         'host = "localhost"', f"port = {port}", f'security = "{security}"'
@@ -25,7 +26,7 @@ def failure(done: Result) -> str:
     return done.err
 
 
-def dispatch(player: Player, file: Path) -> None:
+def dispatch(player: Player, file: Path) -> Dispatch | None:
     """What is noted of the sending of a file."""
     from pbem.keys import keyfile
 

@@ -8,6 +8,7 @@ from pbem.errors import Unreadable
 from pbem.mail.account import Account
 from pbem.mail.providers import _all, provider_of
 from pbem.play.config import Config
+from tests.present import present
 
 WHOLE = """
 [mail]
@@ -37,10 +38,14 @@ host = "mail.example.org"
 """
 
 
-def read(tmp_path: Path, text: str) -> Account | None:
+def account_in(tmp_path: Path, text: str) -> Account | None:
     path = tmp_path / "config.toml"
     path.write_text(text)
     return Account.of(Config.read(path))
+
+
+def read(tmp_path: Path, text: str) -> Account:
+    return present(account_in(tmp_path, text))
 
 
 def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
@@ -48,7 +53,7 @@ def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
     assert (account.address, str(account.folder), str(account.ca), account.timeout) == (
         "anna@example.org", "/games", "/ca.pem", 7,
     )  # fmt: skip
-    smtp, imap = account.smtp, account.imap
+    smtp, imap = present(account.smtp), present(account.imap)
     assert (smtp.host, smtp.port, smtp.security, smtp.user) == (
         "smtp.example.org", 2525, "starttls", "anna",
     )  # fmt: skip
@@ -60,9 +65,10 @@ def test_everything_that_can_be_said_is_taken(tmp_path: Path) -> None:
 
 def test_what_is_not_said_is_encrypted_and_as_usual(tmp_path: Path) -> None:
     account = read(tmp_path, LEAST)
-    assert (account.smtp.port, account.smtp.security) == (465, "tls")
-    assert (account.imap.port, account.imap.security) == (993, "tls")
-    assert account.smtp.user == account.imap.user == "anna@example.org"
+    smtp, imap = present(account.smtp), present(account.imap)
+    assert (smtp.port, smtp.security) == (465, "tls")
+    assert (imap.port, imap.security) == (993, "tls")
+    assert smtp.user == imap.user == "anna@example.org"
     assert (account.mailbox, account.timeout, account.folder) == ("INBOX", 20, None)
 
 
@@ -77,7 +83,7 @@ def test_an_account_is_written_as_it_is_read(tmp_path: Path, text: str) -> None:
 
 def test_there_may_be_no_settings_or_none_of_mail(tmp_path: Path) -> None:
     assert Account.of(Config.read(tmp_path / "config.toml")) is None
-    assert read(tmp_path, "") is None
+    assert account_in(tmp_path, "") is None
 
 
 @pytest.mark.parametrize("kind", ["smtp", "imap"])
@@ -91,7 +97,7 @@ def test_nothing_goes_in_clear_to_another_computer(tmp_path: Path, kind: str, ho
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "127.8.8.8"])
 def test_this_computer_may_do_without(tmp_path: Path, host: str) -> None:
     text = f'[mail]\naddress = "a@b"\n[mail.smtp]\nhost = "{host}"\nsecurity = "none"\n'
-    assert read(tmp_path, text).smtp.is_here
+    assert present(read(tmp_path, text).smtp).is_here
 
 
 MISTAKES = {
@@ -145,7 +151,7 @@ def test_a_table_that_is_replaced_leaves_the_others(
 
 
 def test_providers_are_told_apart_by_the_domain() -> None:
-    assert provider_of("anna@GMAIL.com").imap == "imap.gmail.com:993"
+    assert present(provider_of("anna@GMAIL.com")).imap == "imap.gmail.com:993"
     assert provider_of("anna@notgmail.com") is None
     assert provider_of("gmail.com@example.org") is None
     domains = [domain for provider in _all() for domain in provider.domains]

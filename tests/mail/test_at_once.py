@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import is_one_sentence
+from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice, nobody_there
 
@@ -13,17 +13,19 @@ ANSWER = "game-002.toml"
 
 
 @pytest.fixture
-def answering(anna: Player, kept: Path):
+def answering(anna: Player, kept: Path) -> Player:
     """Anna, who has the file that she is to answer."""
     shutil.copy(kept / "game-001.toml", anna.folder)
     return anna
 
 
-def apply(player, *words):
+def apply(player: Player, *words: Path | str) -> Result:
     return player.run("turn", "apply", player.folder / "game-001.toml", "pass", *words)
 
 
-def test_the_answer_is_written_and_sent(office: PostOffice, answering, bela: Player) -> None:
+def test_the_answer_is_written_and_sent(
+    office: PostOffice, answering: Player, bela: Player
+) -> None:
     done = apply(answering, "--send")
     assert done.status == 0, done.err
     assert "Sent to bela@example.org" in done.out
@@ -32,7 +34,7 @@ def test_the_answer_is_written_and_sent(office: PostOffice, answering, bela: Pla
     assert b"acres-save" in letter
 
 
-def test_the_same_again_sends_nothing_twice(answering, bela: Player) -> None:
+def test_the_same_again_sends_nothing_twice(answering: Player, bela: Player) -> None:
     apply(answering, "--send")
     again = apply(answering, "--send", "--output", answering.folder / "copy.toml")
     assert again.status == 0, again.err
@@ -40,12 +42,12 @@ def test_the_same_again_sends_nothing_twice(answering, bela: Player) -> None:
     assert len(bela.inbox()) == 1
 
 
-def test_a_trial_sends_nothing(answering, bela: Player) -> None:
+def test_a_trial_sends_nothing(answering: Player, bela: Player) -> None:
     assert apply(answering, "--send", "--dry-run").status == 0
     assert bela.inbox() == []
 
 
-def test_without_an_account_nothing_is_signed(answering) -> None:
+def test_without_an_account_nothing_is_signed(answering: Player) -> None:
     (answering.home / "config.toml").unlink()
     done = apply(answering, "--send")
     assert done.status == 2
@@ -54,7 +56,7 @@ def test_without_an_account_nothing_is_signed(answering) -> None:
 
 
 def test_where_it_is_not_sent_it_is_written_and_said_how_to_send_it(
-    office: PostOffice, answering, bela: Player
+    office: PostOffice, answering: Player, bela: Player
 ) -> None:
     config = (answering.home / "config.toml").read_text()
     answering.set_up(config.replace(f"port = {office.smtps}", f"port = {nobody_there()}"))
@@ -69,7 +71,7 @@ def test_where_it_is_not_sent_it_is_written_and_said_how_to_send_it(
 
 
 def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(
-    office: PostOffice, answering, bela: Player
+    office: PostOffice, answering: Player, bela: Player
 ) -> None:
     office.matter.hangs_up = True
     done = apply(answering, "--send")
@@ -81,7 +83,7 @@ def test_where_it_may_have_arrived_it_is_said_how_to_send_it_again(
 
 
 def test_who_joins_or_resigns_sends_it_too(
-    answering, bela: Player, anna: Player, kept: Path
+    answering: Player, bela: Player, anna: Player, kept: Path
 ) -> None:
     (bela.folder / "game-001.toml").unlink()
     bela.do("join", bela.folder / "game-000.toml", "--send")

@@ -6,15 +6,15 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from weakref import ref
 
 import pytest
 
-from pbem.library.library import Library
 from pbem.mail.arrivals import Filed
 from pbem.mail.filing import file_away
-from pbem.mail.found import Found
-from pbem.protocol.record import Records
+from pbem.mail.parts import is_message
+from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
@@ -188,7 +188,7 @@ def read(path: str) -> bytes:
     return Path(path).read_bytes()
 
 
-def records(path: Path) -> Records:
+def records(path: Path) -> Sequence[Record]:
     return SaveFile.read(path.read_bytes()).records
 
 
@@ -324,13 +324,15 @@ def test_one_that_the_server_does_not_give_out_is_told(
     """And it is not taken for one that somebody has deleted."""
     from imapclient import IMAPClient
 
-    whole, withheld = IMAPClient.fetch, []
+    whole = IMAPClient.fetch
+    withheld: list[int] = []
 
     def fetch(
-        self, uids: Sequence[int], parts: Sequence[bytes | str]
-    ) -> dict[int, dict[bytes, bytes | int | None]]:
+        self: IMAPClient, uids: Sequence[int], parts: Sequence[bytes | str]
+    ) -> Mapping[int, Any]:
         if withheld or "BODY" not in str(parts):
-            return whole(self, uids, parts)
+            found: dict[int, Any] = whole(self, uids, parts)
+            return found
         withheld.extend(uids)
         return dict.fromkeys(uids, given)
 
@@ -348,7 +350,7 @@ def test_one_that_cannot_be_read_does_not_keep_the_others_back(
 ) -> None:
     from pbem.mail import search
 
-    whole = search.is_message
+    whole = is_message
 
     def fails(message: bytes) -> bool:
         if b"Dinner" in message:
@@ -404,9 +406,10 @@ def test_what_was_told_is_let_go(
     words: tuple[str, ...],
 ) -> None:
     """But for the newest file of a game, of which it is still to be told how it stands."""
-    kept, most = [], []
+    kept: list[ref[object]] = []
+    most: list[int] = []
 
-    def filed(*given: Found | Library | Path) -> Filed:
+    def filed(*given: Any) -> Filed:
         most.append(sum(each() is not None for each in kept))
         found = file_away(*given)
         kept.append(ref(found.found))

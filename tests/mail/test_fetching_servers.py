@@ -1,5 +1,6 @@
 """`acres mail fetch` from servers that are down, slow, wrong, or talk nonsense."""
 
+from collections.abc import Callable
 from pathlib import Path
 from socket import socket
 
@@ -91,7 +92,9 @@ def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna: Player) ->
         keeps_saying(b"* OK hello\r\n", b"* OK more\r\n", 20000),
     ],
 )
-def test_a_server_that_talks_nonsense_costs_a_sentence(anna: Player, behaves) -> None:
+def test_a_server_that_talks_nonsense_costs_a_sentence(
+    anna: Player, behaves: Callable[[socket], None]
+) -> None:
     with door(behaves) as port:
         at(anna, port, "none")
         failure(anna.run("mail", "fetch"))

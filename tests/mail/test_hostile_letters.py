@@ -15,7 +15,7 @@ from pbem.mail import search
 from pbem.mail.header import LONGEST_FIELD, MOST_FIELDS, MOST_NESTED, MOST_PARAMETERS, address_in
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.messages import SavedMail
-from pbem.mail.parts import Budget, LetterUnreadable, TooDear, envelope_of, let_in
+from pbem.mail.parts import Budget, LetterUnreadable, TooDear, envelope_of, is_message, let_in
 from pbem.mail.search import files_of, restored_file
 from tests.cli.using import acres
 from tests.fuzz.games import game_named
@@ -252,7 +252,7 @@ def test_they_keep_no_letter_in_a_mailbox_back(kind: str, tmp_path: Path, home: 
 def test_what_cannot_be_read_in_a_mailbox_is_told(
     tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = search.is_message
+    whole = is_message
 
     def fails(message: bytes) -> bool:
         if b"Hi Anna!" in message:

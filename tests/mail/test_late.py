@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ print(status, *(name for name in sys.argv[1].split() if name in sys.modules), fi
 """
 
 
-def imported(names, *words):
+def imported(names: Sequence[str], *words: Path | str) -> list[str]:
     """Which of these modules a command imports; it has to go well."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, " ".join(names), *map(str, words)],
@@ -49,14 +50,16 @@ def test_the_search_finds_what_is_imported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["mail", "--help"]])
-def test_help_imports_nothing_of_mail_or_games(words) -> None:
+def test_help_imports_nothing_of_mail_or_games(words: Sequence[str]) -> None:
     assert imported([*OF_MAIL, *OF_GAMES], *words) == []
 
 
 @pytest.mark.parametrize("command", ["show", "legal"])
-def test_looking_at_a_file_imports_nothing_of_mail(kept: Path, command, tmp_path: Path) -> None:
+def test_looking_at_a_file_imports_nothing_of_mail(
+    kept: Path, command: str, tmp_path: Path
+) -> None:
     file = kept / "game-001.toml"
-    words = ["--home", tmp_path / "nobody", "turn", "show", file]
+    words: list[Path | str] = ["--home", tmp_path / "nobody", "turn", "show", file]
     if command == "legal":
         words = ["--home", kept / "Anna", "turn", "legal", file]
     assert imported(OF_MAIL, *words) == []

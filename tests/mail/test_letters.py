@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -34,6 +34,7 @@ from pbem.play.entry import accept, invite
 from pbem.play.game_file import pack
 from pbem.protocol.identity import Identity
 from tests.cli.test_hostile_text import EMAILS, NAMES
+from tests.mail.parts import content_of
 from tests.play.playing import TIME, begin
 
 FILE = b'format = "acres-save"\nversion = 1\n\n[[record]]\nsignature = """\\\n  ab\\\n  cd"""\n'
@@ -48,7 +49,7 @@ def reports(*blocks: Block) -> list[Version]:
     return [Version("en", [*blocks])]
 
 
-def letter(**changes: object) -> Letter:
+def letter(**changes: Any) -> Letter:
     """A letter from Anna to Béla."""
     usual = Letter(
         sender=Correspondent("Anna", "anna@example.org"),
@@ -72,7 +73,7 @@ def parsed(letter: Letter) -> EmailMessage:
     return message_from_bytes(letter.message().as_bytes(), policy=policy.default)
 
 
-def parts(message: EmailMessage) -> tuple[EmailMessage, EmailMessage, EmailMessage]:
+def parts(message: EmailMessage) -> tuple[MIMEPart, MIMEPart, MIMEPart]:
     """The text, the page and the file of a letter."""
     letter, file = message.iter_parts()
     text, page = letter.iter_parts()
@@ -111,7 +112,7 @@ def test_it_is_a_text_with_a_page_that_says_the_same_and_a_file() -> None:
 def test_the_file_is_that_which_was_attached(kept_as: bytes) -> None:
     sent = letter().message().as_bytes().replace(b"\r\n", kept_as)
     file = parts(message_from_bytes(sent, policy=policy.default))[2]
-    assert file.get_payload(decode=True).replace(b"\r\n", b"\n") == FILE
+    assert content_of(file) == FILE
     assert file["Content-Transfer-Encoding"] == "7bit"
 
 
@@ -193,7 +194,7 @@ def test_no_name_address_or_text_adds_a_header_or_somebody(
     assert message.keys() == expected
     assert [one.addr_spec for one in message["From"].addresses] == ["anna@example.org"]
     assert len(list(message.walk())) == 5
-    assert parts(message)[2].get_payload(decode=True).replace(b"\r\n", b"\n") == FILE
+    assert content_of(parts(message)[2]) == FILE
     # What a reader decodes steers nothing either.
     for header in ("From", "Subject"):
         assert not [c for c in str(message[header]) if not c.isprintable()]
@@ -259,7 +260,7 @@ LONG = "Anna (British) settled Deerfield, with New Haven, Norfolk and two Bateau
 
 
 def test_the_text_fits_a_line_that_is_quoted() -> None:
-    blocks = [Heading(LONG), Paragraph(LONG), Items(LONG, [LONG, LONG])]
+    blocks: list[Block] = [Heading(LONG), Paragraph(LONG), Items(LONG, [LONG, LONG])]
     lines = as_text(reports(*blocks)).split("\n")
     assert max(map(len, lines)) <= 72
     assert " ".join(" ".join(lines).split()) == " ".join((LONG * 5).split())
@@ -282,10 +283,12 @@ class _Page(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.open, self.seen, self.text = [], set(), ""
+        self.open: list[str] = []
+        self.seen: set[tuple[str | tuple[str, str | None], ...]] = set()
+        self.text = ""
 
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str]]) -> None:
-        self.seen.add((tag, *map(tuple, attrs)))
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.add((tag, *attrs))
         if tag not in ("meta", "br"):
             self.open.append(tag)
 

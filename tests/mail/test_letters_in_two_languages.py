@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from email.message import EmailMessage
 
 import pytest
 
@@ -16,6 +18,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
+from tests.mail.parts import body_of
 from tests.mail.test_letters import _Page
 from tests.play.playing import TIME
 from tests.words.throwaway import OPEN, bracketed, throwaway
@@ -24,7 +27,7 @@ LAST = "game-104.toml"
 FILE = b"x = 1\n"
 
 
-def matches():
+def matches() -> Iterator[Match]:
     """A whole game, from the invitation to the close, with a match for each of its records."""
     match = Match()
     for record in SaveFile.read((OLD / LAST).read_bytes()).records:
@@ -32,59 +35,55 @@ def matches():
         yield match
 
 
-def text_of(letter):
-    return letter.get_body(("plain",)).get_content().replace("\r\n", "\n")
-
-
-def page_of(letter):
-    return letter.get_body(("html",)).get_content()
-
-
-def drafts():
+def drafts() -> list[EmailMessage]:
     """The letters of a whole game by players who read it in the language that is spoken."""
     return [drafted(match, FILE, "game.toml", language=language().code) for match in matches()]
 
 
 @pytest.fixture(scope="module")
-def english():
+def english() -> list[EmailMessage]:
     return drafts()
 
 
 @pytest.fixture(scope="module")
-def foreign():
+def foreign() -> list[EmailMessage]:
     with throwaway():
         return drafts()
 
 
-def halves(text):
+def halves(text: str) -> tuple[str, str]:
     """What stands above the line between two languages, and below."""
     above, below = re.split(r"^~+ English ~+$", text, flags=re.M)
     return above, below
 
 
-def test_below_stands_the_report_that_somebody_sends_who_speaks_english(english, foreign) -> None:
+def test_below_stands_the_report_that_somebody_sends_who_speaks_english(
+    english: list[EmailMessage], foreign: list[EmailMessage]
+) -> None:
     """Word for word, although the game was read in another language."""
     for one, other in zip(english, foreign, strict=True):
-        assert halves(text_of(other))[1].strip("\n") == text_of(one).strip("\n")
+        assert halves(body_of(other))[1].strip("\n") == body_of(one).strip("\n")
 
 
-def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign) -> None:
+def test_above_stands_the_same_in_the_language_of_who_sends_it(foreign: list[EmailMessage]) -> None:
     for letter in foreign:
-        above, below = halves(text_of(letter))
+        above, below = halves(body_of(letter))
         assert OPEN in above
         assert OPEN not in below
         # Commands are the same in all languages.
         assert re.findall(r"^  acres .*$", above, re.M) == re.findall(r"^  acres .*$", below, re.M)
 
 
-def test_the_headers_say_nothing_of_a_language(english, foreign) -> None:
+def test_the_headers_say_nothing_of_a_language(
+    english: list[EmailMessage], foreign: list[EmailMessage]
+) -> None:
     for one, other in zip(english, foreign, strict=True):
         assert one.items() == other.items()
 
 
-def test_every_part_of_the_page_says_which_language_it_is_in(foreign) -> None:
+def test_every_part_of_the_page_says_which_language_it_is_in(foreign: list[EmailMessage]) -> None:
     for letter in foreign:
-        page = page_of(letter)
+        page = body_of(letter, "html")
         assert '<html lang="xx">' in page
         above, below = page.split('<div lang="en">')
         assert above.count('<div lang="xx">') == 1
@@ -92,20 +91,20 @@ def test_every_part_of_the_page_says_which_language_it_is_in(foreign) -> None:
         assert OPEN not in below
 
 
-def test_the_page_is_whole(foreign) -> None:
+def test_the_page_is_whole(foreign: list[EmailMessage]) -> None:
     page = _Page()
-    page.feed(page_of(foreign[-1]).replace("<hr>", ""))
+    page.feed(body_of(foreign[-1], "html").replace("<hr>", ""))
     page.close()
     assert not page.open
 
 
-def test_somebody_who_speaks_english_sends_one_report(english) -> None:
+def test_somebody_who_speaks_english_sends_one_report(english: list[EmailMessage]) -> None:
     for letter in english:
-        assert "~~~" not in text_of(letter)
-        assert "<div" not in page_of(letter)
+        assert "~~~" not in body_of(letter)
+        assert "<div" not in body_of(letter, "html")
 
 
-def test_the_same_language_makes_the_same_letter(foreign) -> None:
+def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) -> None:
     with throwaway():
         again = drafts()
     assert [letter.as_bytes() for letter in foreign] == [letter.as_bytes() for letter in again]
@@ -116,7 +115,7 @@ def test_an_invitation_is_in_both() -> None:
         inviter = Identity.generate("Anna", "anna@example.org")
         invitation = invite(inviter, side=Side.FRENCH, nonce=bytes(32), time=TIME, lists=16)
         above, below = halves(
-            text_of(drafted(invitation, FILE, "game.toml", language=language().code))
+            body_of(drafted(invitation, FILE, "game.toml", language=language().code))
         )
     assert bracketed("Anna invites you to a game by e-mail:") in " ".join(above.split())
     assert "Anna invites you to a game by e-mail:\n" in below

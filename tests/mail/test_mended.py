@@ -25,7 +25,7 @@ GAME = game_named("second")
 FILE = GAME.data
 TEXT = FILE.decode()
 HEAD = b"From: Bela <bela@example.org>\nSubject: Your turn\n"
-SENDS_AS_IT_IS = {
+SENDS_AS_IT_IS: dict[str, Callable[[bytes], bytes]] = {
     "attached": lambda data: HEAD + b"Content-Disposition: attachment; filename=a.toml\n\n" + data,
     "in base64": lambda data: HEAD + b"Content-Transfer-Encoding: base64\n\n" + encodebytes(data),
     "in quoted-printable": lambda data: (
@@ -246,7 +246,7 @@ def test_an_attachment_of_utf_16_is_read(encoding: str) -> None:
     head = HEAD + b"Content-Disposition: attachment; filename=a.toml\n"
     body = encodebytes(wide(FILE, encoding))
     (found,) = save_files(head + b"Content-Transfer-Encoding: base64\n\n" + body)
-    assert (found.data, found.mends) == (FILE, {Mend.ENCODING})
+    assert (found.data, found.mends) == (FILE, frozenset({Mend.ENCODING}))
 
 
 def refused(data: bytes, tmp_path: Path) -> Result:

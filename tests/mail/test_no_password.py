@@ -1,7 +1,9 @@
 """No password of a mail account is printed, or written anywhere, whatever goes wrong."""
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
+from socket import socket
 
 import pytest
 
@@ -22,11 +24,11 @@ COMMANDS = [
 ]
 
 
-def written_below(folder):
+def written_below(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file() and holds(path.read_bytes())]
 
 
-def holds(data) -> bool:
+def holds(data: bytes) -> bool:
     import base64
 
     word = WORD.encode()
@@ -52,7 +54,7 @@ def test_no_command_prints_or_writes_it(
     joined: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    trouble,
+    trouble: str,
     tmp_path: Path,
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -78,10 +80,10 @@ def test_no_command_prints_or_writes_it(
     assert written_below(bela.folder) == []
 
 
-def repeats(kind):
+def repeats(kind: str) -> Callable[[socket], None]:
     """A server that refuses each login and repeats what it was told."""
 
-    def behave(caller) -> None:
+    def behave(caller: socket) -> None:
         caller.sendall(b"220 hello\r\n" if kind == "smtp" else b"* OK hello\r\n")
         for line in caller.makefile("rb"):
             word = line.split()
@@ -112,7 +114,7 @@ def test_what_should_not_happen_is_told_without_it(
 ) -> None:
     monkeypatch.setenv("ACRES_DEBUG", "1")
 
-    def fail(*arguments, **named) -> None:
+    def fail(*arguments: object, **named: bool) -> None:
         raise RuntimeError("something is wrong")
 
     for place in ("smtplib.SMTP.login", "smtplib.SMTP.auth", "imapclient.IMAPClient.login"):

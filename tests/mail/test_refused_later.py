@@ -6,17 +6,20 @@ never worked is another matter, and is not tried again (test_watch.py).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.mail.players import Player, player
+from tests.mail.players import Looks, Player, player
 from tests.mail.servers import PostOffice
+
+Locked = tuple[Callable[[Player], None], Callable[[], None]]
 
 
 @pytest.fixture
-def locked(office: PostOffice):
+def locked(office: PostOffice) -> Iterator[Locked]:
     """How to let both servers refuse an account, and let it in again."""
     changed: list[Player] = []
 
@@ -42,7 +45,7 @@ def nothing() -> None:
 
 
 def test_watching_goes_on_when_the_login_is_taken_again(
-    anna: Player, bela: Player, joined: Path, looks, locked
+    anna: Player, bela: Player, joined: Path, looks: Looks, locked: Locked
 ) -> None:
     deeds, waited = looks
     lock, unlock = locked
@@ -56,7 +59,7 @@ def test_watching_goes_on_when_the_login_is_taken_again(
     assert waited == [10, 20, 40, 80, 10, 10]
 
 
-def test_a_login_that_never_worked_ends_it(anna: Player, looks, locked) -> None:
+def test_a_login_that_never_worked_ends_it(anna: Player, looks: Looks, locked: Locked) -> None:
     locked[0](anna)
     done = anna.run("mail", "watch")
     assert done.status == 2
@@ -71,7 +74,9 @@ def robot(office: PostOffice, tmp_path: Path) -> Player:
     return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
-def test_the_robot_goes_on_as_well(robot: Player, anna: Player, looks, locked) -> None:
+def test_the_robot_goes_on_as_well(
+    robot: Player, anna: Player, looks: Looks, locked: Locked
+) -> None:
     deeds, waited = looks
     lock, unlock = locked
     file = anna.folder / "invitation.toml"
@@ -86,13 +91,13 @@ def test_the_robot_goes_on_as_well(robot: Player, anna: Player, looks, locked) -
 
 
 def test_the_robot_goes_on_where_only_sending_is_refused(
-    office: PostOffice, robot: Player, anna: Player, looks
+    office: PostOffice, robot: Player, anna: Player, looks: Looks
 ) -> None:
     """The letter that could not be sent is sent when the login is taken again."""
     deeds, waited = looks
     first, second = (anna.folder / f"invitation-{number}.toml" for number in (1, 2))
 
-    def invited(file) -> None:
+    def invited(file: Path) -> None:
         anna.do("new", "--side", "british", "--lists", 256, "--output", file)
         anna.do("mail", "send", file, "--to", robot.address)
 
@@ -114,7 +119,7 @@ def test_the_robot_goes_on_where_only_sending_is_refused(
     assert waited == [10, 20, 40, 10, 10]
 
 
-def test_a_robot_whose_login_never_worked_ends(robot: Player, looks, locked) -> None:
+def test_a_robot_whose_login_never_worked_ends(robot: Player, looks: Looks, locked: Locked) -> None:
     locked[0](robot)
     done = robot.run("serve-robot", "--every", "10s")
     assert done.status == 2

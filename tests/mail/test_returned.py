@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.utils import formatdate
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from pbem.library import Library
+from pbem.library.entries import Listed
 from pbem.mail import fetching, reports, search
+from pbem.mail.found import Found
 from pbem.mail.reports import MOST_NAMED, Threads
 from tests.cli.using import Result, acres
 from tests.mail.arriving import flags, letter, plain
@@ -126,7 +129,7 @@ def test_what_is_said_to_do_does_it(
 
 @pytest.mark.parametrize("made", [qmail, exchange])
 def test_a_report_in_words_for_people_is_known_too(
-    office: PostOffice, bela: Player, joined: Path, sent: bytes, made
+    office: PostOffice, bela: Player, joined: Path, sent: bytes, made: Callable[[bytes], bytes]
 ) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "may not have reached anna@example.org" in told
@@ -254,7 +257,7 @@ def attached(sent: bytes, data: bytes, name: str) -> bytes:
     ],
 )
 def test_a_reply_that_is_closed_is_told_with_how_to_open_it(
-    office: PostOffice, bela: Player, sent: bytes, made, hint: str
+    office: PostOffice, bela: Player, sent: bytes, made: Callable[[bytes], bytes], hint: str
 ) -> None:
     told = one_line(delivered(office, bela, made(sent)).err)
     assert "has no file in it that can be read" in told
@@ -347,8 +350,14 @@ def test_many_names_in_many_blocks_cost_little(
 def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
     office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    listed, games = [], Library.games
-    monkeypatch.setattr(Library, "games", lambda self: listed.append(self) or games(self))
+    listed: list[Library] = []
+    games = Library.games
+
+    def counted(self: Library) -> list[Listed]:
+        listed.append(self)
+        return games(self)
+
+    monkeypatch.setattr(Library, "games", counted)
     name = message_from_bytes(sent)["Message-ID"]
     block = "Message-ID:" + "".join(name.replace(".1.", f".{n}.") for n in range(2, 30))
     delivered(office, bela, f"From: {DAEMON}\r\n\r\n{block}\r\n".encode())
@@ -358,11 +367,15 @@ def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
 def test_a_letter_without_a_file_is_gone_through_once(
     office: PostOffice, bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked, read = [], search.save_files
+    looked: list[bytes] = []
+    read = search.save_files
+
+    def counted(data: bytes) -> list[Found]:
+        looked.append(data)
+        return read(data)
+
     for module in (fetching, reports):
-        monkeypatch.setattr(
-            module, "save_files", lambda each: looked.append(each) or read(each), raising=False
-        )
+        monkeypatch.setattr(module, "save_files", counted, raising=False)
     done = delivered(office, bela, reply(sent).as_bytes())
     assert "has no file in it" in one_line(done.err)
     assert len(looked) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbem.keys import keyfile
-from tests.cli.using import acres
+from tests.cli.using import Result, acres
 from tests.mail.arriving import letter
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice
@@ -16,7 +16,7 @@ PASSWORD = "a password of the robot"
 
 
 @pytest.fixture
-def home(office: PostOffice, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def home(office: PostOffice, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Where the robot will be at home."""
     office.open_account(ROBOT, PASSWORD)
     office.clear(ROBOT)
@@ -24,7 +24,7 @@ def home(office: PostOffice, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     return tmp_path / "somewhere" / "robot"
 
 
-def set_up(office, home, *options):
+def set_up(office: PostOffice, home: Path, *options: object) -> Result:
     return acres(
         "mail", "setup", "--address", ROBOT, "--smtp", f"localhost:{office.smtps}",
         "--imap", f"localhost:{office.imaps}", "--security", "tls",
@@ -33,7 +33,7 @@ def set_up(office, home, *options):
 
 
 @pytest.mark.parametrize("is_there", [False, True])
-def test_each_step_goes_well(office: PostOffice, anna: Player, home, is_there) -> None:
+def test_each_step_goes_well(office: PostOffice, anna: Player, home: Path, is_there: bool) -> None:
     if is_there:
         home.mkdir(parents=True)
     done = set_up(office, home)
@@ -51,28 +51,28 @@ def test_each_step_goes_well(office: PostOffice, anna: Player, home, is_there) -
     assert "It is your move" in anna.do("mail", "fetch").out
 
 
-def test_the_new_home_is_for_its_owner_alone(office: PostOffice, home) -> None:
+def test_the_new_home_is_for_its_owner_alone(office: PostOffice, home: Path) -> None:
     assert set_up(office, home).status == 0
     for path in (home, home / "config.toml"):
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0
 
 
 def test_nothing_is_made_where_the_login_fails(
-    office: PostOffice, home, monkeypatch: pytest.MonkeyPatch
+    office: PostOffice, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACRES_MAIL_PASSWORD", "wrong")
     assert set_up(office, home).status == 2
     assert not home.parent.exists()
 
 
-def test_a_person_may_begin_with_the_account_too(office: PostOffice, home) -> None:
+def test_a_person_may_begin_with_the_account_too(office: PostOffice, home: Path) -> None:
     assert set_up(office, home).status == 0
     done = acres("init", "--name", "Zoe", "--email", ROBOT, home=home)
     assert (done.status, done.err) == (0, "")
     assert acres("mail", "fetch", home=home).out == "No turn has arrived.\n"
 
 
-def test_before_there_is_a_player_fetching_says_what_to_do(office: PostOffice, home) -> None:
+def test_before_there_is_a_player_fetching_says_what_to_do(office: PostOffice, home: Path) -> None:
     assert set_up(office, home).status == 0
     done = acres("mail", "fetch", home=home)
     assert done.status == 2

@@ -1,6 +1,7 @@
 """`acres mail send`: what arrives, and what does not."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -238,7 +239,7 @@ def test_a_certificate_is_not_trusted_by_itself(
 
 
 def test_nothing_is_said_in_clear_where_starttls_was_taken_away(bela: Player, joined: Path) -> None:
-    heard = []
+    heard: list[bytes] = []
 
     def strip(caller: socket) -> None:
         caller.sendall(b"220 hello\r\n")
@@ -260,7 +261,7 @@ def test_no_server_gets_to_know_what_the_computer_is_called(
     bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would stand in the letter; and to ask for it may take long."""
-    heard = []
+    heard: list[bytes] = []
 
     def listen(caller: socket) -> None:
         caller.sendall(b"220 hello\r\n")
@@ -289,7 +290,9 @@ def test_no_server_gets_to_know_what_the_computer_is_called(
         keeps_saying(b"220-a\r\n", b"220-b\r\n", 20000),
     ],
 )
-def test_a_server_that_talks_nonsense_costs_a_sentence(bela: Player, joined: Path, behaves) -> None:
+def test_a_server_that_talks_nonsense_costs_a_sentence(
+    bela: Player, joined: Path, behaves: Callable[[socket], None]
+) -> None:
     with door(behaves) as port:
         moved_to(bela, port, "starttls")
         failure(bela.run("mail", "send", joined))

@@ -6,7 +6,7 @@ import subprocess
 import time
 from email import message_from_bytes
 from pathlib import Path
-from ssl import SSLSocket
+from socket import socket
 
 import pytest
 
@@ -18,6 +18,7 @@ from tests.mail.certificates import Authority
 from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure, moved_to
 from tests.mail.servers import PostOffice, door
+from tests.present import present
 
 
 def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(
@@ -63,10 +64,10 @@ def test_a_server_that_looks_through_a_letter_is_given_time(
     bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
     office.matter.dawdles = 2.5
     bela.do("mail", "send", joined)
-    assert dispatch(bela, joined).sending is Sending.SENT
+    assert present(dispatch(bela, joined)).sending is Sending.SENT
 
 
-def gets_letters(caller: SSLSocket, *answers: bytes) -> None:
+def gets_letters(caller: socket, *answers: bytes) -> None:
     """Let somebody log in and hand over a letter, and answer it so; then the rest is read."""
     caller.sendall(b"220 hello\r\n")
     is_letter = False
@@ -92,10 +93,10 @@ def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(
     with door(lambda caller: gets_letters(caller, answer), authority.signs("odd")) as port:
         moved_to(bela, port)
         assert "may have arrived" in failure(bela.run("mail", "send", joined))
-    assert dispatch(bela, joined).sending is Sending.BEGUN
+    assert present(dispatch(bela, joined)).sending is Sending.BEGUN
 
 
-def sending(who: Player, file: Path) -> subprocess.Popen[bytes]:
+def sending(who: Player, file: Path) -> subprocess.Popen[str]:
     """The command that sends a file, in a process of its own."""
     return subprocess.Popen(
         [*COMMAND, "--home", str(who.home), "mail", "send", str(file)],
@@ -135,7 +136,7 @@ def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
     assert len(anna.inbox()) == 1
-    assert dispatch(bela, joined).sending is Sending.BEGUN
+    assert present(dispatch(bela, joined)).sending is Sending.BEGUN
     office.matter.dawdles = 0
     assert "may have been sent" in failure(bela.run("mail", "send", joined))
     bela.do("mail", "send")
@@ -205,7 +206,7 @@ def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(
     office.matter.hangs_up = True
     bela.run("mail", "send", joined)
     bela.do("mail", "send", joined, "--by-hand")
-    assert dispatch(bela, joined).sending is Sending.SENT
+    assert present(dispatch(bela, joined)).sending is Sending.SENT
 
 
 def test_an_invitation_went_by_hand(anna: Player) -> None:

@@ -14,12 +14,12 @@ PASSWORD = "a password of Anna"
 
 
 @pytest.fixture
-def trusting(authority: Authority):
+def trusting(authority: Authority) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=authority.certificate)
 
 
 @pytest.mark.parametrize("starttls", [True, False])
-def test_what_is_sent_arrives(office: PostOffice, trusting, starttls) -> None:
+def test_what_is_sent_arrives(office: PostOffice, trusting: ssl.SSLContext, starttls: bool) -> None:
     office.open_account(ANNA, PASSWORD)
     before = len(office.inbox(ANNA))
     if starttls:
@@ -37,7 +37,9 @@ def test_what_is_sent_arrives(office: PostOffice, trusting, starttls) -> None:
         assert imap.select() == ("OK", [str(before + 1).encode()])
 
 
-def test_who_does_not_know_the_password_is_refused(office: PostOffice, trusting) -> None:
+def test_who_does_not_know_the_password_is_refused(
+    office: PostOffice, trusting: ssl.SSLContext
+) -> None:
     office.open_account(ANNA, PASSWORD)
     with smtplib.SMTP_SSL("localhost", office.smtps, context=trusting, timeout=5) as smtp:
         with pytest.raises(smtplib.SMTPAuthenticationError):

@@ -17,6 +17,7 @@ from pbem.play.config import Config
 from tests.cli.using import acres, is_one_sentence
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice, nobody_there
+from tests.present import present
 
 HERE = "localhost"
 
@@ -27,31 +28,32 @@ class Remembers(KeyringBackend):
     priority = 1
 
     def __init__(self) -> None:
-        self.kept = {}
+        self.kept: dict[tuple[str, str], str] = {}
 
-    def get_password(self, service: str, username: str) -> str:
+    def get_password(self, service: str, username: str) -> str | None:
         return self.kept.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
         self.kept[service, username] = password
 
-    def delete_password(self, service, username) -> None:
+    def delete_password(self, service: str, username: str) -> None:
         del self.kept[service, username]
 
 
 class Locked(Remembers):
     """One that nobody opens."""
 
-    def get_password(self, service: str, username: str) -> None:
+    def get_password(self, service: str, username: str) -> str:
         raise KeyringLocked("it is locked")
 
-    set_password = get_password
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise KeyringLocked("it is locked")
 
 
 class Broken(Remembers):
     """One whose parts do not fit."""
 
-    def get_password(self, service: str, username: str) -> None:
+    def get_password(self, service: str, username: str) -> str:
         raise AttributeError("no bus")
 
     def set_password(self, service: str, username: str, password: str) -> None:
@@ -87,10 +89,14 @@ def newcomer(anna: Player) -> Player:
     return anna
 
 
+AtATerminal = tuple[dict[str, str], list[Run]]
+
+
 @pytest.fixture
-def at_a_terminal(monkeypatch: pytest.MonkeyPatch):
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> AtATerminal:
     """Let somebody answer: what is typed for each question that holds a word."""
-    answers, asked = {}, []
+    answers: dict[str, str] = {}
+    asked: list[Run] = []
 
     def answer(prompt: Run) -> str:
         asked.append(prompt)
@@ -103,7 +109,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch):
 
 
 def account_of(player: Player) -> Account:
-    return Account.of(Config.read(player.home / "config.toml"))
+    return present(Account.of(Config.read(player.home / "config.toml")))
 
 
 def test_what_is_given_is_tried_and_written(newcomer: Player, servers: list[Path | str]) -> None:
@@ -111,7 +117,7 @@ def test_what_is_given_is_tried_and_written(newcomer: Player, servers: list[Path
     assert told.count("works") == 2
     account = account_of(newcomer)
     assert account.address == newcomer.address
-    assert account.smtp.host == account.imap.host == HERE
+    assert present(account.smtp).host == present(account.imap).host == HERE
     assert "The login works." in newcomer.do("mail", "check").out
 
 
@@ -126,7 +132,7 @@ def test_the_file_holds_no_password_and_is_for_its_owner_alone(
 
 
 def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
-    newcomer: Player, servers: list[Path | str], at_a_terminal
+    newcomer: Player, servers: list[Path | str], at_a_terminal: AtATerminal
 ) -> None:
     answers, asked = at_a_terminal
     kept = use(Remembers()).kept
@@ -140,7 +146,7 @@ def test_what_was_typed_is_kept_in_the_keyring_and_found_there(
 
 
 def test_what_is_not_given_is_asked_for(
-    office: PostOffice, newcomer: Player, at_a_terminal
+    office: PostOffice, newcomer: Player, at_a_terminal: AtATerminal
 ) -> None:
     answers, _ = at_a_terminal
     use(Remembers())
@@ -156,7 +162,9 @@ def test_what_is_not_given_is_asked_for(
     assert account_of(newcomer).address == newcomer.address
 
 
-def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer: Player, at_a_terminal) -> None:
+def test_the_servers_of_a_known_provider_are_not_asked_for(
+    newcomer: Player, at_a_terminal: AtATerminal
+) -> None:
     _, asked = at_a_terminal
     words = ["--address", "zoe@gmail.com", "--untried"]
     with pytest.MonkeyPatch.context() as patch:
@@ -166,13 +174,17 @@ def test_the_servers_of_a_known_provider_are_not_asked_for(newcomer: Player, at_
     assert not asked
     assert "app password" in done.out
     account = account_of(newcomer)
-    assert (account.imap.host, account.imap.port) == ("imap.gmail.com", 993)
-    assert (account.smtp.security, account.imap.security) == ("tls", "tls")
+    smtp, imap = present(account.smtp), present(account.imap)
+    assert (imap.host, imap.port) == ("imap.gmail.com", 993)
+    assert (smtp.security, imap.security) == ("tls", "tls")
 
 
 @pytest.mark.parametrize("backend", [Locked, Broken])
 def test_a_keyring_that_fails_costs_a_note(
-    newcomer: Player, servers: list[Path | str], at_a_terminal, backend: type[Remembers]
+    newcomer: Player,
+    servers: list[Path | str],
+    at_a_terminal: AtATerminal,
+    backend: type[Remembers],
 ) -> None:
     answers, _ = at_a_terminal
     use(backend())

@@ -18,15 +18,15 @@ DOT_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+"
 
 
 @pytest.fixture(scope="module")
-def match():
+def match() -> Match:
     return play(begin(1), any_order(Random(1)), turns=16, seed=1)
 
 
-def until(match, number):
+def until(match: Match, number: int) -> Match:
     return Match.replay(match.records[:number])
 
 
-def test_each_letter_answers_the_one_before(match) -> None:
+def test_each_letter_answers_the_one_before(match: Match) -> None:
     letters = []
     for number in range(1, len(match.records) + 1):
         then = until(match, number)
@@ -39,20 +39,20 @@ def test_each_letter_answers_the_one_before(match) -> None:
         assert set(letter["References"].split()) <= set(names[:number])
 
 
-def test_whoever_makes_a_letter_calls_it_the_same(match) -> None:
+def test_whoever_makes_a_letter_calls_it_the_same(match: Match) -> None:
     again = until(match, len(match.records))
     assert message_id(match.id, match.last) == message_id(again.id, again.last)
     assert references(match) == references(again)
 
 
-def test_a_long_game_names_the_invitation_and_the_ten_letters_before(match) -> None:
+def test_a_long_game_names_the_invitation_and_the_ten_letters_before(match: Match) -> None:
     names = [message_id(match.id, record) for record in match.records]
     assert references(match) == [names[0], *names[-11:-1]]
     assert references(until(match, 3)) == names[:2]
     assert references(until(match, 1)) == []
 
 
-def test_another_record_in_the_same_place_has_another_name(match) -> None:
+def test_another_record_in_the_same_place_has_another_name(match: Match) -> None:
     other = play(begin(2), any_order(Random(1)), turns=2, seed=2)
     here, there = match.records[2], other.records[2]
     assert message_id(match.id, here) != message_id(match.id, there)
@@ -60,7 +60,7 @@ def test_another_record_in_the_same_place_has_another_name(match) -> None:
     assert message_id(match.id, there).startswith(place_id(match.id, 2))
 
 
-def test_the_names_are_such_as_mail_takes(match) -> None:
+def test_the_names_are_such_as_mail_takes(match: Match) -> None:
     for record in match.records:
         name = message_id(match.id, record)
         local = re.fullmatch(rf"<({DOT_ATOM})@acres\.invalid>", name)

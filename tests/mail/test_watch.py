@@ -3,10 +3,11 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.mail.players import Player
+from tests.mail.players import Looks, Player
 from tests.mail.servers import PostOffice, nobody_there
 
 
@@ -14,7 +15,7 @@ def nothing() -> None:
     pass
 
 
-def test_what_arrives_is_told_once(looks, anna: Player, bela: Player, joined: Path) -> None:
+def test_what_arrives_is_told_once(looks: Looks, anna: Player, bela: Player, joined: Path) -> None:
     deeds, waited = looks
     deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
     done = anna.run("mail", "watch", "--every", "90s")
@@ -26,7 +27,7 @@ def test_what_arrives_is_told_once(looks, anna: Player, bela: Player, joined: Pa
 
 
 def test_a_server_that_is_down_is_told_once_and_asked_less_often(
-    office: PostOffice, looks, anna: Player
+    office: PostOffice, looks: Looks, anna: Player
 ) -> None:
     deeds, waited = looks
     config = (anna.home / "config.toml").read_text()
@@ -39,7 +40,7 @@ def test_a_server_that_is_down_is_told_once_and_asked_less_often(
 
 
 def test_a_server_that_comes_back_is_told(
-    monkeypatch: pytest.MonkeyPatch, looks, anna: Player, bela: Player, joined: Path
+    monkeypatch: pytest.MonkeyPatch, looks: Looks, anna: Player, bela: Player, joined: Path
 ) -> None:
     from pbem.mail import fetching
     from pbem.mail.wire import MailFailed
@@ -47,7 +48,7 @@ def test_a_server_that_comes_back_is_told(
     deeds, waited = looks
     whole, left = fetching.fetched, [2]
 
-    def sometimes(*arguments, **named):
+    def sometimes(*arguments: Any, **named: Any) -> Any:
         left[0] -= 1
         if left[0] >= 0:
             raise MailFailed("It is down.", may_pass=True)
@@ -64,7 +65,7 @@ def test_a_server_that_comes_back_is_told(
 
 
 def test_a_library_that_is_locked_for_a_while_does_not_end_it(
-    looks, anna: Player, bela: Player, joined: Path
+    looks: Looks, anna: Player, bela: Player, joined: Path
 ) -> None:
     deeds, waited = looks
     bela.do("mail", "send", joined)
@@ -80,7 +81,7 @@ def test_a_library_that_is_locked_for_a_while_does_not_end_it(
 
 
 def test_what_does_not_pass_by_itself_ends_it(
-    looks, anna: Player, monkeypatch: pytest.MonkeyPatch
+    looks: Looks, anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
     _, waited = looks
@@ -92,7 +93,7 @@ def test_what_does_not_pass_by_itself_ends_it(
 
 
 @pytest.mark.parametrize("every", ["0", "-5m", "soon", "1d", "99h"])
-def test_a_time_that_is_none_is_told(anna: Player, every) -> None:
+def test_a_time_that_is_none_is_told(anna: Player, every: str) -> None:
     done = anna.run("mail", "watch", "--every", every)
     assert done.status == 2
     assert "--every" in done.err

@@ -13,19 +13,19 @@ from tests.mail.arriving import letter
 from tests.mail.players import Player, address_of, begun
 
 
-def key_in(home):
+def key_in(home: Path) -> bytes:
     return keyfile.load(home / "identity.toml", lambda: "").public_key
 
 
 @pytest.fixture
-def known(anna: Player, played: dict[int, Path]):
+def known(anna: Player, played: dict[int, Path]) -> bytes:
     """Anna knows Bela, because she has played with him."""
     anna.do("games", "add", played[2])
     return key_in(played[2].parent / "Bela")
 
 
 @pytest.fixture
-def stranger(tmp_path: Path):
+def stranger(tmp_path: Path) -> Path:
     """Somebody who calls himself Bela, and writes from his address."""
     home = tmp_path / "stranger"
     done = acres("init", "--name", "Bela", "--email", address_of("Bela"), home=home)
@@ -33,13 +33,13 @@ def stranger(tmp_path: Path):
     return home
 
 
-def invitation(home, folder):
+def invitation(home: Path, folder: Path) -> Path:
     file = folder / "other-000.toml"
     acres("new", "--side", "british", "--lists", 16, "--output", file, home=home)
     return file
 
 
-def fetched(player, file):
+def fetched(player: Player, file: Path) -> tuple[str, dict[str, str | None]]:
     player.office.deliver(player.address, letter(file.read_bytes(), name=file.name))
     again = shutil.copytree(player.home, player.home.with_name("again"))
     told = " ".join(player.do("mail", "fetch").out.split())
@@ -49,7 +49,9 @@ def fetched(player, file):
 
 
 @pytest.mark.parametrize("way", ["invites", "accepts"])
-def test_a_stranger_in_a_friends_name(anna: Player, known, stranger, tmp_path: Path, way) -> None:
+def test_a_stranger_in_a_friends_name(
+    anna: Player, known: bytes, stranger: Path, tmp_path: Path, way: str
+) -> None:
     file = (
         invitation(stranger, tmp_path) if way == "invites" else begun(anna.home, stranger, tmp_path)
     )
@@ -61,7 +63,7 @@ def test_a_stranger_in_a_friends_name(anna: Player, known, stranger, tmp_path: P
     assert (facts["key"], facts["known_key"]) == (new.hex(), known.hex())
 
 
-def test_a_friend(anna: Player, bela: Player, known, tmp_path: Path) -> None:
+def test_a_friend(anna: Player, bela: Player, known: bytes, tmp_path: Path) -> None:
     told, facts = fetched(anna, invitation(bela.home, tmp_path))
     assert "Bela invites you to a game" in told
     assert "key" not in told
@@ -75,7 +77,7 @@ def test_somebody_new(anna: Player, joined: Path) -> None:
     assert (facts["trust"], facts["key"]) == ("first", key.hex())
 
 
-def test_somebody_else_of_that_name(anna: Player, known, tmp_path: Path) -> None:
+def test_somebody_else_of_that_name(anna: Player, known: bytes, tmp_path: Path) -> None:
     home = tmp_path / "namesake"
     acres("init", "--name", "Bela", "--email", "another@example.org", home=home)
     told, facts = fetched(anna, invitation(home, tmp_path))

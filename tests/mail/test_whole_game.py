@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -197,7 +198,7 @@ class Trouble:
     def _fails_to_fetch(self, sentence: str) -> None:
         self._fails(self.reader, "fetch", sentence)
 
-    def _fails(self, who: Correspondent, verb: str, sentence: str, **changed: str) -> None:
+    def _fails(self, who: Correspondent, verb: str, sentence: str, **changed: Any) -> None:
         before = who.player.files
         failed = replace(who.player, **changed).run("mail", verb)
         assert (failed.status, sentence in failed.err) == (2, True), failed

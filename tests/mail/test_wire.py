@@ -1,6 +1,9 @@
 """The wire to a mail server, by each way in which a library may read from it."""
 
 import time
+from collections.abc import Callable
+from socket import socket
+from ssl import SSLSocket
 
 import pytest
 
@@ -24,7 +27,7 @@ READ = {
 }
 
 
-def reading(behaves, how) -> None:
+def reading(behaves: Callable[[socket], None], how: str) -> None:
     """Read for ever from a server that behaves so."""
     with door(behaves) as port:
         line = Wire(Server("imap", "localhost", port, NONE, "anna"), 1)
@@ -34,30 +37,30 @@ def reading(behaves, how) -> None:
                 READ[how](sock)
 
 
-def drips(caller) -> None:
+def drips(caller: socket) -> None:
     while True:
         caller.sendall(b"x")
         time.sleep(0.02)
 
 
-def never_stops(caller) -> None:
+def never_stops(caller: socket) -> None:
     while True:
         caller.sendall(b"x" * 65536)
 
 
-def sips(caller) -> None:
+def sips(caller: SSLSocket | socket) -> None:
     while caller.recv(16384):
         time.sleep(0.02)
 
 
 @pytest.mark.parametrize("how", READ)
-def test_time_is_bounded(how) -> None:
+def test_time_is_bounded(how: str) -> None:
     with pytest.raises(TooSlow):
         reading(drips, how)
 
 
 @pytest.mark.parametrize("how", READ)
-def test_size_is_bounded(how) -> None:
+def test_size_is_bounded(how: str) -> None:
     with pytest.raises(TooMuch):
         reading(never_stops, how)
 
@@ -73,7 +76,7 @@ def test_what_is_not_taken_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("is_encrypted", [False, True])
 def test_what_is_taken_in_sips_is_not_waited_for(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch, is_encrypted
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, is_encrypted: bool
 ) -> None:
     """An encrypted connection hands over record by record, each in time by itself."""
     monkeypatch.setattr(wire, "SLOWEST", 2**30)

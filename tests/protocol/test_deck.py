@@ -1,7 +1,7 @@
 """The ledger of a deck: what holds passes, and what does not is refused without a trace."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -153,7 +153,7 @@ NONCE = bytes(32)
     ],
 )
 def test_what_does_not_hold_is_refused_and_changes_nothing(
-    dealt: tuple[Deck, list[tuple[str, bytes]]], step
+    dealt: tuple[Deck, list[tuple[str, bytes]]], step: Callable[..., object]
 ) -> None:
     deck, listed = dealt
     before = state(deck)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -61,7 +62,7 @@ def begun(match: Match) -> NextRecord:
         pytest.param(lambda: joined(invited(None), Side.BRITISH), id="the guest leaves them"),
     ],
 )
-def test_the_french_begin_with_a_card_of_their_choice(match) -> None:  # type: ignore[no-untyped-def]
+def test_the_french_begin_with_a_card_of_their_choice(match: Callable[[], Match]) -> None:
     draft = begun(match())
     state = draft.match.state
     assert (state.turn, state.active) == (0, Side.BRITISH)

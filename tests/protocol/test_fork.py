@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha512
 from random import Random
@@ -232,7 +233,7 @@ def without(data: bytes, text: bytes) -> bytes:
     return data.replace(text, b"", 1)
 
 
-MISSHAPEN = {
+MISSHAPEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda data: b"", "not an evidence file"),
     "cut": (lambda data: data[:-40], "not an evidence file|cannot be read"),
     "newer": (lambda data: data.replace(b"version = 1", b"version = 2"), "newer acres"),

@@ -245,6 +245,6 @@ def test_an_invitation_by_a_later_protocol_asks_for_an_update(more: Mapping[str,
         None,
     ],
 )
-def test_these_are_refused(plain) -> None:
+def test_these_are_refused(plain: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"."):
         steps.read_step(plain)

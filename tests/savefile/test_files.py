@@ -16,15 +16,15 @@ OLD, NEW = b"the old content", b"the new content " * 1000
 
 
 @pytest.fixture
-def path(tmp_path: Path):
+def path(tmp_path: Path) -> Path:
     return tmp_path / "game-001.toml"
 
 
-def names(folder):
+def names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_a_file_is_there_once_it_appears_and_not_before(path) -> None:
+def test_a_file_is_there_once_it_appears_and_not_before(path: Path) -> None:
     with room_for(path, NEW) as file:
         assert not path.exists()
         assert not file.may_be_there
@@ -34,14 +34,14 @@ def test_a_file_is_there_once_it_appears_and_not_before(path) -> None:
     assert names(path.parent) == [path.name]
 
 
-def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path) -> None:
+def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path: Path) -> None:
     with room_for(path, NEW):
         (unfinished,) = path.parent.iterdir()
         assert unfinished.read_bytes() == bytes(len(NEW))
     assert names(path.parent) == []
 
 
-def test_nothing_is_written_over_a_file(path) -> None:
+def test_nothing_is_written_over_a_file(path: Path) -> None:
     path.write_bytes(OLD)
     with pytest.raises(AlreadyThere, match=r"There is a file .*game-001\.toml already"):
         write_new(path, NEW)
@@ -51,7 +51,7 @@ def test_nothing_is_written_over_a_file(path) -> None:
 
 @pytest.mark.parametrize("has_links", [True, False])
 def test_a_file_that_comes_in_between_stays(
-    path, monkeypatch: pytest.MonkeyPatch, has_links
+    path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
 ) -> None:
     if not has_links:
         monkeypatch.setattr("os.link", refused(errno.EPERM))
@@ -64,14 +64,16 @@ def test_a_file_that_comes_in_between_stays(
     assert names(path.parent) == [path.name]
 
 
-def refused(number) -> Callable[..., None]:
-    def refuse(*_arguments) -> None:
+def refused(number: int) -> Callable[..., None]:
+    def refuse(*_arguments: Path | int) -> None:
         raise OSError(number, os.strerror(number))
 
     return refuse
 
 
-def test_where_there_are_no_hard_links_it_is_renamed(path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_are_no_hard_links_it_is_renamed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("os.link", refused(errno.EPERM))
     with room_for(path, NEW) as file:
         file.appear()
@@ -81,12 +83,12 @@ def test_where_there_are_no_hard_links_it_is_renamed(path, monkeypatch: pytest.M
 
 
 def test_a_link_that_was_made_and_told_as_refused_counts(
-    path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As over a network, where the answer was lost and the question asked again."""
     real = os.link
 
-    def link(source, target) -> None:
+    def link(source: Path, target: Path) -> None:
         real(source, target)
         real(source, target)
 
@@ -98,14 +100,18 @@ def test_a_link_that_was_made_and_told_as_refused_counts(
 @pytest.mark.parametrize(
     "failing", ["os.fsync", "pathlib.Path.chmod", "pbem.savefile.disk._reserve"]
 )
-def test_on_a_full_disk_nothing_is_left(path, monkeypatch: pytest.MonkeyPatch, failing) -> None:
+def test_on_a_full_disk_nothing_is_left(
+    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
     monkeypatch.setattr(failing, refused(errno.ENOSPC))
     with pytest.raises(WrongUse, match=r"game-001\.toml cannot be written: No space left"):
         write_new(path, NEW)
     assert names(path.parent) == []
 
 
-def test_a_replaced_file_is_the_old_one_or_the_new(path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_replaced_file_is_the_old_one_or_the_new(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path.write_bytes(OLD)
     with monkeypatch.context() as full, room_for(path, NEW, replaces=True) as file:
         full.setattr("os.fsync", refused(errno.ENOSPC))
@@ -123,7 +129,7 @@ def test_a_replaced_file_is_the_old_one_or_the_new(path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("mask", [0o022, 0o077])
 def test_a_file_has_the_permissions_of_any_other_and_a_private_one_never_had_more(
-    path, mask
+    path: Path, mask: int
 ) -> None:
     before = os.umask(mask)
     try:
@@ -139,7 +145,7 @@ def test_a_file_has_the_permissions_of_any_other_and_a_private_one_never_had_mor
     assert stat.S_IMODE(other.stat().st_mode) == 0o600
 
 
-def test_what_a_stopped_process_left_is_removed_after_a_while(path) -> None:
+def test_what_a_stopped_process_left_is_removed_after_a_while(path: Path) -> None:
     with room_for(path.with_name("other.toml"), NEW):
         (unfinished,) = path.parent.iterdir()
         # As an earlier version called it.
@@ -156,14 +162,14 @@ def test_what_a_stopped_process_left_is_removed_after_a_while(path) -> None:
 
 
 def test_a_folder_that_cannot_be_listed_can_be_written(
-    path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.scandir", refused(errno.EACCES))
     write_new(path, NEW)
     assert path.exists()
 
 
-def test_a_trial_leaves_nothing(path) -> None:
+def test_a_trial_leaves_nothing(path: Path) -> None:
     check_room(path)
     check_room(path.parent / "new" / "deep" / "x.toml")
     assert names(path.parent) == []

@@ -10,8 +10,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from pbem.words import language as languages
+from pbem.words import naming
 from pbem.words.language import DOMAIN, NAMES, Language
-from pbem.words.orders import naming
 
 CODE = "qq"
 WORDS = {

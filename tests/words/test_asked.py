@@ -68,7 +68,7 @@ def agreed() -> bool:
     ],
 )
 def test_yes_and_no_are_understood_in_english_and_in_the_language_spoken(
-    answering: Callable[..., list[str]], typed, answer
+    answering: Callable[..., list[str]], typed: str, answer: bool
 ) -> None:
     asked = answering([typed])
     assert agreed() is answer
@@ -100,8 +100,8 @@ def test_a_side_is_chosen_by_its_name_in_either_language(
     answering: Callable[..., list[str]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    typed,
-    side,
+    typed: str,
+    side: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("one", "two"):

@@ -285,8 +285,8 @@ def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_tur
 ) -> None:
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
+    from pbem.words.naming import normal
     from pbem.words.orders.led_turn import WORDS, meant, spoken_word
-    from pbem.words.orders.naming import normal
     from pbem.words.orders.verbs import ways_to_say
 
     with spoken(language):

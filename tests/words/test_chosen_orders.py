@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.order import Order
 from engine.orders import ORDERS
 from engine.ways import Ways
 from pbem.cli import console
@@ -25,7 +26,7 @@ MONEY = position(Seat(hand="boston new-haven st-marys rangers home-support", mon
 WAYS = Ways([MONEY])
 
 
-def chosen(words):
+def chosen(words: str) -> set[Order]:
     listed = legal_in(console.language(), Ways([TURN]), [words]).by_kind.values()
     return {order for orders in listed for order in orders}
 
@@ -41,7 +42,7 @@ def strange(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_words_choose_the_same_orders_in_english_and_in_the_language(language) -> None:
+def test_words_choose_the_same_orders_in_english_and_in_the_language(language: str) -> None:
     plain = {kind: chosen(str(kind.words())) for kind in ORDERS.values()}
     places = {id: chosen(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")}
     assert all(places.values())
@@ -67,12 +68,12 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
 # --- the TAB key
 
 
-def offered(typed):
+def offered(typed: str) -> list[str]:
     return [text for text, _ in in_either(console.language(), WAYS, CATALOGUE.name_of, typed)]
 
 
 @pytest.mark.parametrize("language", [SOURCE, *OTHERS])
-def test_what_is_offered_begins_as_typed_and_can_be_ordered(language) -> None:
+def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> None:
     console.speak(language)
     seen = set()
     for order in WAYS.some():
@@ -87,7 +88,7 @@ def test_what_is_offered_begins_as_typed_and_can_be_ordered(language) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_an_order_that_was_begun_in_english_goes_on_in_english(language) -> None:
+def test_an_order_that_was_begun_in_english_goes_on_in_english(language: str) -> None:
     order = read(console.language(), "draft regular infantry", MONEY)
     english = str(order.text(CATALOGUE.name_of))
     plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}

@@ -12,9 +12,9 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.console import spoken, told
 from pbem.words import language as languages
+from pbem.words import naming
 from pbem.words.box import find_cards, find_locations
 from pbem.words.language import NAMES, SOURCE, Language
-from pbem.words.orders import naming
 from pbem.words.orders.explanation import asked_about, why_told
 from pbem.words.orders.reading import read
 from pbem.words.phrases import beside

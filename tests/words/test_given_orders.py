@@ -17,7 +17,7 @@ def test_from_an_order_to_its_rule_it_is_at_most_ten_frames(
 ) -> None:
     ways = []
 
-    def perform(*_) -> None:
+    def perform(*_: object) -> None:
         ways.append([frame.name for frame in extract_stack()])
 
     monkeypatch.setattr(PassAction, "perform", perform)

@@ -12,8 +12,8 @@ from pbem.cli import console
 from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
 from pbem.words.language import NAMES, SOURCE
+from pbem.words.naming import normal
 from pbem.words.orders import led_turn as typed
-from pbem.words.orders.naming import normal
 from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.turns import answer_to
@@ -52,7 +52,9 @@ def languages() -> Iterator[list[str]]:
     yield found
 
 
-def said_to(typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def said_to(
+    typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> str:
     """What is said in a turn, in English words as it is made up, until nothing more is typed."""
     monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
     answer = answer_to(random_match(Random(3), 3), 3)
@@ -124,7 +126,7 @@ class Chooser:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_all_that_is_said_in_a_led_turn_is_a_message(
-    seed, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    seed: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(lead, "prompt_for_terminal", lambda: Chooser(Random(seed)))
     with throwaway(bracketed) as made:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from rich.cells import cell_len
+from rich.text import Text
 
+from engine.events import Event
 from engine.order import Order
 from engine.sides import Side
-from engine.state import Decision
+from engine.state import Decision, State
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.console import spoken
@@ -18,8 +22,10 @@ from pbem.words.history.report import Teller
 from pbem.words.language import NAMES
 from pbem.words.phrases import names
 from tests.engine import recorded
-from tests.engine.recorded import GAMES, Replay
+from tests.engine.recorded import GAMES, Input, Replay
 
+Told = tuple[Side, Order, list[Event]]
+"""An order of a side, and what came of it."""
 WIDTHS = (40, 80, 100, 140)
 """One for each form that a screen has, the narrowest of that form but for the first."""
 FORMS = [*((columns, False) for columns in WIDTHS), (40, True), (80, True)]
@@ -31,11 +37,12 @@ TOLD_AT = (40, 80)
 
 
 @pytest.fixture
-def deeds(monkeypatch: pytest.MonkeyPatch):
+def deeds(monkeypatch: pytest.MonkeyPatch) -> list[Told]:
     """The orders of the turn that was played last: by whom, and what each caused."""
-    found, give = [], recorded.give
+    found: list[Told] = []
+    give = recorded.give
 
-    def watched(state, given):
+    def watched(state: State, given: Input) -> list[Event]:
         side = state.awaiting.side
         events = give(state, given)
         if isinstance(given, Order):
@@ -47,16 +54,20 @@ def deeds(monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.fixture
-def printed(monkeypatch: pytest.MonkeyPatch):
+def printed(monkeypatch: pytest.MonkeyPatch) -> list[Text]:
     """Everything that is about to be printed as a screen, before its edge is cropped."""
-    lines = []
+    lines: list[Text] = []
     monkeypatch.setattr(console, "show_lines", lambda ready: lines.extend(ready))
     return lines
 
 
 def screens(
-    state, deeds, printed, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
+    state: State,
+    deeds: list[Told],
+    printed: list[Text],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[tuple[str, int, bool, str]]:
     """What is too wide on any screen of a position, with the language and the width."""
     is_over = state.awaiting.decision is Decision.OVER
     viewer = Side.BRITISH if is_over else state.awaiting.side
@@ -79,7 +90,13 @@ def screens(
     console.be_plain(False)
 
 
-def told(state, deeds, viewer, ways, capsys: pytest.CaptureFixture[str]):
+def told(
+    state: State,
+    deeds: list[Told],
+    viewer: Side | None,
+    ways: Ways | None,
+    capsys: pytest.CaptureFixture[str],
+) -> list[str]:
     """What the turn did, and what can be chosen now, as it is printed."""
     name, teller = names(state), Teller(state, viewer)
     for side, order, events in deeds:
@@ -95,7 +112,11 @@ def told(state, deeds, viewer, ways, capsys: pytest.CaptureFixture[str]):
 
 
 def play(
-    name, printed, deeds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    printed: list[Text],
+    deeds: list[Told],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     replay = Replay.of(name)
     turns = replay.turns
@@ -108,7 +129,10 @@ def play(
 
 
 def test_every_screen_of_a_recorded_game_keeps_within_its_width(
-    printed, deeds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    printed: list[Text],
+    deeds: list[Told],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The map and all beside it, the hand, what each turn did, and what can be chosen."""
     play(GAMES[0], printed, deeds, monkeypatch, capsys)
@@ -117,6 +141,10 @@ def test_every_screen_of_a_recorded_game_keeps_within_its_width(
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES[1:])
 def test_so_does_every_screen_of_the_others(
-    name, printed, deeds, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    printed: list[Text],
+    deeds: list[Told],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     play(name, printed, deeds, monkeypatch, capsys)

@@ -20,7 +20,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.words.language import LOCALE, NAMES, SOURCE, Language
-from pbem.words.orders.naming import meanings, normal
+from pbem.words.naming import meanings, normal
 from pbem.words.orders.reading import read, verb_alone
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position

@@ -26,11 +26,11 @@ from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.protocol.known import nothing_known
-from pbem.words.games.invitation import start_cards as to_begin_with
 from pbem.words.games.people import called, digits
 from pbem.words.orders.completion import AnyOrders, orders_begun, words_begun
 from pbem.words.orders.decision import give_orders
 from pbem.words.orders.prefix import as_typed, rests
+from pbem.words.orders.start_card import start_cards as to_begin_with
 from pbem.words.rules.topic import titles_by_word
 
 

@@ -28,10 +28,10 @@ from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
 from pbem.words.orders.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.orders.lists import Lists, NotPossible
 from pbem.words.orders.preview import told
+from pbem.words.orders.risks import answered_first, other_player
 from pbem.words.orders.suggestion import Suggestion
 from pbem.words.phrases import listed, names
 from pbem.words.proof import prospect
-from pbem.words.proof.prospect import answered_first, other_player
 
 
 def lead_through(

@@ -13,7 +13,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.home import command_of, own_games
-from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.account import login_at, own_account
 from pbem.cli.mail.arrivals import say_arrivals, say_standing
 from pbem.cli.numbers import number_up_to, seconds_for
 from pbem.errors import AcresError
@@ -100,8 +100,8 @@ def _may_pass(error: AcresError) -> bool:
 
 
 def _account(context: typer.Context) -> tuple[Account, Login]:
-    account = own_account(context)
-    login = login_at(context, server_to(context, account, "imap"))
+    account = own_account(context, "imap")
+    login = login_at(context, account.imap)
     assert login is not None
     return account, login
 

@@ -13,13 +13,12 @@ from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.completion import saves
 from pbem.cli.home import command_of, own_games, warn_of_library
-from pbem.cli.mail.account import To, login_at, own_account, server_to
+from pbem.cli.mail.account import To, login_at, own_account
 from pbem.cli.mail.own_file import library_of_player, own_file
 from pbem.cli.reading import read_game
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending
-from pbem.mail.account import Account
 from pbem.mail.address import check_address
 from pbem.mail.outbox import MayHaveArrived
 from pbem.mail.parcel import Parcel, called, note_by_hand
@@ -122,13 +121,12 @@ def send_written(context: typer.Context, file: Path) -> None:
 
 
 @contextmanager
-def sending(context: typer.Context, account: Account | None = None) -> Iterator[Sender]:
-    """The player, as one who sends from that account, else from the one that is set up.
+def sending(context: typer.Context) -> Iterator[Sender]:
+    """The player, as one who sends from the account that is set up.
 
     Raises WrongUse where there is none to send by, and as `own_games`.
     """
-    account = account or own_account(context)
-    server_to(context, account, "smtp")
+    account = own_account(context, "smtp")
     with own_games(context) as own:
         yield Sender(own, console.language().code, command_of(context), account)
 
@@ -158,7 +156,7 @@ def _send_all(
 ) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
     assert sender.account is not None
-    login = login_at(context, server_to(context, sender.account, "smtp"))
+    login = login_at(context, sender.account.smtp)
     console.flush()
     failures = []
     for sent in sender.send(login, parcels, note_leaving(), again=again):

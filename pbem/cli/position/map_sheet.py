@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.words.orders.naming import normal
+from pbem.words.naming import normal
 
 
 class Field(NamedTuple):

@@ -25,7 +25,7 @@ from pbem.view.shape import HandFacts, PositionFacts, SiegeFacts
 from pbem.words import position as words
 from pbem.words.phrases import Name, capital, signed
 from pbem.words.piles import beside_hand_told, hand_told
-from pbem.words.rules.tables import entry
+from pbem.words.tables import entry
 
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""

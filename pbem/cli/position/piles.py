@@ -18,7 +18,7 @@ from pbem.cli.position.layout import STYLES, paragraph
 from pbem.view.shape import PositionFacts
 from pbem.words.phrases import Name, kept, loose
 from pbem.words.piles import Cards, known_cards, whose
-from pbem.words.rules.tables import entry
+from pbem.words.tables import entry
 
 
 def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:

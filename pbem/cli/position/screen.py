@@ -18,9 +18,9 @@ from pbem.cli.position.layout import beside, laid_out
 from pbem.cli.position.map import draw_map
 from pbem.view.position_facts import hand_facts, position_facts
 from pbem.view.shape import HandFacts, PositionFacts
+from pbem.words.board import position_told
 from pbem.words.phrases import Name, money_counted, names
 from pbem.words.piles import cards_under_titles
-from pbem.words.position import position_told
 
 NARROW, STANDARD, WIDE = 80, 100, 140
 """Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""

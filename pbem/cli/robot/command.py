@@ -15,7 +15,7 @@ from pbem.cli.again import look_again
 from pbem.cli.asking import NewestToServe
 from pbem.cli.game_commands import MOST_LISTS
 from pbem.cli.home import command_of, home_of, own_games, session_of
-from pbem.cli.mail.account import login_at, own_account, server_to
+from pbem.cli.mail.account import login_at, own_account
 from pbem.cli.mail.sending import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.robot.identity import begin_anew, go_home, robot_identity
@@ -32,7 +32,7 @@ from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWritten
 from pbem.savefile.disk import clear_away
-from pbem.words.proof.memory import NotNow
+from pbem.words.proof.recollection import NotNow
 
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""
@@ -165,7 +165,7 @@ def _by_folder(
 
 
 def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
-    account = own_account(context)
+    account = own_account(context, "imap", "smtp")
     # Its files lie in its home.
     folder = account.folder or home_of(context) / "games"
     account = replace(account, folder=folder)
@@ -173,8 +173,7 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
     robot = Correspondence(session_of(context, identity), guests, newest=newest)
     if newest:
         begin_anew(context, [folder])
-    imap = login_at(context, server_to(context, account, "imap"))
-    smtp = login_at(context, server_to(context, account, "smtp"))
+    imap, smtp = login_at(context, account.imap), login_at(context, account.smtp)
     assert imap is not None
     sender = Sender(robot.session.library, console.language().code, command_of(context), account)
     postbox = Postbox(

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from engine.actions.action import IllegalOrder
-from engine.game import check, legal_orders
-from engine.message import NOTHING, Message, Said, alphabetical, mark, message_of
-from engine.order import UnreadableOrder
+from engine.message import NOTHING, Message, Said, mark
 from engine.sides import Side
-from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.entry import FEW_LISTS
 from pbem.protocol.steps import Invite
-from pbem.words.language import Language
-from pbem.words.orders.reading import read
-from pbem.words.proof.audit import how_often
 from pbem.words.rules.editions import edition_named
 
 HOME_SUPPORT = {
@@ -67,6 +60,11 @@ def few_lists_told(lists: int) -> Message:
     )
 
 
+def how_often(lists: int) -> Message:
+    """How often a wrong deck passes a shuffle with so many lists."""
+    return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
+
+
 # --- what was asked for
 
 
@@ -112,25 +110,3 @@ def _home_support(how: str) -> Message:
 def _house_rules(rules: Iterable[str]) -> Message:
     named = ", ".join(rules)
     return Message("the house rules {rules}", rules=named) if named else Message("no house rules")
-
-
-# --- the card that the French begin with, where the house rules give them the choice
-
-
-def start_cards(language: Language, state: State) -> list[str]:
-    """The printed names of the cards that can be chosen."""
-    name = state.ruleset.catalogue.name_of
-    cards = (language.say(name(order.cards[0])) for order in legal_orders(state))
-    return sorted(cards, key=alphabetical)
-
-
-def start_card(language: Language, text: str, state: State) -> str:
-    """The id of the card that is meant; raises WrongUse where it cannot be chosen."""
-    try:
-        order = read(language, f"start {text}", state)
-        check(state, order)
-    except (UnreadableOrder, IllegalOrder) as error:
-        raise WrongUse(
-            "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
-        ) from None
-    return order.cards[0]

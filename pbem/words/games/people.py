@@ -5,9 +5,19 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 
 from __future__ import annotations
 
-from engine.message import NOTHING, Message, Run, Said, joined_with_semicolons, labelled, sentences
+from engine.message import (
+    NOTHING,
+    Message,
+    Run,
+    Said,
+    joined_with_semicolons,
+    labelled,
+    mark,
+    sentences,
+)
 from pbem.foreign import mailbox, named
 from pbem.library import Acquaintance, Person, Recognised, Trust
+from pbem.play.look import Spectator
 from pbem.words.dates import day
 from pbem.words.phrases import fingerprint, games_counted
 
@@ -111,3 +121,18 @@ def doubt(other: Person) -> Message:
         other=described(other),
         key=fingerprint(other.key),
     )
+
+
+_WHY = {
+    Spectator.KEY_GONE: mark(
+        "your identity is gone; a recovery text brings it back: {command} key restore"
+    ),
+    Spectator.NO_KEY: mark("you have no identity here"),
+    Spectator.OTHER_KEY: mark("your key is not one of the players'"),
+    Spectator.SEALED: mark("your identity is sealed"),
+}
+
+
+def why_spectator(who: Spectator, command: str) -> Message:
+    """Why somebody sees only what everybody may see, in a clause."""
+    return Message(_WHY[who], command=command)

@@ -12,9 +12,9 @@ from engine import events
 from engine.events import Event
 from engine.message import Message
 from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from pbem.words.history.deeds import Words, deed
+from pbem.words.deeds import Words, deed
 from pbem.words.phrases import signed
-from pbem.words.rules.tables import entry
+from pbem.words.tables import entry
 
 RESIGNED = deed("{They} resigned.")
 SENTENCES: dict[type[Event], str] = {

@@ -12,7 +12,8 @@ from pbem.protocol.match import Match
 from pbem.view.history import Chronicle, Turn
 from pbem.words.dates import day
 from pbem.words.history.report import Account, Teller, tell_dropped
-from pbem.words.phrases import against, game_line, points_told, with_side
+from pbem.words.phrases import against, points_told, with_side
+from pbem.words.rules.editions import game_line
 
 
 class Log:

@@ -14,7 +14,7 @@ from engine.events import Event
 from engine.message import Message, Said
 from engine.order import Order
 from engine.sides import Side
-from pbem.words.history.deeds import PRONOUNS, Words
+from pbem.words.deeds import PRONOUNS, Words
 from pbem.words.phrases import money_counted, points_counted
 
 

@@ -17,7 +17,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.view.history import dropped_in
-from pbem.words.history.deeds import Words, deed
+from pbem.words.deeds import Words, deed
 from pbem.words.history.events import RESIGNED, tell_event
 from pbem.words.history.orders import tell_order
 from pbem.words.lines import Line, item

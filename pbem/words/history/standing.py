@@ -15,10 +15,10 @@ from pbem.play.look import Look, Spectator
 from pbem.protocol.match import Match
 from pbem.words.dates import instant
 from pbem.words.games.invitation import rules_told
+from pbem.words.games.people import why_spectator
 from pbem.words.lines import Line, Tone, item
 from pbem.words.orders.decision import awaited
 from pbem.words.phrases import address, against, player
-from pbem.words.proof.keys import why_spectator
 
 
 def invitation_told(match: Match) -> Iterator[Line]:

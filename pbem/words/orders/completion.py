@@ -18,7 +18,7 @@ from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.naming import normal
+from pbem.words.naming import normal
 from pbem.words.orders.prefix import begins, folded
 from pbem.words.phrases import Name, money_counted, names
 

@@ -8,7 +8,7 @@ from engine import events
 from engine.events import Event
 from engine.message import Message, Said, mark
 from pbem.view.trial import Preview
-from pbem.words.history.deeds import Words, deed
+from pbem.words.deeds import Words, deed
 from pbem.words.phrases import Name, listed
 
 DEEDS: dict[type[Event], str] = {

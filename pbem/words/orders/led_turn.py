@@ -10,7 +10,7 @@ from engine.state import Decision
 from pbem.foreign import clean
 from pbem.play.answer import Answer
 from pbem.words.language import Language
-from pbem.words.orders.naming import normal
+from pbem.words.naming import normal
 from pbem.words.phrases import Name
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")

@@ -8,8 +8,8 @@ from engine.orders import ORDERS
 from engine.ways import Begun, Ways
 from pbem.view.choices import Menu, main_menu, menu_of
 from pbem.words.language import Language
+from pbem.words.naming import normal
 from pbem.words.orders.menu import found_menu
-from pbem.words.orders.naming import normal
 from pbem.words.orders.reading import read, verb_alone
 from pbem.words.orders.suggestion import (
     Suggestion,

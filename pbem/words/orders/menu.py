@@ -27,9 +27,9 @@ from pbem.view.choices import (
 from pbem.view.trial import glance, is_free
 from pbem.words.language import Language
 from pbem.words.lines import Line, Tone, item
-from pbem.words.orders.naming import called, nearest, normal
+from pbem.words.naming import called, meant_by, nearest, normal
 from pbem.words.orders.preview import remark_on
-from pbem.words.orders.verbs import meant_by, ways_to_say
+from pbem.words.orders.verbs import ways_to_say
 from pbem.words.phrases import Name, beside, money_counted, names, orders_counted
 
 MOST_FOUND = 20

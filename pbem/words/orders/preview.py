@@ -11,8 +11,8 @@ from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.play.answer import Answer
 from pbem.view.trial import Difference, Preview, SiegeChange
 from pbem.words.orders.effects import effects_told
+from pbem.words.orders.risks import answered_first, other_player, risk_told
 from pbem.words.phrases import Name, listed, money_counted, signed
-from pbem.words.proof.prospect import answered_first, other_player, risk_told
 
 
 def remark_on(seen: Preview) -> Said:

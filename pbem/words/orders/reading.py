@@ -11,7 +11,8 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import WrongNumber, made
 from engine.state import State
 from pbem.words.language import Language
-from pbem.words.orders.verbs import Verb, could_be, meant_by, several, verbs_of
+from pbem.words.naming import meant_by
+from pbem.words.orders.verbs import Verb, could_be, several, verbs_of
 from pbem.words.orders.wording import NothingFits, Wording, some, taken_apart
 
 LONGEST = 2000

@@ -10,7 +10,7 @@ from engine.order import UnreadableOrder
 from engine.ways import Begun, Ways
 from pbem.view.choices import names_in
 from pbem.words.language import Language
-from pbem.words.orders.naming import abbreviates, matching, meanings, normal
+from pbem.words.naming import abbreviates, matching, meanings, normal
 from pbem.words.orders.verbs import Verb, verbs_of
 
 

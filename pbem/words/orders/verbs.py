@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from engine.message import NOTHING, Message, Run, Said, joined_with_or
+from engine.message import Message, Run, Said, joined_with_or
 from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, Draft, Settle, Take
 from pbem.words.language import Language
-from pbem.words.orders.naming import nearest, normal, runs_together
+from pbem.words.naming import meant_by, nearest, normal, runs_together
 
 OTHER_WORDS = {
     "attack": "besiege", "bribe": "intendant", "build": "fortify", "buy": "draft", "done": "end",
@@ -152,12 +152,6 @@ def several(language: Language, said: Sequence[Verb]) -> UnreadableOrder:
 def could_be(text: str, meant: Said) -> Message:
     """That a text could be one thing or another, as a sentence."""
     return Message("“{word}” could be {names}.", word=text, names=meant)
-
-
-def meant_by(names: Sequence[Said]) -> Message:
-    """The question whether one of these names is meant, after a sentence; empty without any."""
-    asked = " " + Message("Do you mean {names}?", names=joined_with_or(names))
-    return asked if names else NOTHING
 
 
 def in_both(name: str, english: str) -> Said:

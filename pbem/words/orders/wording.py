@@ -18,18 +18,19 @@ from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from engine.state import State
 from pbem.words.language import Language
-from pbem.words.orders.naming import (
+from pbem.words.naming import (
     VERY_ALIKE,
     abbreviates,
     matching,
     meanings,
+    meant_by,
     named,
     named_in_english,
     nearest,
     nearest_named,
     normal,
 )
-from pbem.words.orders.verbs import Verb, could_be, in_both, meant_by, ways_to_say
+from pbem.words.orders.verbs import Verb, could_be, in_both, ways_to_say
 
 
 class NothingFits(UnreadableOrder):

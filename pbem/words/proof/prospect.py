@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.message import Message, Said, mark, sentences
-from engine.order import Order
-from engine.orders import End, HomeSupport, Lose, Raid
+from engine.orders import End, HomeSupport, Lose
 from engine.state import Decision
-from pbem.foreign import named
 from pbem.play.answer import DRAWING, Answer
 from pbem.play.game_file import result
-from pbem.play.outlook import Course, Risk
+from pbem.play.outlook import Course
 from pbem.protocol.hand import HiddenCards
 from pbem.words.history.report import report
 from pbem.words.lines import Line, Tone, item
-from pbem.words.phrases import Name, listed, names, orders_listed
+from pbem.words.orders.risks import other_player, risk_told
+from pbem.words.phrases import listed, names, orders_listed
 
 _TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
-
-
-def other_player(answer: Answer) -> Message:
-    """The name of the player to whom an answer goes."""
-    return named(answer.match.entrants[answer.seat.side.opponent].name)
 
 
 def told(answer: Answer, *, waits: bool = False) -> Iterator[Line]:
@@ -114,15 +108,6 @@ def _as_typed(text: str) -> Iterator[Line]:
 # --- how many files
 
 
-def answered_first(order: Order, other: Said) -> Message:
-    """That an order has to be answered first, or that its cards come with the answer."""
-    if isinstance(order, HomeSupport):
-        return Message("The cards of Home Support come with the answer of {player}.", player=other)
-    if isinstance(order, DRAWING):
-        return Message("Your cards come with the answer of {player}.", player=other)
-    return Message("{player} has to answer first.", player=other)
-
-
 def _files(answer: Answer, course: Course) -> Message:
     """How many files the turn takes, in a sentence or two."""
     other = other_player(answer)
@@ -159,37 +144,6 @@ def _goes_on(course: Course, other: Said) -> Message:
             "Your cards come with the answer of {player}; your turn goes on after that."
         )
     return Message(sentence, player=other)
-
-
-def risk_told(answer: Answer, risk: Risk) -> Message:
-    """What becomes of a follow-up that is not possible after every answer."""
-    if risk.only_cards:
-        return Message(
-            "The cards drawn after it depend on the answer: where they are others than those "
-            "announced, another file of yours draws them."
-        )
-    otherwise = Message(
-        "Else it and what stands behind it come to nothing: cards shown for them stay in your "
-        "hand, known to both, and your turn goes on with your next file."
-    )
-    return sentences(_condition(risk, names(answer.match.state)), otherwise)
-
-
-def _condition(risk: Risk, name: Name) -> Message:
-    """On what it depends whether a follow-up is carried out, as a sentence."""
-    order, before = risk.order.text(name), risk.interruption
-    if before is None:
-        return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
-    if not isinstance(before, Raid):
-        return Message(
-            "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
-            order=order,
-            attack=before.text(name),
-        )
-    sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
-    if risk.if_least:
-        sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
-    return Message(sentence, order=order, place=name(before.place))
 
 
 def _tips(answer: Answer, course: Course) -> Iterator[Said]:

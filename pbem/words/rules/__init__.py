@@ -1,6 +1,5 @@
-"""The rules in words: topics, what they mean in a position, editions side by side, texts in tables.
+"""The rules in words: topics to be read about, editions side by side, cards and places, as pages.
 
-Called by the rest of `pbem.words` and every front end, which prints them as pages.
-Calls the other rooms of `pbem.words` and all below. How a program is called stands in some of the
-pages: whoever asks says it, as `command`.
+Called by the other rooms of `words` and every front end; calls names and phrases, `view` and below.
+How a program is called stands in some of the pages: whoever asks says it, as `command`.
 """

@@ -21,7 +21,8 @@ from engine.message import (
 )
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from pbem.words.rules.tables import entry
+from pbem.protocol.match import Match
+from pbem.words.tables import entry
 
 
 @cache
@@ -172,3 +173,10 @@ def house_rule_facts(speaker: Speaker) -> list[dict[str, Any]]:
         }
         for rule in house_rules().values()
     ]
+
+
+def game_line(match: Match) -> Message:
+    """One line that says which game this is."""
+    rules = rules_named(match.invite.edition, match.invite.house_rules)
+    number = match.id.hex()[:8]
+    return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)

@@ -12,12 +12,11 @@ from pbem.foreign import clean
 from pbem.words.box import cards_near, find_cards, find_locations, locations_near
 from pbem.words.language import Language
 from pbem.words.lines import Line, item
-from pbem.words.orders.naming import meanings, named
-from pbem.words.orders.verbs import meant_by
+from pbem.words.naming import meanings, meant_by, named
 from pbem.words.phrases import with_beside
 from pbem.words.rules.pages import Ground, card_page, location_page, rule_page, topic_page
-from pbem.words.rules.tables import entry
 from pbem.words.rules.topic import Topic, find_topics, topics_near
+from pbem.words.tables import entry
 
 
 def explained(language: Language, words: str, ground: Ground) -> Iterator[Line]:

@@ -48,8 +48,8 @@ from pbem.words.phrases import (
 from pbem.words.piles import stock_told
 from pbem.words.position import endings_told, siege_side_told, siege_standing
 from pbem.words.rules.editions import differences, edition_named
-from pbem.words.rules.tables import entry, keys
 from pbem.words.rules.topic import Topic
+from pbem.words.tables import entry, keys
 
 MOST_LISTED = 8
 """So many orders, or locations, are listed in full."""

@@ -20,8 +20,8 @@ from pbem.view.whereabouts import available, copies_told, whereabouts
 from pbem.words.box import OwnedCard
 from pbem.words.phrases import capital, points_counted
 from pbem.words.rules.present import Present
-from pbem.words.rules.tables import entry, piece_key
 from pbem.words.rules.topic import topics
+from pbem.words.tables import entry, piece_key
 
 
 def card_told(owned: OwnedCard, present: Present) -> list[Said]:

@@ -11,7 +11,7 @@ from engine.house_rules import house_rules
 from engine.message import Message, mark_in
 from engine.orders import ORDERS
 from pbem.words.language import Language
-from pbem.words.orders.naming import meanings, nearest, normal
+from pbem.words.naming import meanings, nearest, normal
 
 DATA = Path(__file__).parent / "topics"
 _FILES = ("course", "expansion", "sieges", "attacks", "money", "cards", "playing")

@@ -6,7 +6,9 @@ import stat
 import subprocess
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -27,6 +29,7 @@ from tests.cli.keys.using import (
     seed_of,
     typing,
 )
+from tests.cli.screen import Terminal
 from tests.cli.using import FILE, OLD, PASSES, ROOT, acres, environment, is_one_sentence, snapshot
 
 # --- the file
@@ -165,7 +168,7 @@ def given_by(
     *arguments: str,
     home: str = "zoe",
     variables: Mapping[str, str] | None = None,
-    number=None,
+    number: int | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to which a file descriptor gives these bytes; its number replaces FD."""
     reading, writing = os.pipe()
@@ -245,7 +248,7 @@ def test_completing_a_line_takes_no_passphrase_away() -> None:
     try:
         os.write(writing, SECRET.encode())
         os.close(writing)
-        command = typer.main.get_command(app)
+        command: Any = typer.main.get_command(app)
         for completes, expected in ((True, ""), (False, SECRET)):
             line = ["--passphrase-fd", str(reading)]
             context = command.make_context("acres", line, resilient_parsing=completes)
@@ -315,13 +318,17 @@ def test_without_a_new_passphrase_everything_stays(
     assert snapshot(here) == before
 
 
+def has_asked(times: int, terminal: Terminal) -> bool:
+    return terminal.text.count("Passphrase:") == times
+
+
 def test_after_three_wrong_passphrases_the_way_back_is_named(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seal(monkeypatch)
     with typing("key", "passphrase", "--remove", folder=here) as terminal:
         for number in range(1, 4):
-            terminal.wait_for(lambda t, number=number: t.text.count("Passphrase:") == number)
+            terminal.wait_for(partial(has_asked, number))
             terminal.settle()
             terminal.type(OTHER)
         assert terminal.ended() == 2
@@ -332,7 +339,7 @@ def test_after_three_wrong_passphrases_the_way_back_is_named(
 def test_a_terminal_that_would_show_the_passphrase_is_not_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def shows(prompt: str):
+    def shows(prompt: str) -> str:
         warnings.warn("Password input may be echoed.", getpass.GetPassWarning, stacklevel=1)
         return SECRET
 

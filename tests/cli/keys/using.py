@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,5 +54,5 @@ def backup(*options: str, home: str = "zoe") -> str:
     return done.out
 
 
-def typing(*arguments: str, folder: Path, home: str = "zoe", **options) -> Terminal:
+def typing(*arguments: str, folder: Path, home: str = "zoe", **options: Any) -> Terminal:
     return Terminal([*COMMAND, "--home", home, *arguments], folder=folder, **options)

@@ -11,7 +11,7 @@ from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.view.history import AMOUNTS, event_facts
-from pbem.words.history.deeds import Words
+from pbem.words.deeds import Words
 from pbem.words.history.events import tell_event
 from pbem.words.history.orders import WITH_ORDERS
 from pbem.words.orders.effects import UNSAID, effect_told

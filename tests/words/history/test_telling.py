@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, pairwise
@@ -45,13 +45,14 @@ from engine.events import (
 from engine.game import apply, legal_orders
 from engine.orders import ORDERS
 from engine.sides import Side
+from engine.slot import Slot
 from engine.state import Decision, State, new_game
 from pbem.cli.console import told as said
 from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.view.history import AMOUNTS, last_deeds
-from pbem.words.history.deeds import UNSAID
+from pbem.words.deeds import UNSAID
 from pbem.words.history.report import Teller, reply_due, report
 from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
@@ -76,7 +77,8 @@ def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
     """What is done in a game of lively play, by players and by chance."""
     for _ in range(orders):
         decision, side = state.awaiting[:2]
-        drawn, order, turn = (), None, state.turn
+        drawn: tuple[Slot, ...] = ()
+        order, turn = None, state.turn
         if decision is Decision.OVER:
             return
         if decision is Decision.SHUFFLE:
@@ -315,11 +317,10 @@ def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
     return " ".join(map(said, Teller(state, viewer).tell(side, order, do(state, last))))
 
 
-def _name(state: State):
+def _name(state: State) -> Callable[[str], str]:
     return state.ruleset.catalogue.names.__getitem__
 
 
-HALIFAX = {"villages": "halifax"}
 NATIVES = "Neutral Native Americans"
 
 
@@ -334,7 +335,7 @@ NATIVES = "Neutral Native Americans"
             "points, and its card.",
         ),
         (
-            Seat(hand="halifax ships siege-artillery", **HALIFAX),
+            Seat(hand="halifax ships siege-artillery", villages="halifax"),
             Seat(hand="louisbourg"),
             ["besiege Louisbourg: Halifax, Ships, Siege Artillery"],
             "They laid siege to Louisbourg by way of Halifax and Ships, with Siege Artillery, "

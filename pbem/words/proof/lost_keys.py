@@ -4,25 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.message import Message, Run, mark
+from engine.message import Message, Run
 from pbem.foreign import named
-from pbem.play.look import Spectator
 from pbem.protocol.match import Match
 from pbem.words.phrases import fingerprint
-
-_WHY = {
-    Spectator.KEY_GONE: mark(
-        "your identity is gone; a recovery text brings it back: {command} key restore"
-    ),
-    Spectator.NO_KEY: mark("you have no identity here"),
-    Spectator.OTHER_KEY: mark("your key is not one of the players'"),
-    Spectator.SEALED: mark("your identity is sealed"),
-}
-
-
-def why_spectator(who: Spectator, command: str) -> Message:
-    """Why somebody sees only what everybody may see, in a clause."""
-    return Message(_WHY[who], command=command)
 
 
 def no_identity(home: Path, command: str, *, has_played: bool) -> Message:

@@ -13,8 +13,9 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.words.dates import instant
 from pbem.words.lines import Line, Tone, item
-from pbem.words.phrases import Name, fingerprint, game_line, player, records_counted
+from pbem.words.phrases import Name, fingerprint, player, records_counted
 from pbem.words.proof.records import deeds_of, names_in, usual_names
+from pbem.words.rules.editions import game_line
 
 
 def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:

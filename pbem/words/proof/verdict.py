@@ -11,12 +11,12 @@ from pbem.foreign import clean
 from pbem.play.audit import Report
 from pbem.play.game_file import whose_move
 from pbem.words.dates import instant
+from pbem.words.games.invitation import how_often
 from pbem.words.history.waiting import ahead_told, silence_told
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     capital,
     fingerprint,
-    game_line,
     listed,
     names,
     orders_counted,
@@ -30,6 +30,7 @@ from pbem.words.proof.finding import (
     what_fails,
     with_key,
 )
+from pbem.words.rules.editions import game_line
 
 _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
@@ -116,11 +117,6 @@ def _recomputed(report: Report) -> Iterator[Line]:
                 often=often,
             )
         )
-
-
-def how_often(lists: int) -> Message:
-    """How often a wrong deck passes a shuffle with so many lists."""
-    return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
 
 
 def hands_told(report: Report) -> Iterator[Line]:

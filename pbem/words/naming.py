@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from engine.message import NOTHING, Message, Said, joined_with_or
 from pbem.words.language import Language
 
 _RUSSIAN, _ASCII_LETTER = re.compile("[а-я]"), re.compile("[a-z]")
@@ -211,3 +212,9 @@ def _likeness(wanted: str, names: Iterable[str]) -> float:
         whole = "".join(words)
         forms |= {whole, whole[: len(wanted) + 1], *(word for word in words if len(word) > 2)}
     return max((SequenceMatcher(None, wanted, form).ratio() for form in forms), default=0)
+
+
+def meant_by(names: Sequence[Said]) -> Message:
+    """The question whether one of these names is meant, after a sentence; empty without any."""
+    asked = " " + Message("Do you mean {names}?", names=joined_with_or(names))
+    return asked if names else NOTHING

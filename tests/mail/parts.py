@@ -1,0 +1,18 @@
+"""What a letter says, taken out of its parts."""
+
+from email.message import EmailMessage, Message
+
+from tests.present import present
+
+
+def body_of(letter: EmailMessage, kind: str = "plain") -> str:
+    """The text of a letter, or its page."""
+    content: str = present(letter.get_body((kind,))).get_content()
+    return content.replace("\r\n", "\n")
+
+
+def content_of(part: Message) -> bytes:
+    """What a part holds, with its lines ended as in the file that it was."""
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    return content.replace(b"\r\n", b"\n")
