@@ -13,15 +13,7 @@ from pbem.cli import answers, completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.editor import edit_notes
 from pbem.cli.home import session_of
-from pbem.cli.mail.at_once import (
-    Mail,
-    Send,
-    check_can_send,
-    draft_beside,
-    say_how_to_send,
-    send_at_once,
-    write_draft,
-)
+from pbem.cli.mail.at_once import Mail, Posting, Send
 from pbem.cli.reading import (
     File,
     read_given,
@@ -209,9 +201,7 @@ class _Answering:
         resigns: bool = False,
     ) -> None:
         checked_notes(note or "")
-        self.sends = send and not dry_run
-        if self.sends:
-            check_can_send(context)
+        self.posting = Posting(context, mail=mail and not dry_run, send=send and not dry_run)
         if output and not (dry_run or replace or mail):
             check_writable(output)
         given = take(context, file)
@@ -220,7 +210,7 @@ class _Answering:
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
             raise WrongUse("The game is over already. To close it: {command}", command=close)
-        self.context, self.note, self.is_trial, self.replaces = context, note, dry_run, replace
+        self.note, self.is_trial, self.replaces = note, dry_run, replace
         memory = session.memory(game.match.records)
         self.asking = Asking(
             context, session, memory, replace=replace, newest=newest, is_trial=dry_run
@@ -231,11 +221,10 @@ class _Answering:
         beside, index = given.path if given.is_file else None, len(game.match.records)
         usual = session.library.answer_path(game.match, index, beside, given.name)
         self.path = output or usual
-        self.draft = draft_beside(self.path) if mail and not dry_run else None
+        self.posting.make_room(self.path, game.match.id, index)
         if not dry_run:
-            if self.draft:
-                self.draft.check_free(game.match.id, index)
-            memory.check_room(self.path, replaces=replace, may_be_there=self.draft is not None)
+            may_be_there = self.posting.has_draft
+            memory.check_room(self.path, replaces=replace, may_be_there=may_be_there)
         if self.turn.notes.damage:
             console.warn(self.turn.notes.damage)
 
@@ -283,18 +272,12 @@ class _Answering:
                 self.path,
                 notes=self.note,
                 replaces=self.replaces,
-                may_be_there=self.draft is not None,
+                may_be_there=self.posting.has_draft,
             )
         )
         console.say(Message("Written:"))
         console.say_whole(f"  {shown(self.path)}")
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
-        if self.draft:
-            write_draft(self.context, self.draft, self.path, written.match, written.data)
-        if self.sends:
-            send_at_once(self.context, self.path)
-        elif not self.draft:
-            other = address(written.match, turn.seat.side.opponent)
-            console.say(Message("Next: send it to {address}.", address=other))
-            say_how_to_send(self.context, self.path)
+        other = address(written.match, turn.seat.side.opponent)
+        self.posting.follow(written, Message("Next: send it to {address}.", address=other))

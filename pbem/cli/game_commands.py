@@ -29,15 +29,7 @@ from pbem.cli.game_options import (
     StartCard,
 )
 from pbem.cli.home import command_of, load_identity, session_of
-from pbem.cli.mail.at_once import (
-    Mail,
-    Send,
-    check_can_send,
-    draft_beside,
-    say_how_to_send,
-    send_at_once,
-    write_draft,
-)
+from pbem.cli.mail.at_once import Mail, Posting, Send
 from pbem.cli.reading import read_given, take, turn_command
 from pbem.errors import WrongUse
 from pbem.foreign import shown
@@ -88,17 +80,16 @@ def new(
         start_card=_choose(ruleset, _side(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
-    draft = draft_beside(path) if mail else None
-    if draft:
-        draft.check_free(match.id, match.last.index)
+    posting = Posting(context, mail=mail)
+    posting.make_room(path, match.id, match.last.index)
     asking = Asking(context, session, invitation.memory)
     written = asking.signed(lambda: invitation.sign(path))
     console.say(Message("Your invitation is written:"))
     console.say_whole(f"  {shown(path)}")
     _say_rules(match.invite)
     command = command_of(context)
-    if draft:
-        write_draft(context, draft, path, match, written.data)
+    if posting.has_draft:
+        posting.follow(written)
         console.say_whole(
             Message(
                 "They send you a file back, for which you run: {command} turn show FILE",
@@ -114,7 +105,7 @@ def new(
             command=command,
         )
     )
-    say_how_to_send(context, path, knows_whom=False)
+    posting.follow(written, knows_whom=False)
 
 
 def join(
@@ -143,8 +134,7 @@ def join(
 ) -> None:
     """Take up an invitation: write the file to send back."""
     _check_lists(lists)
-    if send:
-        check_can_send(context)
+    posting = Posting(context, mail=mail, send=send)
     if output and not (replace or mail):
         check_writable(output)
     identity = load_identity(context)
@@ -161,10 +151,8 @@ def join(
     asking.settle_first(acceptance.questions())
     beside = given.path if given.is_file else None
     path = output or session.library.answer_path(game.match, 1, beside, given.name)
-    draft = draft_beside(path) if mail else None
-    if draft:
-        draft.check_free(game.match.id, 1)
-    acceptance.memory.check_room(path, replaces=replace, may_be_there=draft is not None)
+    posting.make_room(path, game.match.id, 1)
+    acceptance.memory.check_room(path, replaces=replace, may_be_there=posting.has_draft)
     name = console.named(invitation.name)
     inviter = (
         Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
@@ -196,20 +184,14 @@ def join(
     # Nothing is signed for good that nobody could read.
     console.flush()
     written = asking.signed(
-        lambda: acceptance.sign(path, replaces=replace, may_be_there=draft is not None)
+        lambda: acceptance.sign(path, replaces=replace, may_be_there=posting.has_draft)
     )
     played = Side(match.last.side)
     console.say(Message("You play the {side}. Your answer is written:", side=played.label))
     console.say_whole(f"  {shown(path)}")
     if sentence := borrowed_told(match, now()):
         console.say(sentence)
-    if draft:
-        write_draft(context, draft, path, match, written.data)
-    if send:
-        send_at_once(context, path)
-    elif not draft:
-        console.say(Message("Next: send it to {player}.", player=inviter))
-        say_how_to_send(context, path)
+    posting.follow(written, Message("Next: send it to {player}.", player=inviter))
 
 
 def _start_card(

@@ -6,7 +6,6 @@ bytes, verified match, orders, signed record, bytes: docs/protocol.md, The excha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -265,15 +264,14 @@ class Answer:
         return Finished(self.match, record, save)
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(NamedTuple):
     """A finished answer: the `match` with the new `record` in it, and the file that holds it."""
 
     match: Match
     record: Record
     save: SaveFile
 
-    @cached_property
+    @property
     def data(self) -> bytes:
         """The bytes of the file; raises WrongUse where the game is too long for one."""
         return self.save.write()

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.message import message_of
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
@@ -56,8 +56,7 @@ Told = Callable[[Path], None]
 """Told of a file as soon as it may be there, whatever happens then."""
 
 
-@dataclass(frozen=True)
-class Written:
+class Written(NamedTuple):
     """A file that was written: its path, its content and the `match` that it holds.
 
     `is_again` says that the record in it was signed before; `unremembered` is why the library will

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Said
 from pbem.cli import console
 from pbem.cli.home import at_home, command_of
 from pbem.foreign import quoted
+from pbem.play.memory import Written
 
 if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile
-    from pbem.protocol.match import Match
 
 Send = Annotated[
     bool, typer.Option("--send", help="Send it from your mail account, once it is written.")
@@ -29,48 +29,69 @@ Mail = Annotated[
 ]
 
 
-def draft_beside(file: Path) -> DraftFile:
-    """The draft of a letter that goes with the file of a game."""
-    from pbem.mail.draft import DraftFile
+class Posting:
+    """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
 
-    return DraftFile.beside(file)
+    Raises WrongUse or Unreadable, before anything is written, where no account to send by is set
+    up.
+    """
 
+    def __init__(self, context: typer.Context, *, mail: bool = False, send: bool = False) -> None:
+        self._context = context
+        self._mail = mail
+        self._sends = send
+        self._draft: DraftFile | None = None
+        if send:
+            from pbem.cli.mail.account import own_account
 
-def write_draft(
-    context: typer.Context, draft: DraftFile, file: Path, match: Match, data: bytes
-) -> None:
-    """Write the letter with a file that was written just now; else say how to make it."""
-    from pbem.cli.mail.drafts import write_beside
+            own_account(context, "smtp")
 
-    write_beside(context, draft, file, match, data)
+    @property
+    def has_draft(self) -> bool:
+        """Whether a letter goes with the file."""
+        return self._draft is not None
 
+    def make_room(self, path: Path, game: bytes, index: int) -> None:
+        """Raise WrongUse where the letter cannot be written that goes with the file at that path.
 
-def check_can_send(context: typer.Context) -> None:
-    """Raise WrongUse or Unreadable where no account to send by is set up: before anything is."""
-    from pbem.cli.mail.account import own_account
+        The file ends with the record of that game which has that index.
+        """
+        if self._mail:
+            from pbem.mail.draft import DraftFile
 
-    own_account(context, "smtp")
+            self._draft = DraftFile.beside(path)
+            self._draft.check_free(game, index)
 
+    def follow(self, written: Written, told: Said = "", *, knows_whom: bool = True) -> None:
+        """Do so with a file that was written just now; else say that it is written, and what to do.
 
-def send_at_once(context: typer.Context, file: Path) -> None:
-    """Send a file that was written just now; else say that it is written, and how to send it."""
-    from pbem.cli.mail.sending import send_written
+        `told` says where to send it, to whoever has to do that.
+        """
+        if self._draft:
+            from pbem.cli.mail.drafts import write_beside
 
-    send_written(context, file)
+            write_beside(self._context, self._draft, written.path, written.match, written.data)
+        if self._sends:
+            from pbem.cli.mail.sending import send_written
 
+            send_written(self._context, written.path)
+        elif not self._draft:
+            if told:
+                console.say(told)
+            self._say_how_to_send(written.path, knows_whom=knows_whom)
 
-def say_how_to_send(context: typer.Context, file: Path, *, knows_whom: bool = True) -> None:
-    """Print by which command a file is sent, if it can be; who only plays hears of no settings."""
-    settings = at_home(context).config_path
-    if not os.path.exists(settings):  # noqa: PTH110 - which may raise
-        return
-    from pbem.mail.account import can_send
+    def _say_how_to_send(self, file: Path, *, knows_whom: bool) -> None:
+        """Print by which command it is sent, if it can be; who only plays hears of no settings."""
+        settings = at_home(self._context).config_path
+        if not os.path.exists(settings):  # noqa: PTH110 - which may raise
+            return
+        from pbem.mail.account import can_send
 
-    if not can_send(settings):
-        return
-    send = f"{command_of(context)} mail send {quoted(file)}"
-    console.say_whole(
-        Message("To send it from your account: {command}", command=send)
-        if knows_whom
-        else Message("To send it from your account: {command} --to ADDRESS", command=send)
-    )
+        if not can_send(settings):
+            return
+        send = f"{command_of(self._context)} mail send {quoted(file)}"
+        console.say_whole(
+            Message("To send it from your account: {command}", command=send)
+            if knows_whom
+            else Message("To send it from your account: {command} --to ADDRESS", command=send)
+        )
