@@ -32,7 +32,7 @@ from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWritten
 from pbem.savefile.disk import clear_away
-from pbem.words.proof.memory import NotNow
+from pbem.words.proof.recollection import NotNow
 
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""

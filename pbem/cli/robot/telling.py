@@ -19,7 +19,7 @@ from pbem.play.home import now
 from pbem.play.questions import Unanswered
 from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.words.lines import Line
-from pbem.words.proof.questions import Told
+from pbem.words.proof.signature import Told
 
 
 def answered(context: typer.Context, robot: Correspondence, incoming: Incoming) -> Answered | None:
