@@ -15,8 +15,8 @@ from pbem.play import questions as asked
 from pbem.play.memory import Memory, Written
 from pbem.play.questions import NoLibrary, NotRemembered, Question, SignedBefore, Unanswered
 from pbem.play.session import Session
-from pbem.words.proof.memory import forgets
-from pbem.words.proof.questions import Told
+from pbem.words.proof.recollection import forgets
+from pbem.words.proof.signature import Told
 
 Replace = Annotated[
     bool,

@@ -25,9 +25,9 @@ from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
-from pbem.view.proof import audit_facts, evidence_facts, two_files_facts
-from pbem.words.proof.audit import audited, hands_told, mended_told
-from pbem.words.proof.fork import comparison_told, evidence_told
+from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts
+from pbem.words.proof.comparison import comparison_told, evidence_told
+from pbem.words.proof.verdict import audited, hands_told, mended_told
 
 
 def audit(

@@ -29,7 +29,7 @@ from pbem.play.practice_game import PracticeGame
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
 from pbem.words.phrases import points_told
-from pbem.words.proof.audit import audited
+from pbem.words.proof.verdict import audited
 
 FOLDER = "acres-demo"
 LINE_EVERY = 20

@@ -32,7 +32,7 @@ from pbem.words.games.listing import (
     standing,
 )
 from pbem.words.phrases import files_counted
-from pbem.words.proof.memory import up_to_you
+from pbem.words.proof.recollection import up_to_you
 
 LONGEST_PACE = 365
 

@@ -30,8 +30,8 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.disk import clear_away
-from pbem.words.proof.keys import forgotten_passphrase, no_identity, not_a_player
-from pbem.words.proof.memory import has_learnt_of_you, no_games, unusable
+from pbem.words.proof.lost_keys import forgotten_passphrase, no_identity, not_a_player
+from pbem.words.proof.recollection import has_learnt_of_you, no_games, unusable
 
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 

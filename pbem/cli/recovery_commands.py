@@ -21,7 +21,7 @@ from pbem.play.memory import check_new
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import write_new
 from pbem.words.phrases import fingerprint
-from pbem.words.proof.memory import up_to_you
+from pbem.words.proof.recollection import up_to_you
 
 _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
 

@@ -19,7 +19,7 @@ from pbem.protocol.match import Match
 from pbem.view.games import listed_facts, recognised_facts
 from pbem.words.history.waiting import ahead_told
 from pbem.words.proof.finding import explained
-from pbem.words.proof.memory import has_learnt_of_you
+from pbem.words.proof.recollection import has_learnt_of_you
 
 
 class Kind(Enum):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said
 from pbem.foreign import clean, excerpt, mailbox, within_quotes
 from pbem.mail.mend import Mend
-
-if TYPE_CHECKING:
-    # Whoever gives a file needs no proofs for it.
-    from pbem.protocol.record import Record
+from pbem.protocol.record import Record
 
 LONGEST_SUBJECT = 60
 """So many characters of one are told."""

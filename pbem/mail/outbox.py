@@ -111,12 +111,8 @@ class Outgoing:
                 address=to,
                 said=said(answer),
             )
-            what_to_do = (
-                Message("Try again later.")
-                if _is_passing(code)
-                else Message("Ask your opponent for another address; it is given with --to.")
-            )
-            raise MailFailed(sentences(refused, what_to_do), may_pass=_is_passing(code))
+            otherwise = Message("Ask your opponent for another address; it is given with --to.")
+            raise _for_now_or_good(code, refused, otherwise)
 
     def _refused(self, code: int, answer: object) -> MailFailed:
         """What a server means that did not take a letter."""
@@ -133,12 +129,7 @@ class Outgoing:
         refused = Message(
             "{host} did not take the letter{said}.", host=self._server.host, said=said(answer)
         )
-        what_to_do = (
-            Message("Try again later.")
-            if _is_passing(code)
-            else Message("Send it with your mail program.")
-        )
-        return MailFailed(sentences(refused, what_to_do), may_pass=_is_passing(code))
+        return _for_now_or_good(code, refused, Message("Send it with your mail program."))
 
     def _too_large(self) -> MailFailed:
         return MailFailed(
@@ -249,6 +240,13 @@ def _in_words(server: Server) -> Iterator[None]:
         raise ConnectionResetError from None
     except (smtplib.SMTPException, ValueError):
         raise talks_otherwise(server) from None
+
+
+def _for_now_or_good(code: int, refused: Message, otherwise: Message) -> MailFailed:
+    """That a server refuses something, by that code, and what to do where it does so for good."""
+    may_pass = _is_passing(code)
+    what_to_do = Message("Try again later.") if may_pass else otherwise
+    return MailFailed(sentences(refused, what_to_do), may_pass=may_pass)
 
 
 def _is_refusal(code: int) -> bool:

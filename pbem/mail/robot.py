@@ -31,8 +31,8 @@ from pbem.play.robot.refusals import NoPlace, NotWelcome, NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
 from pbem.savefile.disk import clear_away, read_file
 from pbem.words.lines import Line
-from pbem.words.proof.memory import NotNow
-from pbem.words.proof.questions import NoMemory, Older
+from pbem.words.proof.recollection import NotNow
+from pbem.words.proof.signature import NoMemory, Older
 
 MOST_TOLD = 10_000
 """Of so many files it is remembered what was said of them."""

@@ -22,7 +22,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.silence import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
-from pbem.view.proof import audit_facts
+from pbem.view.audit_facts import audit_facts
 from tests.attacks.cheats import forged
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 

@@ -15,8 +15,8 @@ from pbem.cli.again import look_again
 from pbem.cli.asking import NewestToServe
 from pbem.cli.game_commands import MOST_LISTS
 from pbem.cli.home import command_of, home_of, own_games, session_of
-from pbem.cli.mail.account import login_at, own_account
-from pbem.cli.mail.sending import note_leaving, unsent
+from pbem.cli.mail.own_account import login_at, own_account
+from pbem.cli.mail.send_command import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
 from pbem.cli.robot.identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
@@ -32,7 +32,7 @@ from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWritten
 from pbem.savefile.disk import clear_away
-from pbem.words.proof.memory import NotNow
+from pbem.words.proof.recollection import NotNow
 
 EVERY, EVERY_BY_MAIL = 10, 300
 """Seconds between two looks, usually."""

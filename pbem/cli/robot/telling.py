@@ -9,8 +9,8 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import command_of, end_library, program, warn_of_library
-from pbem.cli.mail.arrivals import say_arrivals
-from pbem.cli.mail.sending import say_sent
+from pbem.cli.mail.incoming import say_arrivals
+from pbem.cli.mail.send_command import say_sent
 from pbem.cli.players import warn_of_key
 from pbem.cli.reading import explaining
 from pbem.mail.robot import Event, Failed
@@ -19,7 +19,7 @@ from pbem.play.home import now
 from pbem.play.questions import Unanswered
 from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.words.lines import Line
-from pbem.words.proof.questions import Told
+from pbem.words.proof.signature import Told
 
 
 def answered(context: typer.Context, robot: Correspondence, incoming: Incoming) -> Answered | None:

@@ -34,7 +34,7 @@ from pbem.play.robot.player import Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
 from pbem.play.session import Session, Turn
-from pbem.protocol.invitation import ruleset_of
+from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
@@ -150,15 +150,10 @@ class Correspondence:
         return Answered(written.match, written.path, changed)
 
     def _settle(self, memory: Memory, questions: Iterable[Question]) -> Recognised | None:
-        """Agree to what the robot may agree to; whose key is doubted, if somebody's is.
-
-        It plays with anybody; its keeper alone can say that a file is the newest one.
-        """
+        """Agree to what the robot may agree to; whose key is doubted, if somebody's is."""
         changed = None
         for question in questions:
-            is_vouched = isinstance(question, NotRemembered) and self._newest
-            if not is_vouched and not isinstance(question, NewKey | OtherKey):
-                raise Unanswered([question])
+            self._check_agreeable(question)
             memory.agree(question)
             if isinstance(question, OtherKey):
                 recognised = question.recognised
@@ -203,9 +198,13 @@ class Correspondence:
     def _check(self, memory: Memory) -> None:
         """Raise Unanswered where something stands before it, whoever is welcome."""
         for question in memory.questions():
-            is_vouched = isinstance(question, NotRemembered) and self._newest
-            if not is_vouched and not isinstance(question, NewKey | OtherKey):
-                raise Unanswered([question])
+            self._check_agreeable(question)
+
+    def _check_agreeable(self, question: Question) -> None:
+        """It plays with anybody; its keeper alone can say that a file is the newest one."""
+        is_vouched = isinstance(question, NotRemembered) and self._newest
+        if not is_vouched and not isinstance(question, NewKey | OtherKey):
+            raise Unanswered([question])
 
     @property
     def _key(self) -> bytes:

@@ -14,13 +14,13 @@ from pbem.play.questions import NotRemembered
 from pbem.play.two_files import TwoFiles
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from pbem.view.proof import audit_facts, two_files_facts
+from pbem.view.audit_facts import audit_facts, two_files_facts
 from pbem.words.language import Language
 from pbem.words.lines import Line, Tone
-from pbem.words.proof.audit import audited
+from pbem.words.proof.comparison import comparison_told, evidence_told
 from pbem.words.proof.finding import explained
-from pbem.words.proof.fork import comparison_told, evidence_told
-from pbem.words.proof.questions import Told
+from pbem.words.proof.signature import Told
+from pbem.words.proof.verdict import audited
 from tests.cli.using import ROOT
 from tests.play.playing import TIME, answer, any_order, begin
 

@@ -28,7 +28,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, OrderStep, Resign
 from pbem.words.dates import instant, moment
 from pbem.words.games.people import how_to_vouch, who_it_is
-from pbem.words.proof.memory import NotNow, not_looked_up, proof
+from pbem.words.proof.recollection import NotNow, not_looked_up, proof
 from pbem.words.proof.records import deeds_of, names_in
 
 OPTION = "--newest"
