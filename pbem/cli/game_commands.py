@@ -37,7 +37,7 @@ from pbem.play.entry import LISTS, chooses_start_card
 from pbem.play.home import now
 from pbem.play.memory import check_new, check_writable
 from pbem.play.questions import NewKey, OtherKey
-from pbem.protocol.invitation import ruleset_of
+from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Invite, OrderStep

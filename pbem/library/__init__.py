@@ -8,17 +8,17 @@ that nobody is taken for somebody else. Losing it loses no game: reading their f
 docs/protocol.md, What a player's program has to take care of.
 """
 
-from pbem.library.database import LibraryBlocked, LibraryFailed
-from pbem.library.entries import Game, Listed, Seen, credible, is_ahead
-from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
-from pbem.library.own_part import GameClosed, closing, is_blank, own_part
-from pbem.library.people import (
+from pbem.library.acquaintances import (
     Acquaintance,
     Person,
     Players,
     Recognised,
     Trust,
 )
+from pbem.library.database import LibraryBlocked, LibraryFailed
+from pbem.library.entries import Game, Listed, Seen, credible, is_ahead
+from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
+from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 
 __all__ = [

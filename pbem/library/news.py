@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from pbem.library.acquaintances import meeting
 from pbem.library.database import Connection, LibraryFailed, Statement, has_table
 from pbem.library.entries import Game, Listed, Seen
 from pbem.library.own_part import learning
-from pbem.library.people import meeting
 from pbem.protocol.known import CHECKS, Bookmark, Known, Verified
 from pbem.protocol.record import Record
 from pbem.protocol.schema import canonical_json

@@ -21,8 +21,8 @@ from pbem.play.next_record import Writer
 from pbem.play.questions import Question
 from pbem.play.seat import Seat
 from pbem.protocol import steps
+from pbem.protocol.entrance import rules_digest, rules_parts
 from pbem.protocol.identity import Identity, secret_hash
-from pbem.protocol.invitation import rules_digest, rules_parts
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept

@@ -133,7 +133,7 @@ FOLLOWING = (Decision.TURN, Decision.LOSERS_CARD)
 """What can be decided before the other side has answered."""
 
 
-class Asked(NamedTuple):
+class ChanceStep(NamedTuple):
     """What a turn asks of chance: a draw of `amount` cards, or a shuffle of the discard pile."""
 
     decision: Decision
@@ -209,7 +209,7 @@ class Foresight:
         world = self._legal_in(order)[0].state
         return Counter(game.plays(world, order)) - self._public
 
-    def order(self, order: Order) -> list[Asked]:
+    def order(self, order: Order) -> list[ChanceStep]:
         """Carry an order out in every world that allows it; return what must then be asked.
 
         Raises IllegalOrder, with nothing changed, where the order is legal in no world.
@@ -266,7 +266,7 @@ class Foresight:
             raise refusal
         return legal
 
-    def _ask(self, world: State) -> Iterator[Asked]:
+    def _ask(self, world: State) -> Iterator[ChanceStep]:
         """What a world asks of chance now, up to a draw that has to be answered."""
         while world.awaiting.side is self.side and world.awaiting.decision.is_chance:
             decision, _, _, amount, _, resume, _ = world.awaiting
@@ -276,10 +276,10 @@ class Foresight:
                 if not is_open:
                     # The pile that has run out was shuffled not long ago: its lists come first.
                     return
-                yield Asked(decision, 0, tuple(sorted(player.discard)))
+                yield ChanceStep(decision, 0, tuple(sorted(player.discard)))
                 game.apply(world, Shuffle(self.side))
                 continue
-            yield Asked(decision, amount, ())
+            yield ChanceStep(decision, amount, ())
             at_once = is_open and amount == len(player.draw_pile)
             if not at_once and (resume is not None or not is_open):
                 return

@@ -29,8 +29,8 @@ from pbem.foreign import excerpt
 from pbem.protocol import steps
 from pbem.protocol.closing import check_secret
 from pbem.protocol.deck import Deck, Granted
+from pbem.protocol.entrance import Entrant, check_accept, check_invite, lay_table, ruleset_of
 from pbem.protocol.follow_ups import Dropped, FollowUps
-from pbem.protocol.invitation import Entrant, check_accept, check_invite, lay_table, ruleset_of
 from pbem.protocol.known import (
     ALL_VERIFIED,
     APART,

@@ -7,7 +7,7 @@ from typing import TypedDict
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
-from pbem.protocol.invitation import Entrant
+from pbem.protocol.entrance import Entrant
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Invite
 from pbem.view.history import (

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.library import Acquaintance, Listed, Recognised, credible
+from pbem.library.acquaintances import are_addresses_alike, are_names_alike
 from pbem.library.entries import NOBODY, YOU
-from pbem.library.people import are_addresses_alike, are_names_alike
 
 
 def waits_since(listed: Listed, now: str) -> str | None:

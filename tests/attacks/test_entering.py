@@ -14,8 +14,8 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.play.entry import accept, invite
 from pbem.protocol import steps
+from pbem.protocol.entrance import rules_digest
 from pbem.protocol.identity import secret_hash
-from pbem.protocol.invitation import rules_digest
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned

@@ -18,19 +18,13 @@ from pbem.library import LibraryFailed
 from pbem.library.database import Database
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import at
-from tests.cli.using import Result, acres, is_one_sentence
+from tests.cli.using import acres, do, is_one_sentence
 from tests.crash.state import signed_twice
 
 LAST = 5
 """The number of the last file: one that Anna answers, as the odd ones are."""
 OLD = "game-003.toml"
 NEWEST = f"game-00{LAST}.toml"
-
-
-def do(*arguments: object, home: Path) -> Result:
-    done = acres(*arguments, home=home)
-    assert done.status == 0, done.err
-    return done
 
 
 @pytest.fixture(scope="module")

@@ -9,21 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol.fork import Evidence
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import Result, acres, acres_process, is_one_sentence, snapshot
+from tests.cli.using import Result, acres, acres_process, is_one_sentence, public_key_in, snapshot
 
 APPLY = ["turn", "apply"]
 
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
-
-
-def key_of(home: Path) -> bytes:
-    return keyfile.load(home / "identity.toml", lambda: "").public_key
 
 
 def fingerprint(key: bytes) -> str:
@@ -71,7 +66,7 @@ def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two:
     before = snapshot(game)
     found = acres("audit", one, two)
     assert found.status == 1
-    key = fingerprint(key_of(game / "british"))
+    key = fingerprint(public_key_in(game / "british"))
     assert (
         f"A fork: Anna (British), key {key}, signed two different records with index 18."
         in said(found)
@@ -88,7 +83,7 @@ def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two:
     assert set(snapshot(game)) - set(before) == {path}
     evidence = EvidenceFile.read(path.read_bytes()).evidence
     evidence.check()
-    assert evidence.key == key_of(game / "british")
+    assert evidence.key == public_key_in(game / "british")
     lasts = {SaveFile.read(file.read_bytes()).records[-1] for file in (one, two)}
     assert set(evidence.records) == lasts
 
@@ -102,7 +97,7 @@ def test_anybody_can_check_the_evidence_without_the_game(
     shutil.copy(evidence_of(game), elsewhere / "proof.toml")
     proved = acres_process("audit", "proof.toml", folder=elsewhere, home=elsewhere / "no-home")
     assert (proved.status, proved.err) == (0, "")
-    key = key_of(game / "british")
+    key = public_key_in(game / "british")
     assert (
         f"The holder of key {fingerprint(key)} signed two different records with index 18, after "
         "the same record." in said(proved)
@@ -147,7 +142,7 @@ def test_data_says_the_same(game: Path, one: Path, two: Path) -> None:
     assert (facts["clean"], facts["relation"], facts["common_records"]) == (False, "fork", 18)
     fork = facts["fork"]
     assert (fork["name"], fork["index"]) == ("Anna", 18)
-    assert fork["key"] == key_of(game / "british").hex()
+    assert fork["key"] == public_key_in(game / "british").hex()
     assert fork["evidence"] == evidence_of(game).name
     assert [file["clean"] for file in facts["files"]] == [True, True]
     same = json.loads(acres("audit", "--json", one, "game-010.toml").out)
@@ -322,7 +317,7 @@ def test_evidence_put_together_from_two_games_proves_nothing(game: Path) -> None
         for name in ("game-017.toml", "b-002.toml")
     )
     for index, why in ((0, "invitations"), (2, "follow different records")):
-        forged = EvidenceFile(Evidence(key_of(game / "british"), (one[index], two[index])))
+        forged = EvidenceFile(Evidence(public_key_in(game / "british"), (one[index], two[index])))
         (game / "forged.toml").write_bytes(forged.write())
         refused = acres("audit", "forged.toml")
         assert refused.status == 1

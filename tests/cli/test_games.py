@@ -20,6 +20,7 @@ from tests.cli.using import (
     acres,
     apply,
     is_one_sentence,
+    library_on_a_read_only_medium,
     pipe,
     snapshot,
 )
@@ -296,14 +297,7 @@ def test_looking_makes_no_library(game: Path, command: Sequence[str]) -> None:
 def test_looking_says_nothing_of_a_library_that_cannot_be_written(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = os.open
-
-    def guarded(path: Path, flags: int, *arguments: int, **options: int) -> int:
-        if str(path).endswith("library.sqlite3"):
-            raise OSError(30, "Read-only file system", str(path))
-        return real(path, flags, *arguments, **options)
-
-    monkeypatch.setattr("os.open", guarded)
+    library_on_a_read_only_medium(monkeypatch)
     done = acres("turn", "show", FILE, home=BRITISH)
     assert (done.status, done.err) == (0, "")
 

@@ -21,6 +21,7 @@ from tests.cli.using import (
     apply,
     environment,
     is_one_sentence,
+    library_on_a_read_only_medium,
     snapshot,
 )
 
@@ -199,15 +200,7 @@ def test_in_a_home_that_is_read_only_nothing_is_signed_unless_told_to(game: Path
 def test_a_home_on_a_medium_that_cannot_be_written(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the user of the tests may be allowed everything, the refusal is made up."""
-    real = os.open
-
-    def guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
-        if str(path).endswith("library.sqlite3"):
-            raise OSError(30, "Read-only file system", str(path))
-        return real(path, flags, *arguments, **options)
-
-    monkeypatch.setattr("os.open", guarded)
+    library_on_a_read_only_medium(monkeypatch)
     done = apply("no such order")
     assert (done.status, "Read-only file system" in done.err) == (2, True), "before any order"
     assert not (game / "game-018.toml").exists()

@@ -16,6 +16,8 @@ from itertools import islice
 from pathlib import Path
 from threading import Thread
 
+import pytest
+
 from pbem.cli.main import main
 from pbem.keys import keyfile
 from pbem.library import Library, own_part
@@ -51,6 +53,13 @@ def acres(*arguments: object, home: Path | str | None = None) -> Result:
     with redirect_stdout(out), redirect_stderr(err):
         status = main([*before, *map(str, arguments)])
     return Result(status, out.getvalue(), err.getvalue())
+
+
+def do(*arguments: object, home: Path | str | None = None) -> Result:
+    """Run a command that has to succeed."""
+    done = acres(*arguments, home=home)
+    assert done.status == 0, done.err
+    return done
 
 
 def apply(*words: str, file: str = FILE, home: str = "british") -> Result:
@@ -145,6 +154,23 @@ def remember(home: Path, *files: Path) -> None:
 def key_of(side: str) -> Identity:
     """The identity of a player of the old practice game."""
     return keyfile.load(OLD / side / "identity.toml", lambda: "")
+
+
+def public_key_in(home: Path) -> bytes:
+    """The public key of whoever plays from a home."""
+    return keyfile.read(home / "identity.toml").public_key
+
+
+def library_on_a_read_only_medium(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No library can be opened for writing, whatever the user of the tests may do."""
+    real = os.open
+
+    def guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
+        if str(path).endswith("library.sqlite3"):
+            raise OSError(30, "Read-only file system", str(path))
+        return real(path, flags, *arguments, **options)
+
+    monkeypatch.setattr("os.open", guarded)
 
 
 def snapshot(folder: Path) -> dict[Path, object]:

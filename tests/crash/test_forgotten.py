@@ -10,7 +10,7 @@ import pytest
 from pbem.keys import keyfile
 from pbem.library import Library
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import Result, acres, is_one_sentence
+from tests.cli.using import Result, acres, do, is_one_sentence
 from tests.crash.scenes import LATER, spread
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import signed_twice
@@ -18,12 +18,6 @@ from tests.crash.state import signed_twice
 SAMPLE = 12
 """So many lines are tried in the short run of the tests."""
 SERVE = ("serve-robot", "--inbox", "table", "--outbox", "out", "--once")
-
-
-def do(*arguments: object, home: Path) -> Result:
-    done = acres(*arguments, home=home)
-    assert done.status == 0, done.err
-    return done
 
 
 # --- a new key

@@ -221,3 +221,20 @@ def end_turn(state: State) -> None:
     """Let the rest of the turn pass, refill, and start the next turn."""
     do(state, *["pass"] * state.actions_left, "end")
     deal(state)
+
+
+def two_sieges_won(hand: str = "st-marys new-haven norfolk militia rangers") -> State:
+    """The British choose which of two sieges that they have won is resolved first."""
+    state = position(
+        Seat(
+            hand=hand,
+            siege="siege-artillery",
+            besieged="regular-infantry",
+        ),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
+    )
+    end_turn(state)
+    return state

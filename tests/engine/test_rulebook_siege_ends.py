@@ -21,6 +21,7 @@ from tests.engine.positions import (
     listed,
     position,
     refusal,
+    two_sieges_won,
 )
 from tests.present import present
 
@@ -150,18 +151,7 @@ def test_an_undecided_siege_goes_on() -> None:
 
 def test_an_own_card_in_another_siege_is_no_settler() -> None:
     """Rulings 1 and 7: the mover's order matters; relieved first, St. Mary's settles Port Royal."""
-    state = position(
-        Seat(
-            hand="st-marys new-haven norfolk militia rangers",
-            siege="siege-artillery",
-            besieged="regular-infantry",
-        ),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
-        active=FRENCH,
-        actions=0,
-        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
-    )
-    end_turn(state)
+    state = two_sieges_won()
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     assert "under siege" in refusal(state, "occupy Port Royal: St. Mary's")
     assert "not won a siege as defender at Boston" in refusal(state, "relieve Boston")
@@ -173,18 +163,7 @@ def test_an_own_card_in_another_siege_is_no_settler() -> None:
 
 def test_spoils_first_then_the_relief_by_itself() -> None:
     """Ruling 1: the other order of the two; what is left to resolve needs no decision."""
-    state = position(
-        Seat(
-            hand="boston new-haven norfolk militia rangers",
-            siege="siege-artillery",
-            besieged="regular-infantry",
-        ),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
-        active=FRENCH,
-        actions=0,
-        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
-    )
-    end_turn(state)
+    state = two_sieges_won("boston new-haven norfolk militia rangers")
     do(state, "leave Port Royal")
     assert (state.awaiting.decision, state.sieges) == (Decision.TURN, {})
     assert "not answer" in refusal(state, "relieve St. Mary's")

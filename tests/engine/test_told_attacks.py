@@ -36,7 +36,16 @@ from engine.sides import Side
 from engine.state import State
 from pbem.words.language import Language
 from pbem.words.orders.reading import read
-from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
+from tests.engine.positions import (
+    BRITISH,
+    FRENCH,
+    Seat,
+    deal,
+    do,
+    end_turn,
+    position,
+    two_sieges_won,
+)
 
 COUREURS, NATIVES, RANGERS = "coureurs-de-bois", "neutral-native-americans", "rangers"
 BOTH_REPLIES_FREE = ("blocked-raid-free", "blocked-ambush-free")
@@ -199,18 +208,7 @@ def test_what_a_won_siege_brings_and_costs(order: str, after: list[Event]) -> No
 
 def test_a_relieved_siege_costs_the_besieger_a_card() -> None:
     """Ruling 1: before a won siege, by choice."""
-    state = position(
-        Seat(
-            hand="st-marys new-haven norfolk militia rangers",
-            siege="siege-artillery",
-            besieged="regular-infantry",
-        ),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
-        active=FRENCH,
-        actions=0,
-        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
-    )
-    end_turn(state)
+    state = two_sieges_won()
     assert do(state, "relieve St. Mary's") == [
         SiegeRelieved(BRITISH, "st-marys"),
         CardLost(FRENCH, "st-marys", "militia"),

@@ -14,7 +14,7 @@ from functools import lru_cache
 from io import BytesIO, StringIO
 from typing import Any, NamedTuple
 
-from pbem.cli.mail.arrivals import say_arrivals
+from pbem.cli.mail.incoming import say_arrivals
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
 from pbem.mail.arrivals import Filed, Kind, Refused

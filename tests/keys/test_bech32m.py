@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.strategies._internal.core import DataObject
 
 from pbem.keys.bech32m import ALPHABET, bytes_of, checksum, is_valid, symbols_of
 from tests.vectors import naive
@@ -36,7 +35,7 @@ def test_the_counterexamples_do_not(string: str) -> None:
 
 
 @given(symbols, st.data())
-def test_up_to_four_wrong_symbols_are_found(data: str, draw: DataObject) -> None:
+def test_up_to_four_wrong_symbols_are_found(data: str, draw: st.DataObject) -> None:
     whole = data + checksum("acres1", data)
     assert naive.is_bech32m(f"acres11{whole}")
     places = st.lists(st.integers(0, len(whole) - 1), min_size=1, max_size=4, unique=True)

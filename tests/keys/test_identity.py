@@ -10,7 +10,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.keys import keyfile
-from pbem.keys.passphrase import Cost
 from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import (
     _SMALL_ORDER,
@@ -19,6 +18,7 @@ from pbem.protocol.identity import (
     is_valid_signature,
     secret_hash,
 )
+from tests.keys.passphrases import never
 from tests.present import present
 from tests.protocol import curve
 from tests.vectors import naive
@@ -29,15 +29,6 @@ SEED = bytes(range(32))
 @pytest.fixture
 def zoe() -> Identity:
     return Identity.from_seed("Zoé", "zoe@example.org", SEED)
-
-
-@pytest.fixture(autouse=True)
-def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
-
-
-def never() -> str:
-    raise AssertionError("no passphrase is needed")
 
 
 def test_keys_and_secrets_are_what_the_specification_says(zoe: Identity) -> None:

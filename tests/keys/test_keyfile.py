@@ -17,16 +17,12 @@ from pbem.keys import keyfile
 from pbem.keys.passphrase import Cost, WrongPassphrase
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import encode_bytes
+from tests.keys.passphrases import never
 
 SEED = bytes(range(100, 132))
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
 WINDOW = 6
 """So many characters of a key in a row are no coincidence."""
-
-
-@pytest.fixture(autouse=True)
-def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
 
 
 @pytest.fixture(params=[None, "old"])
@@ -35,10 +31,6 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / "identity.toml"
     keyfile.save(ZOE, path, request.param)
     return path
-
-
-def never() -> str:
-    raise AssertionError("no passphrase is needed")
 
 
 def mode(path: Path) -> int:

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.strategies._internal.core import DataObject
 
 from pbem.errors import AcresError, Unreadable
 from pbem.keys import recovery
@@ -15,15 +14,12 @@ from pbem.keys.bech32m import ALPHABET, checksum, symbols_of
 from pbem.keys.passphrase import Cost, WrongPassphrase
 from pbem.keys.recovery import Lines
 from pbem.protocol.identity import Identity
+from tests.keys.passphrases import never
 
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", bytes(range(32)))
 DATE = "2026-11-21"
 KINDS = ["clear", "sealed"]
 CHARACTER = st.sampled_from(ALPHABET)
-
-
-def never() -> str:
-    raise AssertionError("no passphrase is needed")
 
 
 def written(kind: str) -> str:
@@ -108,7 +104,7 @@ def test_lines_need_no_numbers() -> None:
 
 
 @given(st.sampled_from(KINDS), st.data())
-def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: DataObject) -> None:
+def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: st.DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")
     at = draw.draw(st.integers(0, 23))
@@ -124,7 +120,7 @@ def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: DataObject) 
 
 
 @given(st.sampled_from(KINDS), st.data())
-def test_more_slips_are_found_in_their_line(kind: str, draw: DataObject) -> None:
+def test_more_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = list(LINES[kind][number - 1].replace(" ", ""))
     for at in draw.draw(st.lists(st.integers(0, 23), min_size=2, max_size=4, unique=True)):
@@ -136,7 +132,7 @@ def test_more_slips_are_found_in_their_line(kind: str, draw: DataObject) -> None
 
 @given(st.sampled_from(KINDS), st.integers(0, 23), st.booleans(), st.data())
 def test_a_character_too_few_or_too_many_is_named(
-    kind: str, at: int, more: bool, draw: DataObject
+    kind: str, at: int, more: bool, draw: st.DataObject
 ) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = LINES[kind][number - 1].replace(" ", "")

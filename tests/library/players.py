@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.protocol.identity import Identity
+from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.play.playing import identities, signed_by
@@ -15,6 +16,11 @@ LATER = "2026-11-21T11:00:00Z"
 def again(record: Record, who: Identity = ANNA, time: str = LATER) -> Record:
     """The record signed another time by its author."""
     return signed_by(who, record, time=time)
+
+
+def everything(match: Match) -> set[Verified]:
+    """All that is verified of a match."""
+    return {Verified.of(record) for record in match.records}
 
 
 def up_to(match: Match, number: int) -> Match:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.library.people import are_addresses_alike, are_names_alike
+from pbem.library.acquaintances import are_addresses_alike, are_names_alike
 
 NAMES = (
     "Al", "Ali", "Anja", "Anna", "Anna K.", "Anne", "Béla", "Bella", "Boris", "Carla", "Emil",

@@ -11,10 +11,10 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.library import Game, Library, LibraryBlocked, LibraryFailed, Seen
-from pbem.protocol.known import Bookmark, Verified
+from pbem.protocol.known import Bookmark
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from tests.library.players import ANNA, BELA, up_to
+from tests.library.players import ANNA, BELA, everything, up_to
 from tests.play.playing import signed_by
 
 
@@ -22,10 +22,6 @@ def seen(match: Match, key: bytes = ANNA.public_key) -> Seen:
     found = Seen.of(match, key, Path("game.toml"))
     assert found is not None
     return found
-
-
-def everything(match: Match) -> set[Verified]:
-    return {Verified.of(record) for record in match.records}
 
 
 def finding(records: Sequence[Record], library: Library | None = None) -> Finding | None:

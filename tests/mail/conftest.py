@@ -82,6 +82,13 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
 
 
 @pytest.fixture
+def robot(office: PostOffice, tmp_path: Path) -> Player:
+    """A robot that has an account, and is still to be made."""
+    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
+    return player(office, "Robot", tmp_path / "nobody", tmp_path)
+
+
+@pytest.fixture
 def joined(anna: Player, bela: Player) -> Path:
     """The file that Bela has to send to Anna."""
     return bela.folder / "game-001.toml"

@@ -6,10 +6,10 @@ from socket import socket
 
 import pytest
 
-from tests.cli.using import Result, is_one_sentence
 from tests.mail.arriving import letter
 from tests.mail.certificates import Authority
 from tests.mail.players import Player
+from tests.mail.sending import failure
 from tests.mail.servers import PostOffice, door, keeps_saying, nobody_there, says, silent
 
 
@@ -20,12 +20,6 @@ def at(player: Player, port: int, security: str = "tls") -> None:
         f'folder = "{player.folder}"\ntimeout = 1\n[mail.imap]\nhost = "localhost"\n'
         f'port = {port}\nsecurity = "{security}"\n'
     )
-
-
-def failure(done: Result) -> str:
-    assert done.status == 2
-    assert is_one_sentence(done.err), done.err
-    return done.err
 
 
 def test_a_server_that_is_down_is_told(anna: Player) -> None:

@@ -21,7 +21,7 @@ from tests.mail.servers import PostOffice
         "pbem.mail.mailbox.Mailbox.read",
         "pbem.mail.filing.write_new",
         "pbem.library.Library.note",
-        "pbem.cli.mail.fetching.say_arrivals",
+        "pbem.cli.mail.fetch_command.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
         "pbem.library.Post.look",
     ],
@@ -72,7 +72,7 @@ main(words)
     [
         "pbem.mail.filing.write_new",
         "pbem.library.Library.note",
-        "pbem.cli.mail.fetching.say_arrivals",
+        "pbem.cli.mail.fetch_command.say_arrivals",
         "pbem.mail.mailbox.Mailbox.mark",
     ],
 )

@@ -10,16 +10,8 @@ import pytest
 from tests.cli.using import Result, is_one_sentence
 from tests.crash.state import signed_twice
 from tests.mail.arriving import letter
-from tests.mail.players import Player, player
-from tests.mail.servers import PostOffice
+from tests.mail.players import Player
 from tests.mail.test_robot import SERVE, invite, newest, play, serve
-
-
-@pytest.fixture
-def robot(office: PostOffice, tmp_path: Path) -> Player:
-    """A robot that has an account, and is still to be made."""
-    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
-    return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
 def lose(who: Player, *, with_files: bool = True) -> None:

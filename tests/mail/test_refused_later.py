@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mail.players import Looks, Player, player
+from tests.mail.players import Looks, Player
 from tests.mail.servers import PostOffice
 
 Locked = tuple[Callable[[Player], None], Callable[[], None]]
@@ -65,13 +65,6 @@ def test_a_login_that_never_worked_ends_it(anna: Player, looks: Looks, locked: L
     assert done.status == 2
     assert "refuses the login" in done.err
     assert looks[1] == []
-
-
-@pytest.fixture
-def robot(office: PostOffice, tmp_path: Path) -> Player:
-    """A robot that has an account, and is still to be made."""
-    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
-    return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
 def test_the_robot_goes_on_as_well(

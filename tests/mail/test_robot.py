@@ -15,17 +15,10 @@ from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
 from tests.cli.using import Result, is_one_sentence
 from tests.crash.state import signed_twice
-from tests.mail.players import Player, player
-from tests.mail.servers import PostOffice, nobody_there
+from tests.mail.players import Player
+from tests.mail.servers import nobody_there
 
 SERVE = ("serve-robot", "--once")
-
-
-@pytest.fixture
-def robot(office: PostOffice, tmp_path: Path) -> Player:
-    """A robot that has an account, and is still to be made."""
-    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
-    return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
 def invite(anna: Player, robot: Player, name: str = "invitation.toml") -> None:

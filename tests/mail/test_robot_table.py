@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from pathlib import Path
 
 import pytest
 
@@ -23,7 +22,7 @@ from pbem.play.home import new_nonce
 from pbem.protocol.identity import Identity
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, remember
-from tests.mail.players import Player, address_of, player
+from tests.mail.players import Player, address_of
 from tests.mail.servers import PostOffice
 
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -35,13 +34,6 @@ def noon() -> Iterator[None]:
     """All happens in one moment, unless a test says otherwise."""
     with at(NOW):
         yield
-
-
-@pytest.fixture
-def robot(office: PostOffice, tmp_path: Path) -> Player:
-    """A robot that has an account, and is still to be made."""
-    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
-    return player(office, "Robot", tmp_path / "nobody", tmp_path)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from pbem.mail.drafting import drafted
 from pbem.mail.thread import message_id, place_id, references
 from pbem.play.game_file import pack
 from pbem.protocol.match import Match
+from tests.library.players import up_to
 from tests.play.playing import any_order, begin, play
 
 DOT_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+"
@@ -22,14 +23,10 @@ def match() -> Match:
     return play(begin(1), any_order(Random(1)), turns=16, seed=1)
 
 
-def until(match: Match, number: int) -> Match:
-    return Match.replay(match.records[:number])
-
-
 def test_each_letter_answers_the_one_before(match: Match) -> None:
     letters = []
     for number in range(1, len(match.records) + 1):
-        then = until(match, number)
+        then = up_to(match, number)
         sent = drafted(then, pack(then, None, {}, "").write(), "game.toml").as_bytes()
         letters.append(message_from_bytes(sent, policy=policy.default))
     names = [letter["Message-ID"] for letter in letters]
@@ -40,7 +37,7 @@ def test_each_letter_answers_the_one_before(match: Match) -> None:
 
 
 def test_whoever_makes_a_letter_calls_it_the_same(match: Match) -> None:
-    again = until(match, len(match.records))
+    again = up_to(match, len(match.records))
     assert message_id(match.id, match.last) == message_id(again.id, again.last)
     assert references(match) == references(again)
 
@@ -48,8 +45,8 @@ def test_whoever_makes_a_letter_calls_it_the_same(match: Match) -> None:
 def test_a_long_game_names_the_invitation_and_the_ten_letters_before(match: Match) -> None:
     names = [message_id(match.id, record) for record in match.records]
     assert references(match) == [names[0], *names[-11:-1]]
-    assert references(until(match, 3)) == names[:2]
-    assert references(until(match, 1)) == []
+    assert references(up_to(match, 3)) == names[:2]
+    assert references(up_to(match, 1)) == []
 
 
 def test_another_record_in_the_same_place_has_another_name(match: Match) -> None:

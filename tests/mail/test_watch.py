@@ -54,7 +54,7 @@ def test_a_server_that_comes_back_is_told(
             raise MailFailed("It is down.", may_pass=True)
         return whole(*arguments, **named)
 
-    monkeypatch.setattr("pbem.cli.mail.fetching.fetched", sometimes)
+    monkeypatch.setattr("pbem.cli.mail.fetch_command.fetched", sometimes)
     bela.do("mail", "send", joined)
     deeds += [nothing, nothing, nothing]
     done = anna.run("mail", "watch", "--every", "10s")

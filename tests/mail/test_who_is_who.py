@@ -6,22 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pbem.keys import keyfile
 from pbem.words.phrases import fingerprint
-from tests.cli.using import acres
+from tests.cli.using import acres, public_key_in
 from tests.mail.arriving import letter
 from tests.mail.players import Player, address_of, begun
-
-
-def key_in(home: Path) -> bytes:
-    return keyfile.load(home / "identity.toml", lambda: "").public_key
 
 
 @pytest.fixture
 def known(anna: Player, played: dict[int, Path]) -> bytes:
     """Anna knows Bela, because she has played with him."""
     anna.do("games", "add", played[2])
-    return key_in(played[2].parent / "Bela")
+    return public_key_in(played[2].parent / "Bela")
 
 
 @pytest.fixture
@@ -56,7 +51,7 @@ def test_a_stranger_in_a_friends_name(
         invitation(stranger, tmp_path) if way == "invites" else begun(anna.home, stranger, tmp_path)
     )
     told, facts = fetched(anna, file)
-    new = key_in(stranger)
+    new = public_key_in(stranger)
     assert f"you know Bela <bela@example.org> by {fingerprint(known)!s}, and in this file" in told
     assert f"has {fingerprint(new)!s}. It is a new key of theirs, or somebody else" in told
     assert facts["trust"] == "changed"
@@ -72,7 +67,7 @@ def test_a_friend(anna: Player, bela: Player, known: bytes, tmp_path: Path) -> N
 
 def test_somebody_new(anna: Player, joined: Path) -> None:
     told, facts = fetched(anna, joined)
-    key = key_in(joined.parents[1] / "home-Bela")
+    key = public_key_in(joined.parents[1] / "home-Bela")
     assert f"by this key for the first time: {fingerprint(key)!s}." in told
     assert (facts["trust"], facts["key"]) == ("first", key.hex())
 
@@ -81,6 +76,6 @@ def test_somebody_else_of_that_name(anna: Player, known: bytes, tmp_path: Path) 
     home = tmp_path / "namesake"
     acres("init", "--name", "Bela", "--email", "another@example.org", home=home)
     told, facts = fetched(anna, invitation(home, tmp_path))
-    assert f"This is Bela <another@example.org>, {fingerprint(key_in(home))!s}." in told
+    assert f"This is Bela <another@example.org>, {fingerprint(public_key_in(home))!s}." in told
     assert f"somebody else of that name: Bela <bela@example.org>, {fingerprint(known)!s}." in told
     assert (facts["trust"], facts["known_key"]) == ("namesake", known.hex())

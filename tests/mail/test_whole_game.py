@@ -186,7 +186,7 @@ class Trouble:
         """The reader's program is stopped when the turn is filed, and nothing was told."""
         self.writer.player.do("mail", "send")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("pbem.cli.mail.fetching.say_arrivals", _stop)
+            patch.setattr("pbem.cli.mail.fetch_command.say_arrivals", _stop)
             assert self.reader.player.run("mail", "fetch").status == 130
         told = self.reader.player.do("mail", "fetch").out
         assert "No turn has arrived" not in told

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeVar
 
-from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Allow, Block, End, Give, GiveFromReserve, GiveFromSiege, Pass, ShowHand
 from engine.practice import PracticePlayer
@@ -17,6 +16,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
+from tests.play.turns import legal
 from tests.vectors import naive_chain
 
 FoundT = TypeVar("FoundT")
@@ -95,11 +95,6 @@ def in_turn(draft: NextRecord, actions: int | None = None) -> State | None:
     state = draft.view()
     fits = state.awaiting[:2] == (Decision.TURN, draft.seat.side)
     return state if fits and actions in (None, state.actions_left) else None
-
-
-def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
-    """The orders of these kinds that can be given now."""
-    return [order for order in legal_orders(draft.view()) if isinstance(order, kinds)]
 
 
 def gives(draft: NextRecord, *kinds: type[Order]) -> Order:

@@ -27,6 +27,7 @@ from pbem.protocol.record import Record, Records
 from pbem.protocol.steps import OpenLists
 from pbem.protocol.table import read_position, write_position
 from tests.fuzz.games import NAMES, Game, game_named, games, meaning
+from tests.library.players import everything
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
 
 
@@ -145,10 +146,6 @@ def reading(match: Match, known: Known) -> GameFile:
     return GameFile.read(pack(match, None, {}, "").write(), lambda game: known)
 
 
-def verified(match: Match) -> set[Verified]:
-    return {Verified.of(record) for record in match.records}
-
-
 def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
     """However long it has become: only what is behind the bookmark is replayed."""
     match = play(begin(), any_order(Random(1)), turns=40)
@@ -159,7 +156,7 @@ def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
         assert whole(again) == whole(part) if part.is_joined else again.records == part.records
         replayed.append(number - again.begun)
         marks = [again.bookmark] if again.bookmark else []
-        known = Known(verified(part), [*known.bookmarks, *marks])
+        known = Known(everything(part), [*known.bookmarks, *marks])
     # A few more where follow-ups are waiting, behind which there is no bookmark.
     assert max(replayed) <= BEHIND[-1] + 2 * APART + 4
     assert replayed[-1] < len(match.records) / 2
@@ -167,11 +164,11 @@ def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
 
 def test_records_before_it_are_not_read_till_somebody_asks() -> None:
     match = play(begin(), any_order(Random(1)), turns=20)
-    mark = Match.replay(match.records, Known(verified(match))).bookmark
+    mark = Match.replay(match.records, Known(everything(match))).bookmark
     assert mark is not None
     data = pack(match, None, {}, "").write()
     with patch.object(Record, "from_plain", wraps=Record.from_plain) as reads:
-        game = GameFile.read(data, lambda game: Known(verified(match), (mark,)))
+        game = GameFile.read(data, lambda game: Known(everything(match), (mark,)))
         assert game.save.write() == data
         assert reads.call_count <= BEHIND[-1] + 4
     assert game.match.records == match.records
@@ -180,10 +177,10 @@ def test_records_before_it_are_not_read_till_somebody_asks() -> None:
 
 def test_a_file_that_mail_has_changed_is_read_on_from_there_too() -> None:
     match = play(begin(), any_order(Random(1)), turns=20)
-    mark = Match.replay(match.records, Known(verified(match))).bookmark
+    mark = Match.replay(match.records, Known(everything(match))).bookmark
     assert mark is not None
     data = pack(match, None, {}, "").write().replace(b"\n", b"\r\n").replace(b" = ", b" =  ")
-    game = GameFile.read(data, lambda game: Known(verified(match), (mark,)))
+    game = GameFile.read(data, lambda game: Known(everything(match), (mark,)))
     assert game.match.begun == mark.records
     assert whole(game.match) == whole(match)
 
@@ -217,7 +214,7 @@ def test_every_record_before_it_that_was_changed_is_found_out() -> None:
     match = play(begin(), any_order(Random(1)), turns=8)
     mark = after(Match.replay(match.records[:-1]))
     assert mark is not None
-    known = Known(verified(match), (mark,))
+    known = Known(everything(match), (mark,))
     for record in match.records[:-1]:
         for other in changes(record):
             records = [*match.records[: record.index], other, *match.records[record.index + 1 :]]
@@ -250,7 +247,7 @@ def test_one_that_is_damaged_is_left_aside() -> None:
     mark = after(Match.replay(match.records[:-3]))
     assert mark is not None
     for damaged in damages(mark):
-        again = reading(match, Known(verified(match), (damaged,))).match
+        again = reading(match, Known(everything(match), (damaged,))).match
         assert (again.begun, whole(again)) == (0, whole(match))
 
 
@@ -259,7 +256,7 @@ def test_one_of_another_program_is_left_aside(monkeypatch: pytest.MonkeyPatch) -
     mark = after(Match.replay(match.records[:-3]))
     assert mark is not None
     monkeypatch.setattr(bookmarks, "_program", lambda: bytes(32))
-    assert reading(match, Known(verified(match), (mark,))).match.begun == 0
+    assert reading(match, Known(everything(match), (mark,))).match.begun == 0
 
 
 def test_a_program_is_another_once_a_source_of_its_rules_is(

@@ -14,7 +14,7 @@ from engine.state import Decision
 from pbem.errors import NotProved, WrongUse
 from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
-from pbem.protocol import invitation, steps
+from pbem.protocol import entrance, steps
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.play.playing import TIME, identities, seat_to_write
@@ -98,12 +98,12 @@ def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
     """The edition or the house rules alone can differ: the sentence then names no part."""
     match = invited(None)
     same = Ruleset.of("second", RULES)
-    assert invitation.differing_parts(match.invite, same) == []
-    assert invitation.differing_parts(match.invite, replace(same, edition="other")) == []
-    told = str(invitation.differing_rules(match.invite, same))
+    assert entrance.differing_parts(match.invite, same) == []
+    assert entrance.differing_parts(match.invite, replace(same, edition="other")) == []
+    told = str(entrance.differing_rules(match.invite, same))
     assert "than this program has: one of the two was changed" in told
     dearer = replace(same, raid_bonus=0)
-    assert invitation.differing_parts(match.invite, dearer) == ["flags"]
+    assert entrance.differing_parts(match.invite, dearer) == ["flags"]
 
 
 def test_an_invitation_without_the_parts_is_as_good() -> None:

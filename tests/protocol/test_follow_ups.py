@@ -38,7 +38,8 @@ from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.play.playing import any_order, begin, identities, play
+from tests.play.rule_games import begun, gives
 from tests.play.turns import GAMES, can, draft_where, legal, practising
 
 PASS, END = Pass(), End()
@@ -49,18 +50,6 @@ def draft_with(
 ) -> tuple[NextRecord, int]:
     """The first such record in games of practice players, of which it is in none before `first`."""
     return draft_where(wanted, home_support, practising, lists=4, first=first)
-
-
-def answered(match: Match, seed: int) -> NextRecord:
-    """The other side's record, begun."""
-    return NextRecord(seat_to_write(match, seed), TIME)
-
-
-def reply(draft: NextRecord, *kinds: type[Order]) -> Order:
-    """Give the first legal reply of the first of these kinds that there is."""
-    order = next(order for kind in kinds for order in legal(draft, kind))
-    draft.order(order)
-    return order
 
 
 def replayed(match: Match) -> Match:
@@ -90,8 +79,8 @@ def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first:
     announced = replayed(draft.match)
     assert announced.follow_ups == (PASS, END)
     assert announced.state.key() == before
-    answer = answered(announced, game)
-    reply(answer, Block, Allow, Give, ShowHand)
+    answer = begun(announced, game)
+    gives(answer, Block, Allow, Give, ShowHand)
     # The turn that was announced is over, with its refill, and the answering side has its own.
     assert (answer.match.state.active, answer.match.state.turn) == (side.opponent, turn + 1)
     assert answer.match.state.players[side].hand_size >= 5
@@ -115,14 +104,14 @@ def test_several_interruptions_in_one_turn() -> None:
         draft.order(order)
     draft.order(END)
     draft.sign()
-    answer = answered(replayed(draft.match), game)
+    answer = begun(replayed(draft.match), game)
     for _ in range(2):
         assert answer.match.state.awaiting.decision in (
             Decision.RAID_REPLY,
             Decision.AMBUSH_REPLY,
             Decision.CONVERSION_REPLY,
         )
-        reply(answer, Block, Allow, Give, ShowHand)
+        gives(answer, Block, Allow, Give, ShowHand)
     assert answer.match.state.active is side.opponent
     replies = [d.order for d in answer.match.deeds if d.record == len(answer.match.records)]
     assert len([order for order in replies if order]) == 4
@@ -169,7 +158,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     draft.order(END)
     draft.sign()
     shown = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
-    answer = answered(replayed(draft.match), seed)
+    answer = begun(replayed(draft.match), seed)
     answer.order(Allow())
     (dropped,) = answer.match.dropped
     assert (dropped.side, dropped.orders) == (side, (orders[1], END))
@@ -180,7 +169,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     assert set(orders[1].cards) & shown <= set(state.players[side].hand)
     assert not answer.is_awaiting_orders
     answer.sign()
-    again = answered(replayed(answer.match), seed)
+    again = begun(replayed(answer.match), seed)
     assert again.seat.side is side
     again.order(PASS)
     again.order(END)
@@ -229,7 +218,7 @@ def test_home_support_may_be_followed_by_what_does_not_need_its_cards() -> None:
     draft.order(PASS)
     draft.order(END)
     draft.sign()
-    answer = answered(replayed(draft.match), game)
+    answer = begun(replayed(draft.match), game)
     granted = [step for step in answer.steps if isinstance(step, steps.Grant)]
     assert len(granted) in (1, 2)
     assert len(granted[0].slots) <= 3
@@ -256,13 +245,13 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
     assert [risk.order for risk in draft.foresight.risks] == [END]
     draft.sign()
     announced = next(s for s in draft.match.last.steps if isinstance(s, steps.ShuffleStep))
-    answer = answered(replayed(draft.match), game)
-    reply(answer, Give)
+    answer = begun(replayed(draft.match), game)
+    gives(answer, Give)
     (dropped,) = answer.match.dropped
     assert dropped.orders == ()
     assert answer.match.state.awaiting[:2] == (Decision.SHUFFLE, side)
     answer.sign()
-    again = answered(replayed(answer.match), game)
+    again = begun(replayed(answer.match), game)
     again.sign()
     made = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
     assert made.epoch == announced.epoch

@@ -18,8 +18,8 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
+from pbem.protocol.entrance import rules_digest
 from pbem.protocol.identity import Identity
-from pbem.protocol.invitation import rules_digest
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import (

@@ -43,12 +43,12 @@ from tests.play.rule_games import (
     half_reckless,
     in_turn,
     kinds,
-    legal,
     passes,
     pile,
     proved,
     tail,
 )
+from tests.play.turns import legal
 
 FIRST, SECOND = "first", "second"
 PASS, END = Pass(), End()

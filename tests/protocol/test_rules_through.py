@@ -42,12 +42,12 @@ from tests.play.rule_games import (
     grants,
     in_turn,
     kinds,
-    legal,
     passes,
     pile,
     proved,
     tail,
 )
+from tests.play.turns import legal
 
 FIRST, REVISED, SECOND = "first", "first-revised", "second"
 PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()

@@ -10,7 +10,6 @@ from unittest.mock import patch
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.strategies._internal.core import DataObject
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol import steps
@@ -73,7 +72,7 @@ PIECES = [
 
 @given(st.data())
 @settings(max_examples=300, deadline=None)
-def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: DataObject) -> None:
+def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
     """Pieces of TOML are put anywhere, and lines repeated, moved and left out."""
     long = "Anna (British) " * 8
     whole = SaveFile((FIRST,), {"french": Box(0, bytes(272))}, ("Turn 3.", long)).write()
@@ -168,7 +167,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 @given(st.data())
 @settings(max_examples=250)
-def test_a_damaged_file_is_read_or_refused(data: DataObject) -> None:
+def test_a_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
     damaged = bytearray(SAVED)
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(damaged)))

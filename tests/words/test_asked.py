@@ -92,49 +92,46 @@ def test_a_letter_that_is_yes_in_one_language_and_no_in_the_other_is_asked_back(
     assert (agreed(), agreed()) == (False, True)
 
 
+@pytest.fixture
+def two_homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the homes of two, and an invitation that leaves the side open."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("one", "two"):
+        acres("init", "--name", name, "--email", "", home=tmp_path / name)
+    acres("new", "--side", "any", "--output", "open.toml", home=tmp_path / "one")
+    return tmp_path
+
+
 @pytest.mark.parametrize(
     ("typed", "side"),
     [("ing", "british"), ("British", "british"), ("FRANCESI", "french"), ("f", "french")],
 )
 def test_a_side_is_chosen_by_its_name_in_either_language(
     answering: Callable[..., list[str]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    two_homes: Path,
     typed: str,
     side: str,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("one", "two"):
-        acres("init", "--name", name, "--email", "", home=tmp_path / name)
-    acres("new", "--side", "any", "--output", "open.toml", home=tmp_path / "one")
     asked = answering([typed])
-    acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=tmp_path / "two")
+    acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
     assert asked == ["Which side do you take, inglesi or francesi? "]
-    assert f'side = "{side}"' in (tmp_path / "answer.toml").read_text()
+    assert f'side = "{side}"' in (two_homes / "answer.toml").read_text()
 
 
 def test_a_side_may_be_typed_without_its_accents(
-    answering: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answering: Callable[..., list[str]], two_homes: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("one", "two"):
-        acres("init", "--name", name, "--email", "", home=tmp_path / name)
-    acres("new", "--side", "any", "--output", "open.toml", home=tmp_path / "one")
     asked = answering(["FRANCAIS"], {"british": "britanniques", "french": "français"})
-    acres("--lang", "fr", "join", "open.toml", "--output", "answer.toml", home=tmp_path / "two")
+    acres("--lang", "fr", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
     assert len(asked) == 1
-    assert 'side = "french"' in (tmp_path / "answer.toml").read_text()
+    assert 'side = "french"' in (two_homes / "answer.toml").read_text()
 
 
 def test_names_that_begin_alike_are_asked_back(
-    answering: Callable[..., list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answering: Callable[..., list[str]], two_homes: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("one", "two"):
-        acres("init", "--name", name, "--email", "", home=tmp_path / name)
-    acres("new", "--side", "any", "--output", "open.toml", home=tmp_path / "one")
     # The name of one side begins as the English name of the other.
     asked = answering(["f", "french"], {"british": "foreigners", "french": "gauls"})
-    acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=tmp_path / "two")
+    acres("--lang", "it", "join", "open.toml", "--output", "answer.toml", home=two_homes / "two")
     assert len(asked) == 2
-    assert 'side = "french"' in (tmp_path / "answer.toml").read_text()
+    assert 'side = "french"' in (two_homes / "answer.toml").read_text()

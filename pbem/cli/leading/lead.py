@@ -12,7 +12,7 @@ from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
-from pbem.cli.leading.looks import LOOKS, say_help, say_menu, say_own_hand, say_what_happened
+from pbem.cli.leading.looks import LOOKS, say_menu, say_own_hand, say_what_happened
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.cli.report import say_notes
 from pbem.errors import WrongUse
@@ -77,7 +77,7 @@ class _Lead:
             "restart": undo_all,
             "notes": self._edit_notes,
             "wait": self._wait,
-            "help": partial(say_help, self.name),
+            "help": lambda: console.say_lines(led_turn.help_told(self.name)),
             "legal": lambda: self._say_list(self.lists.last),
             **dict.fromkeys(QUIT, _quit),
             **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),

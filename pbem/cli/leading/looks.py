@@ -16,7 +16,6 @@ from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.view.choices import GROUPS, Menu
 from pbem.words.board import tell_map
-from pbem.words.orders import led_turn
 from pbem.words.orders.menu import line_told
 from pbem.words.phrases import Name
 
@@ -58,15 +57,6 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
 
 def _is_narrow() -> bool:
     return console.is_plain() or console.width() < NARROW
-
-
-def say_help(name: Name) -> None:
-    """Print what can be typed."""
-    console.say(led_turn.help_begins(name))
-    rows = [(console.told(word), meaning) for word, meaning in led_turn.help_rows(name)]
-    margin = max(cell_len(word) for word, _ in rows) + 1
-    for word, meaning in rows:
-        console.say_hanging(f"  {set_cell_size(word, margin)}", meaning)
 
 
 def _say_position(answer: Answer) -> None:

@@ -42,7 +42,7 @@ class Posting:
         self._sends = send
         self._draft: DraftFile | None = None
         if send:
-            from pbem.cli.mail.account import own_account
+            from pbem.cli.mail.own_account import own_account
 
             own_account(context, "smtp")
 
@@ -68,11 +68,11 @@ class Posting:
         `told` says where to send it, to whoever has to do that.
         """
         if self._draft:
-            from pbem.cli.mail.drafts import write_beside
+            from pbem.cli.mail.draft_command import write_beside
 
             write_beside(self._context, self._draft, written.path, written.match, written.data)
         if self._sends:
-            from pbem.cli.mail.sending import send_written
+            from pbem.cli.mail.send_command import send_written
 
             send_written(self._context, written.path)
         elif not self._draft:

@@ -8,12 +8,12 @@ from pbem.cli import console
 from pbem.cli.late import Late, group_of
 
 _COMMANDS = {
-    "draft": Late("mail.drafts", "draft"),
-    "send": Late("mail.sending", "send"),
-    "fetch": Late("mail.fetching", "fetch"),
-    "watch": Late("mail.fetching", "watch"),
-    "setup": Late("mail.setup", "setup"),
-    "check": Late("mail.setup", "check"),
+    "draft": Late("mail.draft_command", "draft"),
+    "send": Late("mail.send_command", "send"),
+    "fetch": Late("mail.fetch_command", "fetch"),
+    "watch": Late("mail.fetch_command", "watch"),
+    "setup": Late("mail.setup_command", "setup"),
+    "check": Late("mail.setup_command", "check"),
 }
 
 app = typer.Typer(

@@ -9,8 +9,8 @@ import typer
 
 from pbem.cli import console
 from pbem.cli.home import command_of, end_library, program, warn_of_library
-from pbem.cli.mail.arrivals import say_arrivals
-from pbem.cli.mail.sending import say_sent
+from pbem.cli.mail.incoming import say_arrivals
+from pbem.cli.mail.send_command import say_sent
 from pbem.cli.players import warn_of_key
 from pbem.cli.reading import explaining
 from pbem.mail.robot import Event, Failed

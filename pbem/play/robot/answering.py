@@ -34,7 +34,7 @@ from pbem.play.robot.player import Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
 from pbem.play.session import Session, Turn
-from pbem.protocol.invitation import ruleset_of
+from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite

@@ -18,8 +18,8 @@ from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.play.entry import accept, chooses_start_card
 from pbem.play.game_file import GameFile
+from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
-from pbem.protocol.invitation import ruleset_of
 
 NAME = "Robot"
 """Who has it in the name is no person."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from engine.message import Made, Message, Said, commas, mark, mark_in
+from engine.message import (
+    Made,
+    Message,
+    Run,
+    commas,
+    mark,
+    mark_in,
+)
 from engine.orders import Settle, Take
 from engine.state import Decision
 from pbem.foreign import clean
 from pbem.play.answer import Answer
 from pbem.words.language import Language
+from pbem.words.lines import Line
 from pbem.words.naming import normal
 from pbem.words.phrases import Name
 
@@ -96,24 +104,24 @@ def introduction(name: Name) -> Message:
     )
 
 
-def help_begins(name: Name) -> Message:
-    """The sentence before `help_rows`."""
-    return Message(
-        "Type the number of a choice, or an order, such as: {order}. There is also:",
-        order=_example(name),
+def help_told(name: Name) -> Iterator[Line]:
+    """All that can be typed: each word with what it does."""
+    yield Line(
+        Message(
+            "Type the number of a choice, or an order, such as: {order}. There is also:",
+            order=_example(name),
+        )
     )
-
-
-def help_rows(name: Name) -> list[tuple[Said, Said]]:
-    """Each word that can be typed, with what it does."""
     listing = Message(
         "what can be chosen; with words, such as ? {verb} or ? {place}, only that",
         verb=Settle.words(),
         place=Made(str.lower, name("boston")),
     )
     undo_all = spoken_word("undo all")
-    rows = [(spoken_word(word), Message(does, undo_all=undo_all)) for word, does in HELP]
-    return [("?", listing), *rows]
+    yield Line(listing, label="  ? ", in_columns=True)
+    for word, does in HELP:
+        label = Run(("  ", spoken_word(word), " "))
+        yield Line(Message(does, undo_all=undo_all), label=label, in_columns=True)
 
 
 def agreement_hint(*, dry_run: bool) -> Message:

@@ -11,7 +11,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.foreign import excerpt
 from pbem.protocol import steps
-from pbem.protocol.invitation import ruleset_of
+from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.record import Record
 from pbem.words.phrases import Name, orders_listed
 

@@ -58,7 +58,7 @@ from pbem.words.language import SOURCE, Language
 from pbem.words.orders.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
-from tests.engine.positions import BRITISH, FRENCH, Seat, do, end_turn, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, two_sieges_won
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.words.throwaway import throwaway
 
@@ -94,23 +94,6 @@ def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
             order = lively(random, legal_orders(state))
             events = apply(state, order)
         yield Told(state, Deed(0, turn, side, order, tuple(events), drawn))
-
-
-def two_sieges_won() -> State:
-    """The British choose which of two sieges that they have won is resolved first."""
-    state = position(
-        Seat(
-            hand="st-marys new-haven norfolk militia rangers",
-            siege="siege-artillery",
-            besieged="regular-infantry",
-        ),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
-        active=FRENCH,
-        actions=0,
-        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
-    )
-    end_turn(state)
-    return state
 
 
 def governed() -> list[Told]:

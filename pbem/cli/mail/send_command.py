@@ -13,7 +13,7 @@ from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.completion import saves
 from pbem.cli.home import command_of, own_games, warn_of_library
-from pbem.cli.mail.account import To, login_at, own_account
+from pbem.cli.mail.own_account import To, login_at, own_account
 from pbem.cli.mail.own_file import library_of_player, own_file
 from pbem.cli.reading import read_game
 from pbem.errors import AcresError, WrongUse
