@@ -1,18 +1,41 @@
-"""The board in words, for those who cannot look at a map."""
+"""The board, and all that lies on the table, in words for those who cannot look at it."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from engine.catalogue import Catalogue
 from engine.message import Message, Said, Speaker, alphabetical, commas, sentences
 from engine.sides import Side
 from engine.state import State
 from pbem.view.position_facts import location_facts
-from pbem.view.shape import LocationFacts
+from pbem.view.shape import LocationFacts, PositionFacts
 from pbem.words.box import names_of, neighbours
-from pbem.words.phrases import points_counted
+from pbem.words.lines import Line, Tone
+from pbem.words.phrases import Name, capital, points_counted
+from pbem.words.piles import cards_under_titles
+from pbem.words.position import counts_told, endings_told, siege_told
 from pbem.words.tables import entry, keys
 
 _OWNERS = [*(side.value for side in Side), None]
+
+
+def position_told(
+    speaker: Speaker, state: State, facts: PositionFacts, name: Name
+) -> Iterator[Line]:
+    """Everything on the table in words alone, one thing after the other: for a screen reader."""
+    yield from cards_under_titles(facts, name)
+    yield Line(Message("The board"), Tone.HEAD)
+    yield from map(Line, tell_map(speaker, state))
+    sieges = [line for siege in facts["sieges"] for line in siege_told(siege, name)]
+    if sieges:
+        yield from (Line(), *sieges)
+    yield Line()
+    for side in Side:
+        told = counts_told(facts["sides"][side.value])
+        yield Line(Message("{side}: {counts}.", side=capital(side.label), counts=told))
+    if endings := endings_told(facts, name):
+        yield Line(sentences(*endings))
 
 
 def tell_map(speaker: Speaker, state: State) -> list[Said]:

@@ -17,11 +17,13 @@ from engine.message import (
     joined_with_semicolons,
     mark,
     sentences,
+    with_colon,
 )
 from engine.orders import ORDERS
 from engine.sides import Side
 from pbem.view.shape import CardFacts, HandFacts, PositionFacts, SideFacts, StockFacts
 from pbem.words.language import Language
+from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     Name,
     beside,
@@ -123,6 +125,16 @@ def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
     discs = Message("fortification discs left: {number}", number=facts["fortifications_left"])
     stock = stock_told(facts["neutral"], name)
     yield Cards(None, "draft", joined_with_semicolons((stock, discs)))
+
+
+def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
+    """All that is known of cards but the open hands, those of each side under a title."""
+    for side, rows in groupby(known_cards(facts, name), key=lambda row: row.side):
+        heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
+        yield Line(heading, Tone.HEAD)
+        for row in rows:
+            yield item(sentences(with_colon(entry("piles", row.where)), row.cards))
+    yield Line()
 
 
 def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[Cards]:

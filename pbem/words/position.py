@@ -16,6 +16,7 @@ from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndsBy
 from pbem.view.shape import PositionFacts, SideFacts, SiegeFacts
+from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     Name,
     capital,
@@ -93,23 +94,17 @@ def counts_told(side: SideFacts) -> Message:
 # --- sieges
 
 
-def siege_heading(siege: SiegeFacts, name: Name) -> Message:
-    """What is besieged, by whom, and how it stands."""
-    return Message(
-        "Siege of {place} by the {side}: {strength}",
-        place=name(siege["location"]),
-        side=Side(siege["besieger"]).label,
-        strength=signed(siege["marker"]),
-    )
-
-
-def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Message]:
-    """What each side has at a siege, who wins it, and what it costs the other."""
-    for side in (Side(siege["besieger"]), Side(siege["defender"])):
-        yield sentences(capital(side.label), siege_side_told(siege, side, name))
-    yield siege_standing(siege)
+def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Line]:
+    """Under a heading what each side has at a siege, who wins it, and what it costs the other."""
+    besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
+    place, marker = name(siege["location"]), signed(siege["marker"])
+    heading = mark("Siege of {place} by the {side}: {strength}")
+    yield Line(Message(heading, place=place, side=besieger.label, strength=marker), Tone.HEAD)
+    for side in (besieger, defender):
+        yield item(sentences(capital(side.label), siege_side_told(siege, side, name)))
+    yield item(siege_standing(siege))
     if siege["cost"]:
-        yield Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
+        yield item(Message("Whoever loses it gives {card} back.", card=name(siege["cost"])))
 
 
 def siege_standing(siege: SiegeFacts) -> Message:

@@ -188,7 +188,7 @@ def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets) -> No
         "pbem.keys.passphrase._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",
-        "pbem.play.game_file.room_for",
+        "pbem.play.memory.room_for",
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -11,6 +11,7 @@ from rich.text import Text
 from engine.message import Said
 from engine.sides import Side
 from pbem.cli import console
+from pbem.words.lines import Line, Tone
 from pbem.words.phrases import loose
 
 # Plain blue is too dark on black in most terminals.
@@ -44,6 +45,15 @@ def title(text: Said, width: int) -> list[Text]:
     for line in lines:
         line.stylize("bold")
     return lines
+
+
+def laid_out(lines: Iterable[Line], width: int) -> list[Text]:
+    """What is told in paragraphs, items and headings."""
+    laid: list[Text] = []
+    for line in lines:
+        told = title(line.text, width) if line.tone is Tone.HEAD else None
+        laid += told or paragraph(line.text, width, line.indent) or [Text()]
+    return laid
 
 
 def labelled(label: Text, text: Said, width: int, margin: int) -> list[Text]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -15,6 +15,7 @@ from pbem.cli.position.layout import (
     beside,
     columns,
     labelled,
+    laid_out,
     paragraph,
     title,
     widest,
@@ -83,17 +84,6 @@ def score_down(facts: PositionFacts, width: int) -> list[Text]:
     return columns(rows, width, gap=3 if width >= ROOMY else 1)
 
 
-def score_told(facts: PositionFacts, width: int) -> list[Text]:
-    """What is counted of each side, in words."""
-    lines: list[Text] = []
-    for side in Side:
-        counts = words.counts_told(facts["sides"][side.value])
-        lines += paragraph(
-            Message("{side}: {counts}.", side=capital(side.label), counts=counts), width
-        )
-    return lines
-
-
 def endings(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Who is ahead, and how far the end is."""
     return paragraph(sentences(*words.endings_told(facts, name)), width)
@@ -111,17 +101,14 @@ def _label(side: Side) -> Text:
 # --- sieges
 
 
-def sieges(facts: PositionFacts, name: Name, width: int, *, drawn: bool) -> list[Text]:
+def sieges(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """Every siege with its track, both strengths, and what each side needs."""
-    return [line for siege in facts["sieges"] for line in _siege(siege, name, width, drawn=drawn)]
-
-
-def _siege(siege: SiegeFacts, name: Name, width: int, *, drawn: bool) -> Iterator[Text]:
-    yield from title(words.siege_heading(siege, name), width)
-    if drawn:
-        yield Text("  ") + track(siege, width - 2)
-    for line in words.siege_told(siege, name):
-        yield from paragraph(line, width, indent=2)
+    lines: list[Text] = []
+    for siege in facts["sieges"]:
+        heading, *others = words.siege_told(siege, name)
+        lines += [*laid_out([heading], width), Text("  ") + track(siege, width - 2)]
+        lines += laid_out(others, width)
+    return lines
 
 
 def track(siege: SiegeFacts, width: int) -> Text:

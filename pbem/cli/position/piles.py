@@ -8,14 +8,13 @@ from itertools import groupby
 from rich.text import Text
 
 from engine.message import (
-    Message,
     joined_with_semicolons,
     sentences,
     with_colon,
 )
 from engine.sides import Side
 from pbem.cli.console import told
-from pbem.cli.position.layout import STYLES, paragraph, title
+from pbem.cli.position.layout import STYLES, paragraph
 from pbem.view.shape import PositionFacts
 from pbem.words.phrases import Name, kept, loose
 from pbem.words.piles import Cards, known_cards, whose
@@ -33,20 +32,6 @@ def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """What is known of the hands that are not open."""
     rows = (row for row in known_cards(facts, name) if row.where == "hand")
     return [line for row in rows for line in _behind_labels([row], facts, width)]
-
-
-def cards_under_titles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """All these, those of each side under a title."""
-    lines: list[Text] = []
-    last = None
-    for side, where, cards in known_cards(facts, name):
-        heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
-        if heading != last:
-            lines += title(heading, width)
-            last = heading
-        label = with_colon(entry("piles", where))
-        lines += paragraph(sentences(label, cards), width, indent=2)
-    return [*lines, Text()]
 
 
 def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> list[Text]:

@@ -14,12 +14,13 @@ from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
 from pbem.cli.position import panels, piles
-from pbem.cli.position.layout import beside, paragraph, title
+from pbem.cli.position.layout import beside, laid_out
 from pbem.cli.position.map import draw_map
 from pbem.view.position_facts import hand_facts, position_facts
 from pbem.view.shape import HandFacts, PositionFacts
-from pbem.words.board import tell_map
+from pbem.words.board import position_told
 from pbem.words.phrases import Name, money_counted, names
+from pbem.words.piles import cards_under_titles
 
 NARROW, STANDARD, WIDE = 80, 100, 140
 """Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""
@@ -50,7 +51,8 @@ def say_table(state: State, viewer: Side | None, also: Collection[Side] = ()) ->
     others = [side for side in Side if side in also and side is not viewer]
     columns = console.columns()
     if console.is_plain():
-        lines = _told(state, facts, name, console.width())
+        told = position_told(console.language(), state, facts, name)
+        lines = laid_out(told, console.width())
     elif columns < NARROW:
         lines = _listed(facts, name, columns)
     elif columns < WIDE:
@@ -82,24 +84,12 @@ def _hand(hand: HandFacts, heading: Said, name: Name) -> list[Text]:
 # --- the forms
 
 
-def _told(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
-    """In words alone, one thing after the other: for a screen reader."""
-    return [
-        *piles.cards_under_titles(facts, name, width),
-        *title(Message("The board"), width),
-        *(line for told in tell_map(console.language(), state) for line in paragraph(told, width)),
-        *_section(panels.sieges(facts, name, width, drawn=False)),
-        *_section(panels.score_told(facts, width)),
-        *panels.endings(facts, name, width),
-    ]
-
-
 def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """For a narrow terminal: what would be drawn is listed."""
     return [
-        *piles.cards_under_titles(facts, name, width),
+        *laid_out(cards_under_titles(facts, name), width),
         *panels.board(facts, name, width),
-        *_section(panels.sieges(facts, name, width, drawn=True)),
+        *_section(panels.sieges(facts, name, width)),
         *_section(panels.score_down(facts, width)),
         *panels.endings(facts, name, width),
     ]
@@ -110,7 +100,7 @@ def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> li
     return [
         *piles.piles(facts, name, width),
         *_section(draw_map(state, width)),
-        *panels.sieges(facts, name, width, drawn=True),
+        *panels.sieges(facts, name, width),
         *panels.score_across(facts, width),
         *panels.near_endings(facts, name, width),
         *piles.hidden_hands(facts, name, width),
@@ -123,7 +113,7 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
     at = max(line.cell_len for line in drawn) + GAP
     below: list[Callable[[int], list[Text]]] = [
         lambda width: panels.score_down(facts, width),
-        lambda width: panels.sieges(facts, name, width, drawn=True),
+        lambda width: panels.sieges(facts, name, width),
         lambda width: panels.endings(facts, name, width),
         lambda width: piles.hidden_hands(facts, name, width),
     ]
