@@ -1,6 +1,7 @@
 """`legal_orders` is complete and right, in random games by any rules and in fixed positions.
 
 What is listed is accepted and can be applied; what is not listed is refused and changes nothing.
+From each start two games are played by a chance of their own; with `-m long` forty, and longer.
 """
 
 from __future__ import annotations
@@ -33,7 +34,16 @@ from tests.engine.editions import FIRST, REVISED, in_every_edition
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, end_turn, position
-from tests.engine.starts import EIGHTEEN, FIXED, ORDERS_A_GAME, SEEDS, STARTS, modest, thorough
+from tests.engine.starts import (
+    EIGHTEEN,
+    FIXED,
+    ORDERS_A_GAME,
+    ORDERS_A_LONG_GAME,
+    SEEDS,
+    STARTS,
+    modest,
+    thorough,
+)
 
 RARE = {"relieve"}  # Two sieges won in one turn: among the fixed positions only.
 
@@ -46,10 +56,10 @@ def accepted(state: State, order: Order) -> bool:
     return True
 
 
-def check_arbitrary_orders(seed: int, start: str) -> None:
+def check_arbitrary_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> None:
     """Any order is accepted exactly when it is listed; a refused one leaves the state alone."""
     random = Random(seed)
-    for state, choices in random_choices(random, ORDERS_A_GAME, STARTS[start]()):
+    for state, choices in random_choices(random, orders, STARTS[start]()):
         listed = set(choices)
         assert len(listed) == len(choices), "an order is listed twice"
         refused = []
@@ -65,10 +75,10 @@ def check_arbitrary_orders(seed: int, start: str) -> None:
         assert state.key() == before
 
 
-def check_listed_orders(seed: int, start: str) -> None:
+def check_listed_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> None:
     """Every listed order can be applied, and leaves a whole box; a copy is independent."""
     random = Random(seed)
-    for state, choices in random_choices(random, ORDERS_A_GAME, STARTS[start]()):
+    for state, choices in random_choices(random, orders, STARTS[start]()):
         check_invariants(state)
         if state.awaiting.decision is not Decision.OVER:
             assert choices, "a player is asked and has no answer"
@@ -104,8 +114,8 @@ def test_every_listed_order_can_be_applied(start: str, seed: int) -> None:
 @settings(thorough, max_examples=40)
 @given(seed=SEEDS)
 def test_many_games_long(start: str, seed: int) -> None:
-    check_arbitrary_orders(seed, start)
-    check_listed_orders(seed, start)
+    check_arbitrary_orders(seed, start, ORDERS_A_LONG_GAME)
+    check_listed_orders(seed, start, ORDERS_A_LONG_GAME)
 
 
 @pytest.mark.parametrize("name", FIXED)

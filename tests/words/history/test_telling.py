@@ -62,7 +62,8 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, two_sieg
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.words.throwaway import throwaway
 
-GAMES, ORDERS_A_GAME = 60, 250
+GAMES, MANY_GAMES, ORDERS_A_GAME = 26, 120, 250
+"""Of 26 games two are under each number of house rules from none to twelve."""
 READERS = (None, *Side)
 
 
@@ -124,6 +125,20 @@ def sentences(told: Told, viewer: Side | None = None) -> list[str]:
 
 def text(told: Told, viewer: Side | None = None) -> str:
     return " ".join(sentences(told, viewer))
+
+
+@pytest.mark.long
+def test_what_is_told_of_many_games_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that holds for each sentence, in games of which a sample is told below."""
+    monkeypatch.setitem(globals(), "GAMES", MANY_GAMES)
+    deeds.cache_clear()
+    test_each_sentence_is_a_whole_one()
+    test_nothing_is_named_by_its_id()
+    test_each_order_names_its_cards_and_its_location()
+    test_each_number_is_told()
+    test_each_event_leaves_its_trace()
+    test_you_are_you_and_nobody_else_is()
+    deeds.cache_clear()
 
 
 # --- every kind
