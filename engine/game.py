@@ -71,6 +71,11 @@ def check(state: State, order: Order) -> None:
         raise IllegalOrder(objection.reason)
 
 
+def is_legal(state: State, order: Order) -> bool:
+    """Whether an order is legal now."""
+    return next(_objections(state, order), None) is None
+
+
 def objections(state: State, order: Order) -> list[Objection]:
     """Every reason why the order is not legal now, that of `check` first; empty where it is.
 

@@ -18,7 +18,7 @@ MANY = 99
 """The bound where the rules name none: more cards than anybody can hold."""
 
 
-class Group(StrEnum):
+class Family(StrEnum):
     """The heading under which a kind of order is offered: those of the rulebook, and two more."""
 
     EXPANSIVE = mark_in("group", "expansive")
@@ -55,7 +55,7 @@ class _Part:
         self.at = 0
 
 
-class Card(_Part):
+class OneCard(_Part):
     """One card, with a place of its own among those of an order."""
 
     def __get__(self, order: Order, kind: type[Order]) -> str:
@@ -72,7 +72,7 @@ class CardIfAny(_Part):
         return order.cards[self.at] if len(order.cards) > self.at else None
 
 
-class Cards(_Part):
+class SomeCards(_Part):
     """Any choice of so many cards, which stand last and are kept sorted."""
 
     def __init__(self, most: int = MANY) -> None:
@@ -95,7 +95,7 @@ class Order:
     cards: tuple[str, ...] = ()
 
     verb: ClassVar[str]
-    group: ClassVar[Group]
+    family: ClassVar[Family]
     has_location: ClassVar[bool] = False
     source: ClassVar[Source] = Source.HAND
     fewest: ClassVar[int] = 0

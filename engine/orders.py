@@ -1,6 +1,6 @@
 """The kinds of order, each declared here and nowhere else.
 
-A kind says its verb, its group, whether it names a location, and its cards by what they are for:
+A kind says its verb, its family, whether it names a location, and its cards by what they are for:
 reading, lists and completion go by that. What it does is a rule in `engine.actions`.
 
 >>> order = Besiege("louisbourg", ("halifax", "ships", "siege-artillery"))
@@ -11,7 +11,7 @@ reading, lists and completion go by that. What it does is a rule in `engine.acti
 from __future__ import annotations
 
 from engine.message import Message, Said, message_of
-from engine.order import Card, CardIfAny, Cards, Group, Order, Source, UnreadableOrder
+from engine.order import CardIfAny, Family, OneCard, Order, SomeCards, Source, UnreadableOrder
 
 # --- expansive actions
 
@@ -19,22 +19,22 @@ from engine.order import Card, CardIfAny, Cards, Group, Order, Source, Unreadabl
 class Settle(Order):
     """Place a village: the card that connects, the transport and, where needed, a settler."""
 
-    verb, group, has_location = "settle", Group.EXPANSIVE, True
-    connection, transport, settler = Card(), Card(), CardIfAny()
+    verb, family, has_location = "settle", Family.EXPANSIVE, True
+    connection, transport, settler = OneCard(), OneCard(), CardIfAny()
 
 
 class Develop(Order):
     """Turn a village into a town: a settler card, besides the location's own."""
 
-    verb, group, has_location = "develop", Group.EXPANSIVE, True
-    settler = Card()
+    verb, family, has_location = "develop", Family.EXPANSIVE, True
+    settler = OneCard()
 
 
 class Fortify(Order):
     """Place a fortification disc: a fortification card, besides the location's own."""
 
-    verb, group, has_location = "fortify", Group.EXPANSIVE, True
-    fortification = Card()
+    verb, family, has_location = "fortify", Family.EXPANSIVE, True
+    fortification = OneCard()
 
 
 # --- aggressive actions
@@ -43,36 +43,36 @@ class Fortify(Order):
 class Besiege(Order):
     """Open a siege: the card that connects, the transport, and the first siege card."""
 
-    verb, group, has_location = "besiege", Group.AGGRESSIVE, True
-    connection, transport, first = Card(), Card(), Card()
+    verb, family, has_location = "besiege", Family.AGGRESSIVE, True
+    connection, transport, first = OneCard(), OneCard(), OneCard()
 
 
 class Reinforce(Order):
     """Play one card to a siege, on either side of it."""
 
-    verb, group, has_location = "reinforce", Group.AGGRESSIVE, True
-    card = Card()
+    verb, family, has_location = "reinforce", Family.AGGRESSIVE, True
+    card = OneCard()
 
 
 class Raid(Order):
     """Raid a location with one or more cards."""
 
-    verb, group, has_location = "raid", Group.AGGRESSIVE, True
-    raiders = Cards()
+    verb, family, has_location = "raid", Family.AGGRESSIVE, True
+    raiders = SomeCards()
 
 
 class Ambush(Order):
     """Ambush the opponent's hand and reserve with one card."""
 
-    verb, group = "ambush", Group.AGGRESSIVE
-    card = Card()
+    verb, family = "ambush", Family.AGGRESSIVE
+    card = OneCard()
 
 
 class Convert(Order):
     """Claim a neutral Native Americans card with a Priest or Indian Leader."""
 
-    verb, group = "convert", Group.AGGRESSIVE
-    card = Card()
+    verb, family = "convert", Family.AGGRESSIVE
+    card = OneCard()
 
 
 # --- financial actions
@@ -81,29 +81,29 @@ class Convert(Order):
 class Take(Order):
     """Take the money of one location card."""
 
-    verb, group = "take", Group.FINANCIAL
-    card = Card()
+    verb, family = "take", Family.FINANCIAL
+    card = OneCard()
 
 
 class Merchant(Order):
     """A ship card, then the cards whose gold it carries."""
 
-    verb, group = "merchant", Group.FINANCIAL
-    ship, carried = Card(), Cards()
+    verb, family = "merchant", Family.FINANCIAL
+    ship, carried = OneCard(), SomeCards()
 
 
 class Trade(Order):
     """Sell furs: the location cards with the fur symbol, besides the Trader."""
 
-    verb, group = "trade", Group.FINANCIAL
-    furs = Cards()
+    verb, family = "trade", Family.FINANCIAL
+    furs = SomeCards()
 
 
 class Piracy(Order):
     """Rob the British with a ship card, besides Louisbourg."""
 
-    verb, group = "piracy", Group.FINANCIAL
-    ship = Card()
+    verb, family = "piracy", Family.FINANCIAL
+    ship = OneCard()
 
 
 # --- card management actions
@@ -112,48 +112,48 @@ class Piracy(Order):
 class Draft(Order):
     """Buy one available empire card, own or neutral."""
 
-    verb, group, source = "draft", Group.CARDS, Source.STOCK
-    card = Card()
+    verb, family, source = "draft", Family.CARDS, Source.STOCK
+    card = OneCard()
 
 
 class Discard(Order):
     """Discard cards: the first for nothing, each further one for 1 money."""
 
-    verb, group = "discard", Group.CARDS
-    discarded = Cards()
+    verb, family = "discard", Family.CARDS
+    discarded = SomeCards()
 
 
 class Reserve(Order):
     """Put one card into the reserve."""
 
-    verb, group = "reserve", Group.CARDS
-    card = Card()
+    verb, family = "reserve", Family.CARDS
+    card = OneCard()
 
 
 class Retrieve(Order):
     """Take the whole reserve back to hand, for 1 money a card."""
 
-    verb, group = "retrieve", Group.CARDS
+    verb, family = "retrieve", Family.CARDS
 
 
 class Govern(Order):
     """Return one or two cards from hand to where they can be taken again."""
 
-    verb, group = "govern", Group.CARDS
-    returned = Cards(most=2)
+    verb, family = "govern", Family.CARDS
+    returned = SomeCards(most=2)
 
 
 class Intendant(Order):
     """Take one card of the own discard pile to hand."""
 
-    verb, group, source = "intendant", Group.CARDS, Source.DISCARD_PILE
-    card = Card()
+    verb, family, source = "intendant", Family.CARDS, Source.DISCARD_PILE
+    card = OneCard()
 
 
 class HomeSupport(Order):
     """Draw three cards, as a free action."""
 
-    verb, group = "home-support", Group.CARDS
+    verb, family = "home-support", Family.CARDS
 
 
 # --- other actions
@@ -162,20 +162,20 @@ class HomeSupport(Order):
 class Withdraw(Order):
     """Give up a siege, on either side of it, and the card that this costs."""
 
-    verb, group, has_location, source = "withdraw", Group.OTHER, True, Source.SIEGE
+    verb, family, has_location, source = "withdraw", Family.OTHER, True, Source.SIEGE
     cost = CardIfAny()
 
 
 class Pass(Order):
     """Use an action to do nothing."""
 
-    verb, group = "pass", Group.OTHER
+    verb, family = "pass", Family.OTHER
 
 
 class End(Order):
     """End the turn, once its actions are used."""
 
-    verb, group = "end", Group.OTHER
+    verb, family = "end", Family.OTHER
 
 
 # --- decisions outside the actions of a turn
@@ -184,93 +184,93 @@ class End(Order):
 class Occupy(Order):
     """Place a village in a location just won, with a settler card where one is needed."""
 
-    verb, group, has_location = "occupy", Group.ANSWERS, True
+    verb, family, has_location = "occupy", Family.ANSWERS, True
     settler = CardIfAny()
 
 
 class Leave(Order):
     """Leave a location just won neutral."""
 
-    verb, group, has_location = "leave", Group.ANSWERS, True
+    verb, family, has_location = "leave", Family.ANSWERS, True
 
 
 class Relieve(Order):
     """Take back the cards of a siege that was won as its defender, before the other siege."""
 
-    verb, group, has_location = "relieve", Group.ANSWERS, True
+    verb, family, has_location = "relieve", Family.ANSWERS, True
 
 
 class Lose(Order):
     """The card that a siege which stands lost will cost."""
 
-    verb, group, has_location, source = "lose", Group.ANSWERS, True, Source.SIEGE
-    card = Card()
+    verb, family, has_location, source = "lose", Family.ANSWERS, True, Source.SIEGE
+    card = OneCard()
 
 
 class Block(Order):
     """Block a raid or an ambush with one card from hand."""
 
-    verb, group = "block", Group.ANSWERS
-    card = Card()
+    verb, family = "block", Family.ANSWERS
+    card = OneCard()
 
 
 class Allow(Order):
     """Let a raid happen."""
 
-    verb, group = "allow", Group.ANSWERS
+    verb, family = "allow", Family.ANSWERS
 
 
 class Give(Order):
     """Give up, from hand, the card that an ambush or a conversion costs."""
 
-    verb, group = "give", Group.ANSWERS
-    card = Card()
+    verb, family = "give", Family.ANSWERS
+    card = OneCard()
 
 
 class GiveFromReserve(Order):
     """Give up, from the reserve, the card that an ambush or a conversion costs."""
 
-    verb, group, source = "give-from-reserve", Group.ANSWERS, Source.RESERVE
-    card = Card()
+    verb, family, source = "give-from-reserve", Family.ANSWERS, Source.RESERVE
+    card = OneCard()
 
 
 class ShowHand(Order):
     """Show the whole hand, to prove that there is no such card in it."""
 
-    verb, group = "show-hand", Group.ANSWERS
+    verb, family = "show-hand", Family.ANSWERS
 
 
 class Refill(Order):
     """Draw up to five before the end of the turn, to take free actions after it."""
 
-    verb, group = "refill", Group.OTHER
+    verb, family = "refill", Family.OTHER
 
 
 class Exchange(Order):
     """Discard a card and draw one, after a siege was resolved."""
 
-    verb, group = "exchange", Group.ANSWERS
-    card = Card()
+    verb, family = "exchange", Family.ANSWERS
+    card = OneCard()
 
 
 class Keep(Order):
     """Exchange no card."""
 
-    verb, group = "keep", Group.ANSWERS
+    verb, family = "keep", Family.ANSWERS
 
 
 class Forfeit(Order):
     """Discard the cards that a shuffle costs which was not paid."""
 
-    verb, group = "forfeit", Group.ANSWERS
-    forfeited = Cards(most=2)
+    verb, family = "forfeit", Family.ANSWERS
+    forfeited = SomeCards(most=2)
 
 
 class Start(Order):
     """Add an available empire card to the initial deck."""
 
-    verb, group, source = "start", Group.ANSWERS, Source.OWN_STOCK
-    card = Card()
+    verb, family, source = "start", Family.ANSWERS, Source.OWN_STOCK
+    card = OneCard()
 
 
 # --- orders that only house rules know
@@ -279,22 +279,22 @@ class Start(Order):
 class SellFur(Order):
     """Play one location card with a fur symbol for money, as a free action."""
 
-    verb, group = "sell-fur", Group.FINANCIAL
-    card = Card()
+    verb, family = "sell-fur", Family.FINANCIAL
+    card = OneCard()
 
 
 class Drop(Order):
     """Discard the card of a location that one does not control, as a free action."""
 
-    verb, group = "drop", Group.CARDS
-    card = Card()
+    verb, family = "drop", Family.CARDS
+    card = OneCard()
 
 
 class GiveFromSiege(Order):
     """Give up, from a siege, the card that an ambush costs."""
 
-    verb, group, has_location, source = "give-from-siege", Group.ANSWERS, True, Source.SIEGE
-    card = Card()
+    verb, family, has_location, source = "give-from-siege", Family.ANSWERS, True, Source.SIEGE
+    card = OneCard()
 
 
 ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclasses__()}

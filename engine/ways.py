@@ -12,8 +12,8 @@ from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from engine.actions import ACTIONS
-from engine.actions.action import IllegalOrder, printed, subsets
-from engine.game import check, legal_orders
+from engine.actions.action import printed, subsets
+from engine.game import is_legal, legal_orders
 from engine.message import Message, Said
 from engine.order import Order, written
 from engine.orders import ORDERS
@@ -136,15 +136,15 @@ class Ways:
 
     def is_legal(self, order: Order) -> bool:
         """Whether an order is legal in one of the positions."""
-        return any(_is_legal(world, order) for world in self.worlds)
+        return any(is_legal(world, order) for world in self.worlds)
 
     def is_certain(self, order: Order) -> bool:
         """Whether an order is legal in all of the positions."""
-        return all(_is_legal(world, order) for world in self.worlds)
+        return all(is_legal(world, order) for world in self.worlds)
 
     def world_of(self, order: Order) -> State:
         """The first of the positions in which a legal order is legal."""
-        return next(world for world in self.worlds if _is_legal(world, order))
+        return next(world for world in self.worlds if is_legal(world, order))
 
     def _can_choose(self, kind: type[Order]) -> bool:
         return kind in CHOOSING and bool(self.parts(Begun(kind)))
@@ -177,14 +177,6 @@ class Ways:
 
 def _each_once(things: Iterable[PartT]) -> list[PartT]:
     return list(dict.fromkeys(things))
-
-
-def _is_legal(state: State, order: Order) -> bool:
-    try:
-        check(state, order)
-    except IllegalOrder:
-        return False
-    return True
 
 
 def all_of(order: Order) -> Begun:
@@ -226,7 +218,7 @@ def _leads_on(state: State, begun: Begun) -> bool:
     for cheapest in (rest, led):
         for count in range(len(cheapest) + 1):
             order = begun.whole(*cheapest[:count])
-            if order is not None and _is_legal(state, order):
+            if order is not None and is_legal(state, order):
                 return True
     return False
 

@@ -2,8 +2,9 @@
 
 It gives every legal order a value, in victory points as it feels them, and takes the best. The
 values are small judgements, one for each kind of order (`engine.practice.judgements`); what they
-share is the seat (`engine.practice.seat`): how much it likes to own a card, what money is good for,
-what a location is worth fighting for. It looks one order ahead and remembers nothing.
+share is how the seat sees the game (`engine.practice.viewpoint`): how much it likes to own a card,
+what money is good for, what a location is worth fighting for. It looks one order ahead and
+remembers nothing.
 
 It uses what its seat knows and nothing else. Of the opponent that is all that lies open, the number
 of cards in hand, and which cards must be in hand or draw pile together: it plays the same in a
@@ -15,11 +16,10 @@ from __future__ import annotations
 from random import Random
 
 from engine import orders
-from engine.actions.action import IllegalOrder
-from engine.game import check, cost, legal_orders, plays
+from engine.game import cost, is_legal, legal_orders, plays
 from engine.order import Order
 from engine.practice.judgements import JUDGEMENTS
-from engine.practice.seat import Viewpoint
+from engine.practice.viewpoint import Viewpoint
 from engine.state import Decision, State
 
 __all__ = ["PracticePlayer"]
@@ -69,15 +69,7 @@ def _options(seat: Viewpoint) -> list[Order]:
     proposals: list[Order] = [orders.Discard(cards=tuple(by_need[:1]))] if by_need else []
     proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]
     proposals += [orders.Trade(cards=tuple(furs))] if furs else []
-    return found + [order for order in proposals if _is_legal(state, order)]
-
-
-def _is_legal(state: State, order: Order) -> bool:
-    try:
-        check(state, order)
-    except IllegalOrder:
-        return False
-    return True
+    return found + [order for order in proposals if is_legal(state, order)]
 
 
 def _value(seat: Viewpoint, order: Order) -> float:

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 from engine import game
 from engine.message import Speaker, alphabetical
-from engine.order import Group, Order
+from engine.order import Family, Order
 from engine.orders import ORDERS, End
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
 
 GROUPS = {
-    group: sorted((k for k in ORDERS.values() if k.group is group), key=lambda kind: kind is End)
-    for group in Group
+    group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
+    for group in Family
 }
 """Every kind of order under the heading under which it is offered; the end of a turn comes last."""
 MOST_LISTED = 12

@@ -14,8 +14,8 @@ from engine.order import Order
 from engine.orders import GiveFromSiege, Govern, Occupy, Refill
 from engine.practice import PracticePlayer
 from engine.practice.judgements import JUDGEMENTS, WON
-from engine.practice.seat import SYMBOL_WORTH, WORTH
-from engine.practice.seat import Viewpoint as View
+from engine.practice.viewpoint import SYMBOL_WORTH, WORTH
+from engine.practice.viewpoint import Viewpoint as View
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.simulation import Dealer

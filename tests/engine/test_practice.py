@@ -20,7 +20,7 @@ from engine.order import Order
 from engine.orders import ORDERS, from_notation
 from engine.practice import PracticePlayer
 from engine.practice.judgements import JUDGEMENTS
-from engine.practice.seat import SYMBOL_WORTH, WORTH
+from engine.practice.viewpoint import SYMBOL_WORTH, WORTH
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer

@@ -42,7 +42,7 @@ def test_every_order_is_judged_by_the_practice_player(kind: type[Order]) -> None
 
 @every_kind
 def test_every_order_is_offered_under_a_heading(kind: type[Order]) -> None:
-    assert kind in GROUPS[kind.group]
+    assert kind in GROUPS[kind.family]
 
 
 @every_kind
