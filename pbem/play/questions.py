@@ -15,7 +15,7 @@ from engine.message import Message, Said
 from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.library import Recognised
-from pbem.library.library import Library
+from pbem.library.holdings import Library
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.record import Record, hashes_of
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
