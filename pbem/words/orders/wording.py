@@ -17,6 +17,7 @@ from engine.message import NOTHING, Message, Said, alphabetical, joined_with_or
 from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from engine.state import State
+from pbem.words.box import location_names
 from pbem.words.language import Language
 from pbem.words.naming import (
     VERY_ALIKE,
@@ -166,7 +167,7 @@ def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[Part, s
 
     Raises UnreadableOrder where it begins with none.
     """
-    names = _places(language, catalogue)
+    names = location_names(language, catalogue)
     first, comma, others = text.partition(",")
     words = _without(language, _IN, first.split())
     counts = range(min(len(words), _MOST_WORDS), 0, -1)
@@ -180,12 +181,8 @@ def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[Part, s
     raise NothingFits(Message("There is no location “{name}”.", name=first) + meant_by(near))
 
 
-def _places(language: Language, catalogue: Catalogue) -> dict[str, str]:
-    return {place.id: language.say(place.label) for place in catalogue.locations.values()}
-
-
 def _location(language: Language, text: str, catalogue: Catalogue) -> Part:
-    names = _places(language, catalogue)
+    names = location_names(language, catalogue)
     typed = " ".join(_without(language, _IN, text.split()))
     if found := _meanings(language, typed, catalogue, names):
         return Part(language, typed, found)
