@@ -59,7 +59,7 @@ def demo(
     console.say(
         Message(
             "Two practice players play a whole game by file. Each has a key of its own and sees "
-            "only its own cards; each turn is checked from the first record on."
+            "only its own cards; each turn that arrives is checked."
         )
     )
     rules = "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
