@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem.errors import WrongUse, exists
-from pbem.play.audit import Report
+from pbem.play.audit import AuditReport
 from pbem.protocol.fork import Comparison, Evidence, compare
 from pbem.savefile.disk import read_file, write_new
 from pbem.savefile.evidence import EvidenceFile
@@ -17,7 +17,7 @@ from pbem.savefile.evidence import EvidenceFile
 class TwoFiles:
     """The audits of two files."""
 
-    reports: tuple[Report, Report]
+    reports: tuple[AuditReport, AuditReport]
 
     @property
     def is_clean(self) -> bool:

@@ -70,7 +70,7 @@ class MenuPrompt:
 
         asked = self
 
-        class Session(PromptSession[str]):
+        class MenuSession(PromptSession[str]):
             """A prompt that keeps rows free for its menu as the window is now."""
 
             @property
@@ -96,7 +96,7 @@ class MenuPrompt:
         # Not every terminal answers where its cursor is, for which the library would wait.
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False
-        self._session = Session(
+        self._session = MenuSession(
             completer=Suggesting(),
             complete_while_typing=True,
             output=output,

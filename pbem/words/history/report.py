@@ -24,7 +24,7 @@ from pbem.words.lines import Line, item
 from pbem.words.phrases import names, orders_listed, player
 
 
-class Account(NamedTuple):
+class Section(NamedTuple):
     """What a player did in a turn: a heading that names both, and lines of sentences."""
 
     heading: Message
@@ -34,7 +34,7 @@ class Account(NamedTuple):
 class Report(NamedTuple):
     """What happened: who did what, what came to nothing, and what waits for an answer."""
 
-    accounts: list[Account]
+    accounts: list[Section]
     dropped: list[Message]
     announced: Message
 
@@ -63,7 +63,7 @@ def report(
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         who = player(match, side, viewer)
         heading = Message("{player}, turn {number}:", player=who, number=turn + 1)
-        accounts.append(Account(heading, teller.lines(list(group))))
+        accounts.append(Section(heading, teller.lines(list(group))))
     due = reply_due(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
         accounts[-1].lines[-1] = sentences(accounts[-1].lines[-1], due)
