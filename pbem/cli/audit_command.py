@@ -10,9 +10,9 @@ import typer
 from engine.message import Message, Said, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import program
+from pbem.cli.file_argument import read_or_restore, take
+from pbem.cli.own_home import program
 from pbem.cli.progress import CHECKING, progress
-from pbem.cli.reading import read_or_restore, take
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, TwoWays

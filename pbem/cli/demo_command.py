@@ -16,8 +16,8 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.home import program
 from pbem.cli.numbers import number_for
+from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NOT_WRITTEN, WrongUse, reaching

@@ -15,6 +15,7 @@ from engine.state import new_game
 from pbem.cli import answers, console
 from pbem.cli.asking import Asking, NewestToJoin, Replace
 from pbem.cli.completion import saves
+from pbem.cli.file_argument import read_given, take, turn_command
 from pbem.cli.game_options import (
     DemandedEdition,
     DemandedHomeSupport,
@@ -28,9 +29,8 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
-from pbem.cli.home import command_of, load_identity, session_of
 from pbem.cli.mail.at_once import Mail, Posting, Send
-from pbem.cli.reading import read_given, take, turn_command
+from pbem.cli.own_home import command_of, load_identity, session_of
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import LISTS, chooses_start_card
@@ -44,8 +44,8 @@ from pbem.protocol.steps import Invite, OrderStep
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
 from pbem.words.history.waiting import borrowed_told
-from pbem.words.orders.start_card import start_card as start_card_meant
-from pbem.words.orders.start_card import start_cards
+from pbem.words.ordering.start_card import start_card as start_card_meant
+from pbem.words.ordering.start_card import start_cards
 from pbem.words.phrases import fingerprint
 
 MOST_LISTS = 4096

@@ -10,7 +10,7 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
-from pbem.cli.home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of
 from pbem.cli.which_language import SETTING, VARIABLE, speak_if_installed
 from pbem.errors import WrongUse
 from pbem.play.config import Config

@@ -10,7 +10,7 @@ import typer
 from engine.message import Message, Run, mark, sentences
 from pbem.cli import answers, completion, console
 from pbem.cli.help import Command, Group
-from pbem.cli.home import at_home, command_of, own_games, own_library
+from pbem.cli.own_home import at_home, command_of, own_games, own_library
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players, Recognised, Trust
 from pbem.play.own_library import OwnLibrary

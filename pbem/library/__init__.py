@@ -18,7 +18,7 @@ from pbem.library.acquaintances import (
 )
 from pbem.library.database import LibraryBlocked, LibraryFailed
 from pbem.library.entries import Game, Listed, Seen, credible, is_ahead
-from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
+from pbem.library.holdings import Destination, Library, SignedMeanwhile, Signing
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from engine.message import Said
 from pbem.cli import answers, console
-from pbem.words.orders.suggestion import Suggestion
+from pbem.words.ordering.suggestion import Suggestion
 
 Suggest = Callable[[str], list[Suggestion]]
 MENU_ROWS = 6

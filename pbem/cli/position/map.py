@@ -9,8 +9,8 @@ from engine.message import Message, mark_in
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
-from pbem.cli.position.layout import STYLES
 from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, LegendLine, sheet, shortened, spoken
+from pbem.cli.position.typesetting import STYLES
 from pbem.view.position_facts import location_facts
 from pbem.view.shape import LocationFacts
 

@@ -9,7 +9,7 @@ from engine.message import NOTHING, Message, Said, sentences
 from pbem.foreign import named
 from pbem.play.game_file import what_for
 from pbem.protocol.match import Match
-from pbem.view.history import Chronicle, PlayedTurn
+from pbem.view.chronicle import Chronicle, PlayedTurn
 from pbem.words.dates import day
 from pbem.words.history.report import Section, Teller, tell_dropped
 from pbem.words.phrases import against, points_told, with_side
@@ -50,7 +50,7 @@ class Log:
             player=self._players[side],
         )
 
-    def accounts(self, first: int = 1) -> Iterator[Section]:
+    def sections(self, first: int = 1) -> Iterator[Section]:
         """What happened in each turn from that one on; before the first turn, how it was set up."""
         if first == 1:
             yield self._setup()

@@ -17,7 +17,7 @@ from pbem.words.dates import instant
 from pbem.words.games.invitation import rules_told
 from pbem.words.games.people import why_spectator
 from pbem.words.lines import Line, Tone, item
-from pbem.words.orders.decision import awaited
+from pbem.words.ordering.decision import awaited
 from pbem.words.phrases import address, against, player
 
 

@@ -10,11 +10,11 @@ import pytest
 from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.view.history import AMOUNTS, event_facts
+from pbem.view.chronicle import AMOUNTS, event_facts
 from pbem.words.deeds import Words
-from pbem.words.history.events import tell_event
-from pbem.words.history.orders import WAYS, WON, tell_order
-from pbem.words.orders.effects import UNSAID, effect_told
+from pbem.words.history.event_sentences import tell_event
+from pbem.words.history.order_sentences import WAYS, WON, tell_order
+from pbem.words.ordering.effects import UNSAID, effect_told
 
 FACTS: dict[str, Any] = {
     "side": Side.BRITISH,

@@ -12,8 +12,8 @@ from engine.orders import WrongNumber, made
 from engine.state import State
 from pbem.words.language import Language
 from pbem.words.naming import meant_by
-from pbem.words.orders.verbs import Verb, could_be, several, verbs_of
-from pbem.words.orders.wording import NothingFits, Wording, some, taken_apart
+from pbem.words.ordering.verbs import Verb, could_be, several, verbs_of
+from pbem.words.ordering.wording import NothingFits, Wording, some, taken_apart
 
 LONGEST = 2000
 """In characters, of an order as it is typed: no order that can be given is longer."""

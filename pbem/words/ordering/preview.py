@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from engine.message import NOTHING, Message, Said, commas, mark
 from engine.orders import End
 from engine.sides import Side
-from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
+from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.play.answer import Answer
 from pbem.view.trial import Difference, Preview, SiegeChange
-from pbem.words.orders.effects import effects_told
-from pbem.words.orders.risks import answered_first, other_player, risk_told
+from pbem.words.ordering.effects import effects_told
+from pbem.words.ordering.risks import answered_first, other_player, risk_told
 from pbem.words.phrases import Name, listed, money_counted, signed
 
 

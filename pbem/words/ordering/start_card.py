@@ -9,7 +9,7 @@ from engine.order import UnreadableOrder
 from engine.state import State
 from pbem.errors import WrongUse
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 
 
 def start_cards(language: Language, state: State) -> list[str]:

@@ -14,7 +14,7 @@ import typer
 from engine.message import Message, Said, message_of
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import (
+from pbem.cli.own_home import (
     at_home,
     check_plays,
     command_of,

@@ -31,7 +31,7 @@ from pbem.words.naming import (
     nearest_named,
     normal,
 )
-from pbem.words.orders.verbs import Verb, could_be, in_both, ways_to_say
+from pbem.words.ordering.verbs import Verb, could_be, in_both, ways_to_say
 
 
 class NothingFits(UnreadableOrder):
