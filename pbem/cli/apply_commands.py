@@ -31,7 +31,7 @@ from pbem.play.memory import check_writable
 from pbem.play.questions import NewKey, Question
 from pbem.play.session import Turn
 from pbem.words.dates import moment
-from pbem.words.history.waiting import borrowed_told
+from pbem.words.history.standing import borrowed_told
 from pbem.words.ordering.decision import give_all
 from pbem.words.phrases import address
 from pbem.words.proof import prospect

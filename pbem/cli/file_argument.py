@@ -35,7 +35,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.savefile.document import MAX_SIZE
-from pbem.words.history.waiting import ahead_told
+from pbem.words.history.standing import ahead_told
 from pbem.words.proof.finding import explained
 
 MAX_PIPED = 8 * 1024 * 1024

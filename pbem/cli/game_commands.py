@@ -40,7 +40,7 @@ from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import MAX_LISTS, Invite
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
-from pbem.words.history.waiting import borrowed_told
+from pbem.words.history.standing import borrowed_told
 from pbem.words.ordering.start_card import start_card as start_card_meant
 from pbem.words.ordering.start_card import start_cards
 from pbem.words.phrases import fingerprint

@@ -21,8 +21,13 @@ from pbem.play.look import Look, Spectator, look_at, look_now
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
-from pbem.words.history.standing import invitation_told, looking_back, move_told, players_told
-from pbem.words.history.waiting import long_silence_told
+from pbem.words.history.standing import (
+    invitation_told,
+    long_silence_told,
+    looking_back,
+    move_told,
+    players_told,
+)
 from pbem.words.rules.editions import game_line
 
 

@@ -27,8 +27,7 @@ from pbem.words.ordering import led_turn
 from pbem.words.ordering.decision import OutOfPlace, give_order, to_decide
 from pbem.words.ordering.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.ordering.lists import Lists, NotPossible
-from pbem.words.ordering.preview import told
-from pbem.words.ordering.risks import answered_first, other_player
+from pbem.words.ordering.preview import answered_first, other_player, told
 from pbem.words.ordering.suggestion import Suggestion
 from pbem.words.phrases import listed, names
 from pbem.words.proof import prospect

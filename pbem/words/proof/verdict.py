@@ -12,7 +12,7 @@ from pbem.play.audit import AuditReport
 from pbem.play.game_file import whose_move
 from pbem.words.dates import instant
 from pbem.words.games.invitation import how_often
-from pbem.words.history.waiting import ahead_told, silence_told
+from pbem.words.history.standing import ahead_told, silence_told
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     capital,
