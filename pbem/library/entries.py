@@ -16,7 +16,7 @@ from pbem.library.database import Connection, has_table
 from pbem.protocol.known import Bookmark
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, Records
-from pbem.protocol.silence import silence
+from pbem.protocol.state_of_play import silence
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
 """For whom a game waits."""

@@ -14,7 +14,7 @@ from pbem.play.game_file import whose_move
 from pbem.play.two_files import TwoFiles
 from pbem.protocol.fork import Evidence
 from pbem.protocol.record import Record
-from pbem.protocol.silence import silence, unclosed
+from pbem.protocol.state_of_play import silence, unclosed
 from pbem.protocol.steps import OrderStep
 
 Facts: TypeAlias = dict[str, Any]

@@ -14,7 +14,7 @@ from engine.sides import Side
 from pbem.foreign import named
 from pbem.library.entries import is_ahead
 from pbem.protocol.match import Match
-from pbem.protocol.silence import Due, Silence, silence, unclosed
+from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
 from pbem.words.dates import day, day_in_numbers
 from pbem.words.phrases import player
 
