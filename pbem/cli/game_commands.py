@@ -167,7 +167,7 @@ def join(
     if not own:
         asking.settle([q for q in questions if not isinstance(q, NewKey | OtherKey)])
     asking.settle([q for q in questions if isinstance(q, NewKey | OtherKey)])
-    if invitation.side == "any" and chosen is None and not own and console.is_terminal():
+    if invitation.side == "any" and chosen is None and not own:
         chosen = _ask_side()
     start_card = _start_card(invitation, chosen, start_card or acceptance.start_card_before)
     match = acceptance.choose(chosen, start_card)
@@ -229,6 +229,8 @@ def _side(choice: SideChoice) -> Side | None:
 
 
 def _ask_side() -> Side:
+    if not console.is_terminal():
+        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
     typed = {side: Message.within("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
     british, french = typed.values()
     while True:

@@ -197,7 +197,7 @@ def accept(
     if match.invite.key == identity.public_key:
         raise WrongUse("This is your own invitation: send it to the player you want to play.")
     if offered == "any" and side is None:
-        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
+        raise WrongUse("The choice of side is yours: say which one you take.")
     left = side if offered == "any" else Side(offered).opponent
     assert left is not None
     check_side(match.invite, side)
