@@ -23,6 +23,7 @@ from pbem.play.home import now
 from pbem.play.memory import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
+from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts
@@ -184,7 +185,14 @@ def _of_two(given: Given) -> tuple[AuditReport, Given]:
 
 
 def _keep(evidence: Evidence, path: Path) -> bool:
-    is_new = keep(evidence, path)
+    try:
+        is_new = keep(evidence, path)
+    except AlreadyThere:
+        raise WrongUse(
+            "There is another file {file} already, so that the evidence was not written: name "
+            "one with --output.",
+            file=path,
+        ) from None
     if is_new:
         console.note_file(path)
     return is_new
