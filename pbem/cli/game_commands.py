@@ -41,8 +41,8 @@ from pbem.protocol.steps import MAX_LISTS, Invite
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
 from pbem.words.history.standing import borrowed_told
-from pbem.words.ordering.start_card import start_card as start_card_meant
-from pbem.words.ordering.start_card import start_cards
+from pbem.words.ordering.reading import start_card as start_card_meant
+from pbem.words.ordering.reading import start_cards
 from pbem.words.phrases import fingerprint
 
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))

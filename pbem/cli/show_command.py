@@ -15,9 +15,9 @@ from pbem.cli.numbers import number_for
 from pbem.cli.own_home import at_home, command_of, own_library
 from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
-from pbem.play.clocks import since_when
 from pbem.play.home import now
 from pbem.play.look import Look, Spectator, look_at, look_now
+from pbem.play.own_library import since_when
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts

@@ -21,7 +21,7 @@ from pbem.protocol.state_of_play import silence
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
 """For whom a game waits."""
 JOIN = "join"
-"""What is due of whom an invitation waits for; else it is a `silence.Due`, or empty."""
+"""What is due of whom an invitation waits for; else it is a `Due`, or empty."""
 
 
 class Game(NamedTuple):

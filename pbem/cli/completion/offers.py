@@ -30,7 +30,7 @@ from pbem.words.games.people import called, digits
 from pbem.words.ordering.continuation import AnyOrders, orders_begun, words_begun
 from pbem.words.ordering.decision import give_orders
 from pbem.words.ordering.prefix import as_typed, rests
-from pbem.words.ordering.start_card import start_cards as to_begin_with
+from pbem.words.ordering.reading import start_cards as to_begin_with
 from pbem.words.rules.topic import titles_by_word
 
 
