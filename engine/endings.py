@@ -12,7 +12,7 @@ from engine.catalogue import Catalogue
 from engine.message import Message, mark
 from engine.scoring import winner_on_points
 from engine.sides import Side
-from engine.sieges import BESIEGER_WINS_AT, siege_strength
+from engine.siege import BESIEGER_WINS_AT, siege_strength
 from engine.state import EndsBy, Outcome, State
 
 

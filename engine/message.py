@@ -88,15 +88,6 @@ class Message:
         message._many, message._count = many, count
         return message
 
-    @classmethod
-    def counted_within(
-        cls, context: str, one: str, many: str, count: int, /, **facts: object
-    ) -> Self:
-        """The same, where it could mean something else in another context."""
-        message = cls.counted(one, many, count, **facts)
-        message.context = context
-        return message
-
     def about(self, **facts: object) -> Message:
         """The same kind with these facts, for messages that a table holds without."""
         message = Message(self.text, **{**self.facts, **facts})

@@ -61,6 +61,7 @@ class Ruleset:
     - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:
       the end by pieces placed does not come while a siege is on the board.
     - `new_york_reinforces`: the British supply sieges from New York as well as from Boston.
+
     >>> Ruleset.of("second").reserve_limit
     5
     """

@@ -8,7 +8,7 @@ from engine.endings import due, outcome
 from engine.events import Drew, GameOver, Refilled, Shuffled
 from engine.message import Message
 from engine.sides import Side
-from engine.sieges import losable, relieve, standing_winner, win_siege
+from engine.siege import losable, relieve, standing_winner, win_siege
 from engine.slot import Slot
 from engine.state import Awaiting, Decision, EndsBy, Outcome, State
 

@@ -13,7 +13,7 @@ from engine.message import mark
 from engine.order import Order
 from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, ShowHand
 from engine.sides import Side
-from engine.sieges import tell_strength
+from engine.siege import tell_strength
 from engine.state import Decision, State
 
 

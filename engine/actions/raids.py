@@ -27,7 +27,7 @@ from engine.geography import raid_distances, raid_reach, usable
 from engine.message import Message, mark
 from engine.orders import Allow, Block, Raid
 from engine.sides import Side
-from engine.sieges import end_siege
+from engine.siege import end_siege
 from engine.state import Decision, State
 
 

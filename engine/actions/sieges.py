@@ -1,6 +1,6 @@
 """The orders of sieges: opening and reinforcing them, winning and losing them, giving them up.
 
-Their arithmetic is in `engine.sieges`.
+Their arithmetic is in `engine.siege`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engine.order import Order
 from engine.orders import Besiege, Leave, Lose, Occupy, Reinforce, Relieve, Withdraw
 from engine.scoring import score
 from engine.sides import Side
-from engine.sieges import (
+from engine.siege import (
     capture,
     card_strength,
     end_siege,

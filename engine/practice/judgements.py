@@ -15,7 +15,7 @@ from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
 from engine.order import Order
 from engine.practice.viewpoint import LOST, RAID_RANGE, Viewpoint, chance
-from engine.sieges import card_strength, defence
+from engine.siege import card_strength, defence
 
 WON = 1000.0
 """What it is worth to win at once."""

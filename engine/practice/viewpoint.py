@@ -18,7 +18,7 @@ from engine.geography import can_reinforce, raid_distances, usable
 from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
-from engine.sieges import (
+from engine.siege import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
     card_strength,

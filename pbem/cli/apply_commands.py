@@ -12,9 +12,7 @@ from engine.message import Message, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.asking import Asking, Newest, Replace
 from pbem.cli.editor import edit_notes
-from pbem.cli.home import session_of
-from pbem.cli.mail.at_once import Mail, Posting, Send
-from pbem.cli.reading import (
+from pbem.cli.file_argument import (
     File,
     read_given,
     read_text,
@@ -22,6 +20,8 @@ from pbem.cli.reading import (
     turn_command,
     who_answers,
 )
+from pbem.cli.mail.at_once import Mail, Posting, Send
+from pbem.cli.own_home import session_of
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import INPUT
@@ -31,8 +31,8 @@ from pbem.play.memory import check_writable
 from pbem.play.questions import NewKey, Question
 from pbem.play.session import Turn
 from pbem.words.dates import moment
-from pbem.words.history.waiting import borrowed_told
-from pbem.words.orders.decision import give_all
+from pbem.words.history.standing import borrowed_told
+from pbem.words.ordering.decision import give_all
 from pbem.words.phrases import address
 from pbem.words.proof import prospect
 

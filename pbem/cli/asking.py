@@ -9,8 +9,8 @@ import typer
 
 from engine.message import Message, sentences
 from pbem.cli import answers, console
-from pbem.cli.home import command_of, program, warn_of_library
-from pbem.cli.players import say_recognised, tell_of_key
+from pbem.cli.own_home import command_of, program, warn_of_library
+from pbem.cli.players import say_recognised, warn_of_key
 from pbem.play import questions as asked
 from pbem.play.memory import Memory, Written
 from pbem.play.questions import NoLibrary, NotRemembered, Question, SignedBefore, Unanswered
@@ -114,7 +114,7 @@ class Asking:
             case asked.NewKey():
                 say_recognised(question.recognised, self._command)
             case asked.OtherKey():
-                tell_of_key(self._own, question.recognised, self._command, self._is_trial)
+                self._settle_key(question)
             case NoLibrary():
                 if not self._is_trial and (question.may_pass or not self._newest):
                     raise self._words.refusal(question)
@@ -136,6 +136,18 @@ class Asking:
             case _:
                 self._forget_seen(question)
                 raise self._words.refusal(question)
+
+    def _settle_key(self, question: asked.OtherKey) -> None:
+        """Warn of a key that may be somebody else's; ask at a terminal whether it is right."""
+        recognised = question.recognised
+        if not recognised.is_doubted or self._is_trial or not console.is_terminal():
+            warn_of_key(recognised, self._command)
+            return
+        say_recognised(recognised, self._command)
+        _, is_theirs, hint = self._words.asked(question)
+        if not answers.ask_yes(is_theirs, hint):
+            raise console.Cancelled
+        self._own.vouch(recognised.person)
 
     def _ask(self, question: SignedBefore | NotRemembered) -> None:
         """Ask the player at a terminal; elsewhere an option has said it, and they are warned."""

@@ -10,19 +10,20 @@ import typer
 from engine.message import Message, Said, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import program
+from pbem.cli.file_argument import read_or_restore, take
+from pbem.cli.own_home import program
 from pbem.cli.progress import CHECKING, progress
-from pbem.cli.reading import read_or_restore, take
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, TwoWays
 from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
-from pbem.play.audit import Report, may_be_damage
+from pbem.play.audit import AuditReport, may_be_damage
 from pbem.play.home import now
 from pbem.play.memory import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
+from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts
@@ -97,7 +98,7 @@ def audit(
         raise typer.Exit(1)
 
 
-def _checked(data: bytes) -> Report | Evidence:
+def _checked(data: bytes) -> AuditReport | Evidence:
     """The audit of a file; or what is in it, where it is the evidence of a fork."""
     try:
         return _report(data)
@@ -107,12 +108,12 @@ def _checked(data: bytes) -> Report | Evidence:
     return EvidenceFile.read(data).evidence
 
 
-def _report(data: bytes) -> Report:
+def _report(data: bytes) -> AuditReport:
     with progress(CHECKING) as course:
         return checking.audit(data, course.passing)
 
 
-def _say_report(report: Report, given: Given) -> None:
+def _say_report(report: AuditReport, given: Given) -> None:
     is_damaged = report.finding is not None and may_be_damage(
         report.finding, given.data, is_as_sent=given.is_as_sent
     )
@@ -169,7 +170,7 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
         raise typer.Exit(1)
 
 
-def _of_two(given: Given) -> tuple[Report, Given]:
+def _of_two(given: Given) -> tuple[AuditReport, Given]:
     """The audit of one of two files, and the file, with what had to be mended."""
     try:
         return read_or_restore(given, _report)
@@ -184,7 +185,14 @@ def _of_two(given: Given) -> tuple[Report, Given]:
 
 
 def _keep(evidence: Evidence, path: Path) -> bool:
-    is_new = keep(evidence, path)
+    try:
+        is_new = keep(evidence, path)
+    except AlreadyThere:
+        raise WrongUse(
+            "There is another file {file} already, so that the evidence was not written: name "
+            "one with --output.",
+            file=path,
+        ) from None
     if is_new:
         console.note_file(path)
     return is_new

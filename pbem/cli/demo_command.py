@@ -16,8 +16,8 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.home import program
 from pbem.cli.numbers import number_for
+from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NOT_WRITTEN, WrongUse, reaching
@@ -59,7 +59,7 @@ def demo(
     console.say(
         Message(
             "Two practice players play a whole game by file. Each has a key of its own and sees "
-            "only its own cards; each turn is checked from the first record on."
+            "only its own cards; each turn that arrives is checked."
         )
     )
     rules = "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)

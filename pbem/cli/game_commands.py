@@ -8,13 +8,13 @@ from typing import Annotated
 import typer
 
 from engine.message import Message, Run, alphabetical, labelled, mark_in
-from engine.orders import Start, from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, console
 from pbem.cli.asking import Asking, NewestToJoin, Replace
 from pbem.cli.completion import saves
+from pbem.cli.file_argument import read_given, take, turn_command
 from pbem.cli.game_options import (
     DemandedEdition,
     DemandedHomeSupport,
@@ -28,27 +28,23 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
-from pbem.cli.home import command_of, load_identity, session_of
 from pbem.cli.mail.at_once import Mail, Posting, Send
-from pbem.cli.reading import read_given, take, turn_command
+from pbem.cli.own_home import command_of, load_identity, session_of
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.entry import LISTS, chooses_start_card
+from pbem.play.entry import LISTS, check_side, chooses_start_card
 from pbem.play.home import now
 from pbem.play.memory import check_new, check_writable
 from pbem.play.questions import NewKey, OtherKey
 from pbem.protocol.entrance import ruleset_of
-from pbem.protocol.match import Match
-from pbem.protocol.record import Record
-from pbem.protocol.steps import Invite, OrderStep
+from pbem.protocol.steps import MAX_LISTS, Invite
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
-from pbem.words.history.waiting import borrowed_told
-from pbem.words.orders.start_card import start_card as start_card_meant
-from pbem.words.orders.start_card import start_cards
+from pbem.words.history.standing import borrowed_told
+from pbem.words.ordering.reading import start_card as start_card_meant
+from pbem.words.ordering.reading import start_cards
 from pbem.words.phrases import fingerprint
 
-MOST_LISTS = 4096
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
 
 
@@ -165,15 +161,16 @@ def join(
     if signed and not replace:
         side = side or SideChoice(signed.side)
     chosen = _side(side) if side else None
-    _check_side(invitation, chosen)
+    check_side(invitation, chosen)
     own = invitation.key == identity.public_key
     questions = acceptance.questions()
     if not own:
         asking.settle([q for q in questions if not isinstance(q, NewKey | OtherKey)])
     asking.settle([q for q in questions if isinstance(q, NewKey | OtherKey)])
-    if invitation.side == "any" and chosen is None and not own and console.is_terminal():
+    if invitation.side == "any" and chosen is None and not own:
         chosen = _ask_side()
-    match = acceptance.choose(chosen, _start_card(game.match, chosen, start_card, signed))
+    start_card = _start_card(invitation, chosen, start_card or acceptance.start_card_before)
+    match = acceptance.choose(chosen, start_card)
     asking.settle(acceptance.questions())
     if few := words.few_lists_told(invitation.lists):
         console.warn(few)
@@ -194,12 +191,9 @@ def join(
     posting.follow(written, Message("Next: send it to {player}.", player=inviter))
 
 
-def _start_card(
-    match: Match, chosen: Side | None, named: str | None, signed: Record | None
-) -> str | None:
-    offered = match.invite.side
-    side = chosen if offered == "any" else Side(offered).opponent
-    return _choose(ruleset_of(match.invite), side, named or _signed_before(signed))
+def _start_card(invitation: Invite, chosen: Side | None, named: str | None) -> str | None:
+    side = chosen if invitation.side == "any" else Side(invitation.side).opponent
+    return _choose(ruleset_of(invitation), side, named)
 
 
 def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
@@ -230,18 +224,13 @@ def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | Non
             console.say(error.said, style="yellow")
 
 
-def _signed_before(record: Record | None) -> str | None:
-    """The start card in a record that was signed before, if there is one."""
-    given = (step.order for step in record.steps if isinstance(step, OrderStep)) if record else ()
-    starts = (order for order in map(from_notation, given) if isinstance(order, Start))
-    return next((order.cards[0] for order in starts), None)
-
-
 def _side(choice: SideChoice) -> Side | None:
     return None if choice is SideChoice.any else Side(choice.value)
 
 
 def _ask_side() -> Side:
+    if not console.is_terminal():
+        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
     typed = {side: Message.within("typed", word) for side, word in zip(Side, _SIDES, strict=True)}
     british, french = typed.values()
     while True:
@@ -263,21 +252,11 @@ def _ask_side() -> Side:
 
 
 def _check_lists(lists: int | None) -> None:
-    if lists is not None and not (1 <= lists <= MOST_LISTS and lists & (lists - 1) == 0):
+    if lists is not None and not (1 <= lists <= MAX_LISTS and lists & (lists - 1) == 0):
         raise WrongUse(
             "--lists takes a power of two from 1 to {most}, such as 1024; not {number}.",
-            most=MOST_LISTS,
+            most=MAX_LISTS,
             number=lists,
-        )
-
-
-def _check_side(invitation: Invite, side: Side | None) -> None:
-    """Refuse the side that the inviter plays."""
-    if side is not None and side.value == invitation.side:
-        raise WrongUse(
-            "The inviter plays the {side}: you can only join as the {other}.",
-            side=side.label,
-            other=side.opponent.label,
         )
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import typer
 
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
+from pbem.cli.file_argument import read_or_restore, take
 from pbem.cli.help import Command, Group
-from pbem.cli.home import command_of, own_games, program
 from pbem.cli.numbers import number_for
+from pbem.cli.own_home import command_of, own_games, program
 from pbem.cli.progress import CHECKING_FILES, progress
-from pbem.cli.reading import read_or_restore, take
 from pbem.errors import WrongUse, exists
 from pbem.library import Library, Listed
 from pbem.mail.collection import collect
+from pbem.mail.given import INPUT
 from pbem.play.home import now
 from pbem.savefile.save_file import SaveFile
 from pbem.view.games import listed_facts
@@ -80,8 +82,9 @@ def add(
     That also brings back what you have signed, as far as it is in these files, when the library was
     lost.
     """
+    sources = [sys.stdin.buffer if str(path) == INPUT else path for path in paths]
     with own_games(context) as own:
-        add_all(own.open(is_learning=True), paths)
+        add_all(own.open(is_learning=True), sources)
     console.say_whole(Message("To see them: {command} games", command=command_of(context)))
 
 
@@ -188,13 +191,13 @@ def say_game(listed: Listed, now: str, command: str) -> None:
         console.say_whole(Run(("    ", last)))
 
 
-def add_all(library: Library, paths: Sequence[Path]) -> None:
-    """Note every own game in these files and folders, and say how many were found.
+def add_all(library: Library, sources: Sequence[Path | BinaryIO]) -> None:
+    """Note every own game in these files, folders and streams, and say how many were found.
 
     Raises Unreadable for a file that was named and is none of a game.
     """
     with progress(CHECKING_FILES) as course:
-        found = collect(library, paths, program(), console.warn, course.passing)
+        found = collect(library, sources, program(), console.warn, course.passing)
     console.say(
         Message.counted(
             "Found {count} game of yours in {files}.",

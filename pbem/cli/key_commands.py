@@ -9,7 +9,7 @@ import typer
 from engine.message import Message, Run
 from pbem.cli import console
 from pbem.cli.help import Command, Group
-from pbem.cli.home import command_of, key_file, open_key
+from pbem.cli.own_home import command_of, key_file, open_key
 from pbem.cli.passphrases import TAKES_WORDS, NewDescriptor, new_passphrase, refuse_words
 from pbem.cli.recovery_commands import backup, restore
 from pbem.errors import WrongUse

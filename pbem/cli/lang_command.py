@@ -10,12 +10,11 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
-from pbem.cli.home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of
 from pbem.cli.which_language import SETTING, VARIABLE, speak_if_installed
 from pbem.errors import WrongUse
 from pbem.play.config import Config
-from pbem.words.language import NAMES
-from pbem.words.locales import language_of, not_spoken
+from pbem.words.language import NAMES, language_of, not_spoken
 
 OF_SYSTEM = "system"
 """What is given for the language of the system, whatever that is."""

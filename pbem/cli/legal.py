@@ -11,18 +11,18 @@ import typer
 from engine.message import Message
 from engine.ways import Ways
 from pbem.cli import completion, console
-from pbem.cli.home import program
+from pbem.cli.file_argument import File, read_game, turn_command, who_answers
+from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
-from pbem.cli.reading import File, read_game, turn_command, who_answers
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.game_file import whose_move
 from pbem.play.home import now
 from pbem.play.look import begun
 from pbem.play.seat import Seat
-from pbem.words.orders.decision import awaited, give_orders, nothing_more, to_decide
-from pbem.words.orders.explanation import asked_about, why_facts, why_told
-from pbem.words.orders.menu import (
+from pbem.words.ordering.decision import awaited, give_orders, nothing_more, to_decide
+from pbem.words.ordering.explanation import asked_about, why_facts, why_told
+from pbem.words.ordering.menu import (
     closed_facts,
     game_facts,
     legal_facts,

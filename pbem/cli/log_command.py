@@ -8,12 +8,12 @@ import typer
 
 from engine.message import Message, Run, Said, mark
 from pbem.cli import console
-from pbem.cli.home import command_of
+from pbem.cli.file_argument import File, read_game, who_looks
 from pbem.cli.numbers import number_for
-from pbem.cli.reading import File, read_game, who_looks
+from pbem.cli.own_home import command_of
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
-from pbem.view.history import Chronicle, chronicle_facts
+from pbem.view.chronicle import Chronicle, chronicle_facts
 from pbem.words.games.people import why_spectator
 from pbem.words.history.log import Log
 
@@ -91,9 +91,9 @@ def _say(chronicle: Chronicle, first: int) -> None:
     log = Log(chronicle)
     console.say(log.title, style="bold")
     console.say(log.players)
-    for account in log.accounts(first):
-        console.heading(account.heading)
-        for line in account.lines:
+    for section in log.sections(first):
+        console.heading(section.heading)
+        for line in section.lines:
             console.item(line)
     standing = log.standing()
     console.heading(standing.heading)
@@ -106,9 +106,9 @@ def _say_markdown(chronicle: Chronicle, first: int) -> None:
     console.say_whole(log.players)
     if log.warning:
         console.say_whole(Run(("\n", log.warning)))
-    for account in log.accounts(first):
-        console.say_whole(Run(("\n## ", account.heading, "\n")))
-        for line in account.lines:
+    for section in log.sections(first):
+        console.say_whole(Run(("\n## ", section.heading, "\n")))
+        for line in section.lines:
             console.say_whole(Run(("- ", line)))
     standing = log.standing()
     console.say_whole(Run(("\n## ", standing.heading, "\n")))

@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, Run, mark, sentences
-from pbem.cli import answers, completion, console
+from engine.message import Message, Run, sentences
+from pbem.cli import completion, console
 from pbem.cli.help import Command, Group
-from pbem.cli.home import at_home, command_of, own_games, own_library
+from pbem.cli.own_home import at_home, command_of, own_games, own_library
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players, Recognised, Trust
-from pbem.play.own_library import OwnLibrary
 from pbem.protocol.record import Record
 from pbem.protocol.schema import NAME
 from pbem.view.games import player_facts, players_meant
@@ -165,21 +164,6 @@ def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
     recognised = own.recognise(records) if own else None
     if recognised is not None and recognised.other:
         warn_of_key(recognised, command_of(context))
-
-
-def tell_of_key(own: OwnLibrary, recognised: Recognised, command: str, is_trial: bool) -> None:
-    """Warn whoever is about to sign of a key that may be somebody else's; may raise Cancelled.
-
-    A player at a terminal is asked whether a changed key is right, unless it is only a trial.
-    """
-    if not recognised.is_doubted or is_trial or not console.is_terminal():
-        warn_of_key(recognised, command)
-        return
-    say_recognised(recognised, command)
-    hint = mark("{yes} takes this key for theirs and goes on, {no} stops here.")
-    if not answers.ask_yes(Message("Is the new key theirs?"), hint):
-        raise console.Cancelled
-    own.vouch(recognised.person)
 
 
 def say_recognised(recognised: Recognised, command: str) -> None:

@@ -9,10 +9,10 @@ import typer
 
 from engine.message import Message, Run, mark, message_of, sentences
 from pbem.cli import answers, console
-from pbem.cli.home import at_home, command_of, key_file, open_key, program
+from pbem.cli.file_argument import read_text
 from pbem.cli.identity_commands import given_email, given_name
+from pbem.cli.own_home import at_home, command_of, key_file, open_key, program
 from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_words
-from pbem.cli.reading import read_text
 from pbem.errors import WrongUse, exists
 from pbem.keys import keyfile, recovery
 from pbem.keys.recovery import BadLine, Lines, RecoveryText

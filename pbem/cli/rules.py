@@ -12,9 +12,9 @@ from rich.table import Table
 from engine.message import Said
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
+from pbem.cli.file_argument import names_file, read_game, who_looks
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.home import command_of, program
-from pbem.cli.reading import names_file, read_game, who_looks
+from pbem.cli.own_home import command_of, program
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
 from pbem.words.games.people import why_spectator

@@ -9,20 +9,25 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.home import at_home, command_of, own_library
+from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
+from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_for
+from pbem.cli.own_home import at_home, command_of, own_library
 from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
-from pbem.cli.reading import File, join_command, read_game, turn_command, who_looks
-from pbem.cli.report import say_last, say_notes
-from pbem.play.clocks import since_when
 from pbem.play.home import now
 from pbem.play.look import Look, Spectator, look_at, look_now
+from pbem.play.own_library import since_when
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.view.game_facts import invitation_facts, look_facts
-from pbem.words.history.standing import invitation_told, looking_back, move_told, players_told
-from pbem.words.history.waiting import long_silence_told
+from pbem.words.history.standing import (
+    invitation_told,
+    long_silence_told,
+    looking_back,
+    move_told,
+    players_told,
+)
 from pbem.words.rules.editions import game_line
 
 

@@ -5,6 +5,7 @@ by mistake; what was verified, so that nothing is verified twice; which games th
 move it is; what went by mail, so that nothing is sent twice; by which keys others are known, so
 that nobody is taken for somebody else. Losing it loses no game: reading their files fills it again.
 
+Called by `play`, and by `view`, `words`, mail and front ends for what is known; calls `protocol`.
 docs/protocol.md, What a player's program has to take care of.
 """
 
@@ -17,7 +18,7 @@ from pbem.library.acquaintances import (
 )
 from pbem.library.database import LibraryBlocked, LibraryFailed
 from pbem.library.entries import Game, Listed, Seen, credible, is_ahead
-from pbem.library.library import Destination, Library, SignedMeanwhile, Signing
+from pbem.library.holdings import Destination, Library, SignedMeanwhile, Signing
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 

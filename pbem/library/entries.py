@@ -16,12 +16,12 @@ from pbem.library.database import Connection, has_table
 from pbem.protocol.known import Bookmark
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, Records
-from pbem.protocol.silence import silence
+from pbem.protocol.state_of_play import silence
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
 """For whom a game waits."""
 JOIN = "join"
-"""What is due of whom an invitation waits for; else it is a `silence.Due`, or empty."""
+"""What is due of whom an invitation waits for; else it is a `Due`, or empty."""
 
 
 class Game(NamedTuple):

@@ -17,7 +17,7 @@ from pbem.mail.parts import LetterUnreadable
 from pbem.mail.reports import Returned, WithoutFile
 from pbem.protocol.match import Match
 from pbem.view.games import listed_facts, recognised_facts
-from pbem.words.history.waiting import ahead_told
+from pbem.words.history.standing import ahead_told
 from pbem.words.proof.finding import explained
 from pbem.words.proof.recollection import has_learnt_of_you
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from engine.message import Message, Said
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
-from pbem.mail.given import INPUT, as_utf8, is_save_file
+from pbem.mail.given import as_utf8, is_save_file
 from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
 from pbem.mail.taking import all_files
 from pbem.protocol.known import Verified
@@ -61,17 +60,17 @@ class Collected(NamedTuple):
 
 def collect(
     library: Library,
-    paths: Sequence[Path],
+    sources: Sequence[Path | BinaryIO],
     command: str,
     warn: Warn,
     passing: Callable[[Sequence[Chain]], Iterable[Chain]] = iter,
 ) -> Collected:
-    """Note every own game in these files, and in those in these folders.
+    """Note every own game in these files, in those in these folders, and in streams.
 
     What is wrong with one that is not named is told to `warn`, with how to run `command`; for a
     file that is named and is none of a game, Unreadable is raised.
     """
-    chains = list(_chains(paths, warn))
+    chains = list(_chains(sources, warn))
     games, has_learnt = set[bytes](), False
     for chain in passing(_telling(chains)):
         seen = _own(library, chain, command, warn)
@@ -82,12 +81,12 @@ def collect(
     return Collected(len(games), len(chains), has_learnt)
 
 
-def _chains(paths: Sequence[Path], warn: Warn) -> Iterator[Chain]:
-    for path in paths:
-        if not is_folder(path):
-            yield from _chains_in(path, warn)
+def _chains(sources: Sequence[Path | BinaryIO], warn: Warn) -> Iterator[Chain]:
+    for source in sources:
+        if not isinstance(source, Path) or not is_folder(source):
+            yield from _chains_in(source, warn)
             continue
-        for file in _below(path):
+        for file in _below(source):
             # A folder may hold anything.
             with suppress(Unreadable):
                 yield from _chains_in(file, warn) if file.suffix != _SUFFIX else _chain_of(file)
@@ -100,13 +99,14 @@ def _chain_of(file: Path) -> Iterator[Chain]:
         yield Chain(str(file), file, SaveFile.read(data).records)
 
 
-def _chains_in(path: Path, warn: Warn) -> Iterator[Chain]:
+def _chains_in(source: Path | BinaryIO, warn: Warn) -> Iterator[Chain]:
     """The save file at that path, or those in a message or a mailbox; Unreadable without any."""
-    if is_file(path) and is_save_file(data := read_file(path)):
-        yield Chain(str(path), path, SaveFile.read(as_utf8(data)).records)
-        return
-    is_stream = str(path) == INPUT
-    source, label = (sys.stdin.buffer, Message("standard input")) if is_stream else (path, "")
+    label: Said = Message("standard input")
+    if isinstance(source, Path):
+        if is_file(source) and is_save_file(data := read_file(source)):
+            yield Chain(str(source), source, SaveFile.read(as_utf8(data)).records)
+            return
+        label = ""
     for each, found in all_files(source, warn, label):
         yield Chain(each.label, each.path, found.records)
 

@@ -126,8 +126,8 @@ def _what_happened(match: Match) -> Iterator[Block]:
         return
     yield letter.Heading(Message("What happened last"))
     told = report(match, deeds, None)
-    for account in told.accounts:
-        yield letter.Items(account.heading, account.lines)
+    for section in told.sections:
+        yield letter.Items(section.heading, section.lines)
     yield from map(letter.Paragraph, filter(None, (*told.dropped, told.announced)))
 
 

@@ -19,9 +19,9 @@ from pbem.foreign import mailbox, named, shown
 from pbem.mail.arrivals import Filed, Kind, News, newest
 from pbem.mail.fetching import fetched
 from pbem.mail.login import Login
+from pbem.mail.notices import Answers, Note, sender_of
 from pbem.mail.parcel import Parcel
 from pbem.mail.parts import MAX_MESSAGE
-from pbem.mail.refusals import Answers, Note, sender_of
 from pbem.mail.search import save_files
 from pbem.mail.sending import Sender, Sent
 from pbem.play.game_file import whose_move

@@ -18,10 +18,9 @@ from pbem.mail.login import Login
 from pbem.mail.outbox import outgoing
 from pbem.mail.parcel import Parcel
 from pbem.mail.wire import MailFailed
-from pbem.play.clocks import letter_time
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
-from pbem.play.own_library import OwnLibrary
+from pbem.play.own_library import OwnLibrary, letter_time
 from pbem.play.questions import Standing, earlier
 from pbem.protocol.match import Match
 from pbem.protocol.record import author_key

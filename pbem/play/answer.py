@@ -297,7 +297,7 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
             raise WrongUse(
                 "Nobody has joined yet: send this invitation to the player you want to play."
             )
-        raise WrongUse("This is an invitation. To take it up: acres join FILE")
+        raise WrongUse("This is an invitation, which has to be taken up first.")
     seat = Seat(match, identity)
     if match.next_side is None:
         raise WrongUse(whose_move(match))

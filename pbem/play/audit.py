@@ -33,7 +33,7 @@ class Recomputed(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Report:
+class AuditReport:
     """What an audit found.
 
     `match` is as far as the records hold; `finding` is the first thing that does not, or None;
@@ -76,7 +76,7 @@ class Report:
         }
 
 
-def audit(data: bytes, passing: Passing = iter) -> Report:
+def audit(data: bytes, passing: Passing = iter) -> AuditReport:
     """Check everything in a file. Raises Unreadable for what is no save file.
 
     Through `passing` the records go one by one, each as soon as those before it are checked.
@@ -99,7 +99,7 @@ def audit(data: bytes, passing: Passing = iter) -> Report:
         counts.update(step.kind for step in record.steps)
         hands.append(held(match))
     total = len(save.records)
-    return Report(match, total, dict(sorted(counts.items())), finding, tuple(hands), accused)
+    return AuditReport(match, total, dict(sorted(counts.items())), finding, tuple(hands), accused)
 
 
 def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from engine.message import Message, mark
-from engine.orders import Start
+from engine.orders import Start, from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import Decision
@@ -30,12 +29,6 @@ from pbem.protocol.steps import Accept
 LISTS = 1024
 FEW_LISTS = 256
 """With fewer lists in a shuffle a wrong deck would pass too easily."""
-
-_ONLY_AS = {
-    Side.BRITISH: mark("The inviter plays the french side: you can only join as british."),
-    Side.FRENCH: mark("The inviter plays the british side: you can only join as french."),
-}
-"""Why an invitation cannot be accepted, by the side that it leaves."""
 
 
 class Invitation:
@@ -82,6 +75,13 @@ class Acceptance:
     def signed(self) -> Record | None:
         """The record with which the invitation was taken up before; None if it was not."""
         return self.memory.signed
+
+    @property
+    def start_card_before(self) -> str | None:
+        """The card that the French began with when it was taken up before; None if with none."""
+        given = self.signed.steps if self.signed else ()
+        orders = (from_notation(step.order) for step in given if isinstance(step, steps.OrderStep))
+        return next((order.card for order in orders if isinstance(order, Start)), None)
 
     @property
     def is_again(self) -> bool:
@@ -197,11 +197,10 @@ def accept(
     if match.invite.key == identity.public_key:
         raise WrongUse("This is your own invitation: send it to the player you want to play.")
     if offered == "any" and side is None:
-        raise WrongUse("The choice of side is yours: join with --side british or --side french.")
+        raise WrongUse("The choice of side is yours: say which one you take.")
     left = side if offered == "any" else Side(offered).opponent
     assert left is not None
-    if side not in (None, left):
-        raise WrongUse(Message(_ONLY_AS[left]))
+    check_side(match.invite, side)
     writer = Writer(match, identity, left.value, nonce, time)
     writer.take(
         steps.Accept(
@@ -218,6 +217,16 @@ def accept(
     writer.ask()
     writer.sign()
     return writer.match
+
+
+def check_side(invitation: steps.Invite, side: Side | None) -> None:
+    """Raise WrongUse for the side that the inviter plays."""
+    if side is not None and side.value == invitation.side:
+        raise WrongUse(
+            "The inviter plays the {side}: you can only join as the {other}.",
+            side=side.label,
+            other=side.opponent.label,
+        )
 
 
 def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:

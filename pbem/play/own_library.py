@@ -1,4 +1,7 @@
-"""The library of one player while a program runs: used as far as it can be, and noted in."""
+"""The library of one player while a program runs: used as far as it can be, and noted in.
+
+docs/protocol.md, What a player's program has to take care of: Go by your own clock.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from pbem.library import (
     Post,
     Recognised,
     Seen,
+    credible,
 )
 from pbem.play.game_file import GameFile
 from pbem.protocol.known import Known
@@ -166,3 +170,26 @@ class OwnLibrary:
         with suppress(LibraryFailed):
             return self.open().note(seen) and not seen.game.is_finished
         return False
+
+
+# --- by the clock of this computer
+
+
+def since_when(own: OwnLibrary | None, match: Match, now: str) -> str | None:
+    """Since when a match waits, by the clock here if that is known; None if nobody can say."""
+    return credible(_arrival(own, match), match.last.time, now)
+
+
+def letter_time(own: OwnLibrary | None, match: Match, now: str) -> str:
+    """How the letter with the last record of a match is dated: as the record, but never ahead.
+
+    A date that the record has borrowed is not repeated: then it is when the record was signed here,
+    which is kept, so that the same letter can be made again.
+    """
+    signed = match.last.time
+    return min(signed, _arrival(own, match) or signed, now)
+
+
+def _arrival(own: OwnLibrary | None, match: Match) -> str:
+    """When the last record of a match came here; empty where nobody knows."""
+    return own.arrival(match.id, match.last.hash) if own else ""

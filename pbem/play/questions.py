@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeAlias
 from engine.message import Message, Said
 from engine.value import Value
 from pbem.errors import WrongUse
-from pbem.library import Recognised
-from pbem.library.library import Library
+from pbem.library import Library, Recognised
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.record import Record, hashes_of
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
@@ -117,8 +116,6 @@ class NotToBeAgreed(WrongUse):
         super().__init__(Message("This cannot be agreed to, so nothing is signed."))
         self.question = question
 
-
-# --- what was signed in the game before
 
 # --- what a file is to who has signed in its game
 

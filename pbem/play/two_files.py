@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pbem.errors import WrongUse, exists
-from pbem.play.audit import Report
+from pbem.errors import exists
+from pbem.play.audit import AuditReport
 from pbem.protocol.fork import Comparison, Evidence, compare
-from pbem.savefile.disk import read_file, write_new
+from pbem.savefile.disk import AlreadyThere, read_file, write_new
 from pbem.savefile.evidence import EvidenceFile
 
 
@@ -17,7 +17,7 @@ from pbem.savefile.evidence import EvidenceFile
 class TwoFiles:
     """The audits of two files."""
 
-    reports: tuple[Report, Report]
+    reports: tuple[AuditReport, AuditReport]
 
     @property
     def is_clean(self) -> bool:
@@ -45,15 +45,11 @@ def evidence_path(game: bytes, evidence: Evidence) -> Path:
 
 
 def keep(evidence: Evidence, path: Path) -> bool:
-    """Write the evidence, never over another file; False where it is there already."""
+    """Write the evidence; False where it is there already, AlreadyThere where another file is."""
     data = EvidenceFile(evidence).write()
     if exists(path):
         if path.is_file() and read_file(path) == data:
             return False
-        raise WrongUse(
-            "There is another file {file} already, so that the evidence was not written: name "
-            "one with --output.",
-            file=path,
-        )
+        raise AlreadyThere("There is a file {file} already; it was not touched.", file=path)
     write_new(path, data)
     return True

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TypeAlias
@@ -23,14 +22,13 @@ from engine.message import Made, Message, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import ShowHand, from_notation
 from engine.sides import Side
-from engine.state import State
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
 from pbem.protocol import steps
 from pbem.protocol.closing import check_secret
-from pbem.protocol.deck import Deck, Granted
+from pbem.protocol.deck import Granted
 from pbem.protocol.entrance import Entrant, check_accept, check_invite, lay_table, ruleset_of
-from pbem.protocol.follow_ups import Dropped, FollowUps
+from pbem.protocol.follow_ups import FollowUps
 from pbem.protocol.known import (
     ALL_VERIFIED,
     APART,
@@ -50,7 +48,8 @@ from pbem.protocol.record import (
     check_time,
     not_proved,
 )
-from pbem.protocol.table import Deed, GrantMade, ShuffleMade, Table, read_position, write_position
+from pbem.protocol.state_of_play import StateOfPlay
+from pbem.protocol.table import GrantMade, ShuffleMade, read_position, write_position
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
@@ -74,24 +73,17 @@ class _Progress:
         return self.signed.record
 
 
-class Match:
-    """A game as its records prove it.
+class Match(StateOfPlay):
+    """A game as its records prove it: they are replayed, and records are added to them.
 
-    `table` is the position with both decks, `entrants` are the players by side, `secrets` the game
-    secrets that were published, `dropped` the follow-ups that came to nothing. Replaying was
-    `begun` behind so many records. A match that raised NotProved is not to be used further.
+    Replaying was `begun` behind so many records. A match that raised NotProved is not to be used
+    further.
     """
 
     def __init__(self, verified: Container[Verified] = ()) -> None:
-        self.records = Records()
-        self.entrants: dict[Side, Entrant] = {}
-        self.secrets: dict[Side, bytes] = {}
-        self.dropped: History[Dropped] = History()
+        super().__init__()
         self.begun = 0
         self._there: Match | None = None
-        self._invite: steps.Invite | None = None
-        self._table: Table | None = None
-        self._follow_ups: FollowUps | None = None
         self._at: _Progress | None = None
         self._verified = verified
 
@@ -115,17 +107,6 @@ class Match:
             match.add(record)
             match._lay_bookmark(len(records))
         return match
-
-    def copy(self) -> Match:
-        """An independent match in the same state, between two records."""
-        other = copy(self)
-        other.records = self.records.copy()
-        other.entrants = self.entrants.copy()
-        other.secrets = self.secrets.copy()
-        other.dropped = self.dropped.copy()
-        other._table = self._table.copy() if self._table else None
-        other._follow_ups = self._follow_ups.copy() if self._follow_ups else None
-        return other
 
     # --- bookmarks
 
@@ -172,75 +153,6 @@ class Match:
     @cached_property
     def _laid(self) -> Bookmark:
         return Bookmark.after(self.records, write_position(self.table))
-
-    # --- what is known
-
-    @property
-    def id(self) -> bytes:
-        """The hash of the invitation, which names the game."""
-        return self.records[0].hash
-
-    @property
-    def invite(self) -> steps.Invite:
-        """The rules and options of the game."""
-        assert self._invite is not None
-        return self._invite
-
-    @property
-    def is_joined(self) -> bool:
-        """Whether both players have entered."""
-        return len(self.entrants) == len(Side)
-
-    @property
-    def has_table(self) -> bool:
-        """Whether it is settled who plays which side, so that there is a position."""
-        return self._table is not None
-
-    @property
-    def table(self) -> Table:
-        """The position with both decks."""
-        assert self._table is not None
-        return self._table
-
-    @property
-    def state(self) -> State:
-        """The position as a referee sees it."""
-        return self.table.state
-
-    @property
-    def decks(self) -> dict[Side, Deck]:
-        """The public ledgers of both draw piles."""
-        return self.table.decks
-
-    @property
-    def deeds(self) -> History[Deed]:
-        """All that was done so far."""
-        return self._table.deeds if self._table else History()
-
-    @property
-    def follow_ups(self) -> tuple[Order, ...]:
-        """The orders that wait to be carried out after an answer."""
-        return self._follow_ups.orders if self._follow_ups else ()
-
-    @property
-    def last(self) -> Record:
-        """The last record."""
-        return self.records[-1]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended; what may follow is its close."""
-        return self._table is not None and self._table.is_over
-
-    @property
-    def next_side(self) -> Side | None:
-        """Who signs the next record: None when all is said, or nobody has taken that side."""
-        if self._invite is None:
-            return None
-        if not self.is_joined:
-            return None if self._invite.side == "any" else Side(self._invite.side).opponent
-        side = Side(self.last.side).opponent
-        return None if self.is_over and side in self.secrets else side
 
     # --- replaying records
 

@@ -9,18 +9,20 @@ from typing import Any, TypeAlias
 from engine.message import Said
 from engine.scoring import score
 from engine.sides import Side
-from pbem.play.audit import Report
+from pbem.play.audit import AuditReport
 from pbem.play.game_file import whose_move
 from pbem.play.two_files import TwoFiles
 from pbem.protocol.fork import Evidence
 from pbem.protocol.record import Record
-from pbem.protocol.silence import silence, unclosed
+from pbem.protocol.state_of_play import silence, unclosed
 from pbem.protocol.steps import OrderStep
 
 Facts: TypeAlias = dict[str, Any]
 
 
-def audit_facts(report: Report, mended: Sequence[str] = (), *, with_hands: bool = False) -> Facts:
+def audit_facts(
+    report: AuditReport, mended: Sequence[str] = (), *, with_hands: bool = False
+) -> Facts:
     """What an audit found of a file, and what had to be `mended` to read it."""
     match = report.match
     begun, joined = bool(match.records), match.is_joined
@@ -52,7 +54,7 @@ def audit_facts(report: Report, mended: Sequence[str] = (), *, with_hands: bool 
     return facts | hands | {"mended": list(mended)}
 
 
-def _finding(report: Report) -> Facts | None:
+def _finding(report: AuditReport) -> Facts | None:
     finding = report.finding
     if finding is None:
         return None
@@ -60,7 +62,7 @@ def _finding(report: Report) -> Facts | None:
     return finding._asdict() | {"accuses": finding.accuses, "key": key}
 
 
-def _hands(report: Report) -> list[Facts]:
+def _hands(report: AuditReport) -> list[Facts]:
     return [
         {
             side.value: {

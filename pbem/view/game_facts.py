@@ -10,7 +10,7 @@ from pbem.play.look import Look
 from pbem.protocol.entrance import Entrant
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Invite
-from pbem.view.history import (
+from pbem.view.chronicle import (
     DeedFacts,
     DroppedFacts,
     deed_facts,

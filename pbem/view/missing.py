@@ -12,7 +12,7 @@ from engine.message import Message, commas, joined_with_or
 from engine.order import Order
 from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side
-from engine.sieges import card_strength
+from engine.siege import card_strength
 from engine.state import State
 from pbem.view.whereabouts import whereabouts
 

@@ -10,7 +10,7 @@ from engine.endings import endings
 from engine.geography import can_reinforce, supplied, why_idle
 from engine.scoring import score, winner_on_points
 from engine.sides import Side
-from engine.sieges import (
+from engine.siege import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
     card_strength,

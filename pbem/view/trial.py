@@ -12,7 +12,7 @@ from engine.foresight import after_answer
 from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
-from engine.sieges import siege_strength, standing_winner
+from engine.siege import siege_strength, standing_winner
 from engine.state import Decision, State
 from engine.ways import Ways
 from pbem.play.answer import Answer

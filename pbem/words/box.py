@@ -227,14 +227,15 @@ def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]
 
 def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
     """The locations that a text may mean."""
-    found = meanings(language, text, _locations(language, catalogue))
+    found = meanings(language, text, location_names(language, catalogue))
     return [catalogue.locations[id] for id in found]
 
 
 def locations_near(language: Language, text: str, catalogue: Catalogue) -> list[str]:
     """The names of the locations that a mistyped text may mean."""
-    return nearest_named(language, text, _locations(language, catalogue))
+    return nearest_named(language, text, location_names(language, catalogue))
 
 
-def _locations(language: Language, catalogue: Catalogue) -> dict[str, str]:
+def location_names(language: Language, catalogue: Catalogue) -> dict[str, str]:
+    """What each location is called, by its id."""
     return {place.id: language.say(place.label) for place in catalogue.locations.values()}

@@ -169,11 +169,6 @@ def orders_counted(number: int) -> Message:
     return Message.counted("{count} order", "{count} orders", number)
 
 
-def days_counted(number: int) -> Message:
-    """A number of days."""
-    return Message.counted("{count} day", "{count} days", number)
-
-
 def records_counted(number: int) -> Message:
     """A number of records of a save file."""
     return Message.counted("{count} record", "{count} records", number)

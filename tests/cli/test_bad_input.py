@@ -332,7 +332,9 @@ def test_what_cannot_be_written_is_said_before_anybody_is_asked(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(game)
-    monkeypatch.setattr("pbem.cli.reading.load_identity", lambda context: pytest.fail("asked"))
+    monkeypatch.setattr(
+        "pbem.cli.file_argument.load_identity", lambda context: pytest.fail("asked")
+    )
     for options in (
         ["--output", "game-017.toml"],
         ["--output", "game-017.toml/a.toml"],

@@ -18,7 +18,7 @@ from pbem.play.next_record import NextRecord
 from pbem.protocol.deck import Grants
 from pbem.protocol.deck.grant import Granted, Wanted
 from pbem.protocol.match import Match
-from pbem.protocol.silence import Due, silence
+from pbem.protocol.state_of_play import Due, silence
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import fingerprint
 from tests.cli.table import Table, words

@@ -29,8 +29,8 @@ from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.completion import AnyOrders, going_on
-from pbem.words.orders.prefix import as_typed, begins, folded
+from pbem.words.ordering.continuation import AnyOrders, going_on
+from pbem.words.ordering.prefix import as_typed, begins, folded
 from pbem.words.rules.topic import topics
 from tests.cli.screen import Terminal
 from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot

@@ -27,9 +27,9 @@ from pbem.view.choices import (
     offer,
 )
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.decision import OutOfPlace, give_order
-from pbem.words.orders.menu import found_menu, line_told
-from pbem.words.orders.suggestion import begun_by, begun_with, part_suggestions, suggestions
+from pbem.words.ordering.decision import OutOfPlace, give_order
+from pbem.words.ordering.menu import found_menu, line_told
+from pbem.words.ordering.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.starts import EIGHTEEN, STARTS

@@ -13,15 +13,15 @@ from engine.events import Paid
 from engine.orders import Raid
 from engine.scoring import score
 from engine.sides import Side
-from engine.sieges import siege_strength
+from engine.siege import siege_strength
 from engine.state import State
 from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.view.trial import Preview, glance, preview
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.preview import remark_on
-from pbem.words.orders.preview import told as told_of
-from pbem.words.orders.reading import read
+from pbem.words.ordering.preview import remark_on
+from pbem.words.ordering.preview import told as told_of
+from pbem.words.ordering.reading import read
 from pbem.words.phrases import names
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

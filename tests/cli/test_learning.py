@@ -17,7 +17,7 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from pbem.words.rules.editions import differences, differing
 from pbem.words.rules.pages import Ground, topic_page
 from pbem.words.rules.topic import Topic, find_topics, topics

@@ -15,7 +15,7 @@ from pbem.cli import console
 from pbem.play.game_file import GameFile
 from pbem.words.language import SOURCE, Language
 from pbem.words.naming import normal
-from pbem.words.orders.menu import legal_in, told_in_short
+from pbem.words.ordering.menu import legal_in, told_in_short
 from tests.cli.using import acres, is_one_sentence
 from tests.engine.positions import FRENCH, Seat, position
 

@@ -25,7 +25,7 @@ from pbem.cli.position.map import draw_map
 from pbem.cli.position.map_sheet import sheet_data
 from pbem.words.board import tell_map
 from pbem.words.language import NAMES
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.words.throwaway import CODE, longer, throwaway

@@ -14,7 +14,7 @@ from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
 from pbem.play.answer import Answer
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.cli.table import Table, words
 from tests.cli.using import is_one_sentence, snapshot
 from tests.play.turns import ATTACKS, find, first, in_sequence, raid_and_risk, take_back, wasteful

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
+from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from engine.state import State, new_game
 from pbem.cli import console
 from pbem.cli.console import spoken

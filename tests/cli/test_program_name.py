@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.home import program
+from pbem.cli.own_home import program
 
 
 def test_a_program_that_the_shell_does_not_find_is_named_as_it_was_called(

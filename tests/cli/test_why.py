@@ -14,7 +14,7 @@ from engine.state import Decision
 from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.explanation import asked_about, why_told
+from pbem.words.ordering.explanation import asked_about, why_told
 from pbem.words.rules.topic import find_topics
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence

@@ -36,7 +36,7 @@ WRITING = tuple(
 """Where every line is a moment at which something may happen."""
 # A room that moved would take its moments away without a word.
 assert all(Path(path).exists() for path in WRITING), WRITING
-NOW = ("pbem.cli.home",)
+NOW = ("pbem.cli.own_home",)
 """The modules that read the clock for what is signed."""
 
 

@@ -22,7 +22,7 @@ from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 
 ENGLISH = Language("en")
 

@@ -30,7 +30,7 @@ from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
-from engine.sieges import standing_winner
+from engine.siege import standing_winner
 from engine.state import Decision, Settlement, Siege, State, new_game
 
 FOLDER = Path(__file__).parents[3] / "shared" / "records"

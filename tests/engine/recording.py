@@ -19,7 +19,7 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.engine.recorded import Action, Facts, Turn, facts
 
 ENGLISH = Language("en")

@@ -13,7 +13,7 @@ import pytest
 from engine import orders
 from engine.actions.action import IllegalOrder
 from engine.game import check
-from engine.sieges import siege_strength
+from engine.siege import siege_strength
 from engine.state import Decision, Settlement, State
 from tests.engine.editions import FIRST, REVISED, SECOND, in_every_edition, second_but
 from tests.engine.invariants import check_cards

@@ -14,7 +14,7 @@ from engine.sides import Side
 from engine.state import Decision, EndsBy, Settlement, State, new_game
 from pbem.cli import console
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position

@@ -21,7 +21,7 @@ from engine.events import (
 )
 from engine.game import apply
 from engine.scoring import score
-from engine.sieges import siege_strength
+from engine.siege import siege_strength
 from engine.state import State
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 

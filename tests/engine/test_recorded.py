@@ -13,7 +13,7 @@ import pytest
 
 from engine.game import legal_orders
 from engine.sides import Side
-from engine.sieges import relieve
+from engine.siege import relieve
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

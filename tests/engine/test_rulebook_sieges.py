@@ -7,7 +7,7 @@ import pytest
 from engine import orders
 from engine.geography import can_reinforce
 from engine.sides import Side
-from engine.sieges import siege_strength, standing_winner
+from engine.siege import siege_strength, standing_winner
 from engine.state import Decision, Settlement, State
 from tests.engine.positions import (
     BRITISH,

@@ -35,7 +35,7 @@ from engine.game import objections
 from engine.sides import Side
 from engine.state import State
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.engine.positions import (
     BRITISH,
     FRENCH,

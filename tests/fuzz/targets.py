@@ -34,7 +34,7 @@ from pbem.protocol.record import Record
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS

@@ -38,7 +38,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Grant, OpenLists
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.crash.state import signed_twice
 
 ENGLISH = Language("en")

@@ -19,7 +19,7 @@ from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.words.language import Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 
 AT = "2026-11-22T12:00:00Z"
 FILES = 12

@@ -19,7 +19,7 @@ from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol.hand import Hindsight, held, match_at, positions
 from pbem.protocol.match import Match
-from pbem.protocol.silence import Due, silence, unclosed
+from pbem.protocol.state_of_play import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
 from pbem.view.audit_facts import audit_facts

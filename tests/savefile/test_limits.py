@@ -29,7 +29,7 @@ from pbem.protocol.steps import Grant, Invite
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
 from pbem.words.language import Language
-from pbem.words.orders.reading import LONGEST, read
+from pbem.words.ordering.reading import LONGEST, read
 from tests.cli.using import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named

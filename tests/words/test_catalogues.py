@@ -20,8 +20,8 @@ from babel.messages.pofile import read_po, write_po
 
 from pbem.cli.catalogues import main
 from pbem.cli.console import spoken
-from pbem.words import catalogues
-from pbem.words.catalogues import AGAINST_READER, PERSONS
+from pbem.words import extraction
+from pbem.words.extraction import AGAINST_READER, PERSONS
 from pbem.words.forms import REGULAR, Word
 from pbem.words.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
 from tests.present import present
@@ -72,7 +72,7 @@ def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[...,
         with path.open("wb") as file:
             write_po(file, written)
 
-    monkeypatch.setattr(catalogues, "LOCALE", tmp_path)
+    monkeypatch.setattr(extraction, "LOCALE", tmp_path)
     return become
 
 
@@ -91,7 +91,7 @@ def test_nothing_is_open_where_all_is_translated(
     translated: Callable[..., None], said: Catalog
 ) -> None:
     translated(WHOLE)
-    assert list(catalogues.still_open("fr", said)) == []
+    assert list(extraction.still_open("fr", said)) == []
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_what_is_open_is_named(
     told: str,
 ) -> None:
     translated({**WHOLE, **change})
-    assert list(catalogues.still_open("fr", said)) == [told]
+    assert list(extraction.still_open("fr", said)) == [told]
 
 
 def test_what_no_catalogue_has_yet_is_open(translated: Callable[..., None], said: Catalog) -> None:
     said.add("raid", context="verb")
     said.add("{count} card", context="pile")
     translated(WHOLE)
-    assert list(catalogues.still_open("fr", said)) == ["new: verb: raid", "new: pile: {count} card"]
+    assert list(extraction.still_open("fr", said)) == ["new: verb: raid", "new: pile: {count} card"]
 
 
 def test_what_is_about_a_number_from_now_on_is_translated_anew(
@@ -124,14 +124,14 @@ def test_what_is_about_a_number_from_now_on_is_translated_anew(
 ) -> None:
     translated(WHOLE | {("{count} card", "{count} cards"): ("carte", "cartes")})
     said.add(("The game is over.", "The games are over."))
-    assert list(catalogues.still_open("fr", said)) == ["new: The game is over."]
+    assert list(extraction.still_open("fr", said)) == ["new: The game is over."]
 
 
 def test_what_a_translator_has_doubts_about_is_open(
     translated: Callable[..., None], said: Catalog
 ) -> None:
     translated(WHOLE, flags=["fuzzy"])
-    assert len(list(catalogues.still_open("fr", said))) == 2
+    assert len(list(extraction.still_open("fr", said))) == 2
 
 
 @pytest.mark.parametrize(("open_messages", "status"), [([], 0), (["new: x"], 1)])
@@ -141,7 +141,7 @@ def test_the_command_tells_every_language_and_whether_anything_is_open(
     open_messages: Sequence[str],
     status: int,
 ) -> None:
-    monkeypatch.setattr(catalogues, "still_open", lambda language, said: open_messages)
+    monkeypatch.setattr(extraction, "still_open", lambda language, said: open_messages)
     assert main(["open"]) == status
     told = capsys.readouterr().out
     for language in OTHERS:
@@ -286,8 +286,8 @@ def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_tur
     """Who types a word in a turn means one thing by it."""
     from engine.orders import ORDERS
     from pbem.words.naming import normal
-    from pbem.words.orders.led_turn import WORDS, meant, spoken_word
-    from pbem.words.orders.verbs import ways_to_say
+    from pbem.words.ordering.led_turn import WORDS, meant, spoken_word
+    from pbem.words.ordering.verbs import ways_to_say
 
     with spoken(language):
         verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]

@@ -13,10 +13,10 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.words.language import LOCALE, NAMES, SOURCE
-from pbem.words.orders.completion import in_either
-from pbem.words.orders.menu import legal_in
-from pbem.words.orders.prefix import as_typed, begins
-from pbem.words.orders.reading import read
+from pbem.words.ordering.continuation import in_either
+from pbem.words.ordering.menu import legal_in
+from pbem.words.ordering.prefix import as_typed, begins
+from pbem.words.ordering.reading import read
 from tests.engine.positions import Seat, position
 from tests.words.made_up import made_up
 from tests.words.test_typed_orders import CATALOGUE, TURN

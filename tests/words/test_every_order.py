@@ -15,8 +15,8 @@ from engine.orders import ORDERS
 from engine.practice.judgements import JUDGEMENTS
 from engine.state import Decision
 from pbem.view.choices import GROUPS
-from pbem.words.history import orders as told
-from pbem.words.orders import decision as decided
+from pbem.words.history import order_sentences as told
+from pbem.words.ordering import decision as decided
 from pbem.words.rules.topic import topics
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"

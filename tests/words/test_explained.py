@@ -15,8 +15,8 @@ from pbem.words import language as languages
 from pbem.words import naming
 from pbem.words.box import find_cards, find_locations
 from pbem.words.language import NAMES, SOURCE, Language
-from pbem.words.orders.explanation import asked_about, why_told
-from pbem.words.orders.reading import read
+from pbem.words.ordering.explanation import asked_about, why_told
+from pbem.words.ordering.reading import read
 from pbem.words.phrases import beside
 from pbem.words.rules.editions import differing, edition_named
 from pbem.words.rules.pages import (

@@ -13,7 +13,7 @@ from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
 from pbem.words.language import NAMES, SOURCE
 from pbem.words.naming import normal
-from pbem.words.orders import led_turn as typed
+from pbem.words.ordering import led_turn as typed
 from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.turns import answer_to

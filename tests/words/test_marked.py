@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.words.catalogues import failures_in
+from pbem.words.extraction import failures_in
 from pbem.words.language import NAMES
 from tests.cli.using import ROOT, acres
 from tests.words.throwaway import CLOSE, CODE, OPEN, throwaway

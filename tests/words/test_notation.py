@@ -14,7 +14,7 @@ from engine.orders import GiveFromReserve, Raid, Settle, from_notation
 from engine.state import State
 from pbem.words.language import SOURCE, Language
 from pbem.words.naming import normal
-from pbem.words.orders.reading import read, verb_alone
+from pbem.words.ordering.reading import read, verb_alone
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import FRENCH, Seat, do, position, refusal
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough

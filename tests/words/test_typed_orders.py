@@ -21,7 +21,7 @@ from engine.sides import Side
 from engine.state import State, new_game
 from pbem.words.language import LOCALE, NAMES, SOURCE, Language
 from pbem.words.naming import meanings, normal
-from pbem.words.orders.reading import read, verb_alone
+from pbem.words.ordering.reading import read, verb_alone
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest

@@ -8,8 +8,7 @@ import pytest
 
 from pbem.cli.console import spoken
 from pbem.cli.parser_words import in_words
-from pbem.words.language import NAMES
-from pbem.words.locales import of_locale
+from pbem.words.language import NAMES, of_locale
 from tests.cli.using import acres, acres_process
 
 HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}

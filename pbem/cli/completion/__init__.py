@@ -20,7 +20,7 @@ import typer
 from engine.message import Said
 from pbem.cli import console
 from pbem.words.language import NAMES
-from pbem.words.orders.prefix import as_typed, begins
+from pbem.words.ordering.prefix import as_typed, begins
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""

@@ -19,18 +19,18 @@ from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
-from pbem.cli.home import at_home, load_identity, own_library
+from pbem.cli.file_argument import take
+from pbem.cli.own_home import at_home, load_identity, own_library
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.reading import take
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.protocol.known import nothing_known
 from pbem.words.games.people import called, digits
-from pbem.words.orders.completion import AnyOrders, orders_begun, words_begun
-from pbem.words.orders.decision import give_orders
-from pbem.words.orders.prefix import as_typed, rests
-from pbem.words.orders.start_card import start_cards as to_begin_with
+from pbem.words.ordering.continuation import AnyOrders, orders_begun, words_begun
+from pbem.words.ordering.decision import give_orders
+from pbem.words.ordering.prefix import as_typed, rests
+from pbem.words.ordering.reading import start_cards as to_begin_with
 from pbem.words.rules.topic import titles_by_word
 
 

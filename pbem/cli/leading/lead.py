@@ -12,9 +12,9 @@ from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
+from pbem.cli.last_deeds import say_notes
 from pbem.cli.leading.looks import LOOKS, say_menu, say_own_hand, say_what_happened
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
-from pbem.cli.report import say_notes
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -23,13 +23,12 @@ from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
 from pbem.view.trial import preview
 from pbem.words.history.report import Teller, report
-from pbem.words.orders import led_turn
-from pbem.words.orders.decision import OutOfPlace, give_order, to_decide
-from pbem.words.orders.led_turn import BACK, QUIT, begun_so, meant
-from pbem.words.orders.lists import Lists, NotPossible
-from pbem.words.orders.preview import told
-from pbem.words.orders.risks import answered_first, other_player
-from pbem.words.orders.suggestion import Suggestion
+from pbem.words.ordering import led_turn
+from pbem.words.ordering.decision import OutOfPlace, give_order, to_decide
+from pbem.words.ordering.led_turn import BACK, QUIT, begun_so, meant
+from pbem.words.ordering.lists import Lists, NotPossible
+from pbem.words.ordering.preview import answered_first, other_player, told
+from pbem.words.ordering.suggestion import Suggestion
 from pbem.words.phrases import listed, names
 from pbem.words.proof import prospect
 

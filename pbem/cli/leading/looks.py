@@ -9,14 +9,14 @@ from rich.cells import cell_len, set_cell_size
 from engine.message import Message, with_colon
 from engine.ways import Ways
 from pbem.cli import console
+from pbem.cli.last_deeds import say_last
 from pbem.cli.position import say_hand, say_position
 from pbem.cli.position.map import draw_map
-from pbem.cli.report import say_last
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
 from pbem.view.choices import GROUPS, Menu
 from pbem.words.board import tell_map
-from pbem.words.orders.menu import line_told
+from pbem.words.ordering.menu import line_told
 from pbem.words.phrases import Name
 
 GAP = 3

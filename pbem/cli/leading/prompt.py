@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from engine.message import Said
 from pbem.cli import answers, console
-from pbem.words.orders.suggestion import Suggestion
+from pbem.words.ordering.suggestion import Suggestion
 
 Suggest = Callable[[str], list[Suggestion]]
 MENU_ROWS = 6
@@ -70,7 +70,7 @@ class MenuPrompt:
 
         asked = self
 
-        class Session(PromptSession[str]):
+        class MenuSession(PromptSession[str]):
             """A prompt that keeps rows free for its menu as the window is now."""
 
             @property
@@ -96,7 +96,7 @@ class MenuPrompt:
         # Not every terminal answers where its cursor is, for which the library would wait.
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False
-        self._session = Session(
+        self._session = MenuSession(
             completer=Suggesting(),
             complete_while_typing=True,
             output=output,

@@ -13,7 +13,7 @@ import typer
 
 from engine.message import Message, Said
 from pbem.cli import console
-from pbem.cli.home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of
 from pbem.foreign import quoted
 from pbem.play.memory import Written
 

@@ -11,9 +11,9 @@ import typer
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import command_of, warn_of_library
 from pbem.cli.mail.own_account import To
 from pbem.cli.mail.own_file import library_of_player, own_file
+from pbem.cli.own_home import command_of, warn_of_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address

@@ -8,7 +8,7 @@ import typer
 
 from engine.message import with_colon
 from pbem.cli import answers, console
-from pbem.cli.home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of
 from pbem.mail.account import Account, Server
 from pbem.mail.login import Login, login_for
 

@@ -9,8 +9,8 @@ import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
 from pbem.cli import answers, console
-from pbem.cli.home import at_home, command_of, key_file
 from pbem.cli.mail.own_account import login_at, own_account
+from pbem.cli.own_home import at_home, command_of, key_file
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
@@ -22,8 +22,9 @@ from pbem.mail.login import (
     keep_password,
     login_of_environment,
 )
+from pbem.mail.mailbox import opened
+from pbem.mail.outbox import outgoing
 from pbem.mail.providers import provider_of
-from pbem.mail.trying import try_login
 from pbem.mail.wire import MailFailed
 from pbem.play.config import Config
 
@@ -98,7 +99,7 @@ def setup(
     )
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
-        try_login(account, server, login)
+        _try_login(account, server, login)
         works = Message("The login at {host} works.", host=server.host)
         console.say(sentences(Message(_PURPOSE[server.kind]), works))
     config.replace("mail", account.table())
@@ -135,7 +136,7 @@ def check(context: typer.Context) -> None:
         console.item(sentences(purpose, server.told))
         console.flush()
         try:
-            try_login(account, server, login_at(context, server))
+            _try_login(account, server, login_at(context, server))
         except MailFailed as error:
             works = False
             console.item(message_of(error), indent=4)
@@ -243,3 +244,13 @@ def _warn_of_address(context: typer.Context, account: Account) -> None:
                 address=console.mailbox(account.address),
             )
         )
+
+
+def _try_login(account: Account, server: Server, login: Login | None) -> None:
+    """Log in at one of its servers, and leave; raises MailFailed where that fails."""
+    if server.kind == "smtp":
+        with outgoing(account, login):
+            return
+    assert login is not None
+    with opened(account, login):
+        return

@@ -9,8 +9,8 @@ from engine.message import Message, mark_in
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
-from pbem.cli.position.layout import STYLES
-from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, Line, sheet, shortened, spoken
+from pbem.cli.position.map_sheet import WIDTHS, Drawn, Field, LegendLine, sheet, shortened, spoken
+from pbem.cli.position.typesetting import STYLES
 from pbem.view.position_facts import location_facts
 from pbem.view.shape import LocationFacts
 
@@ -45,7 +45,7 @@ def draw_map(state: State, width: int) -> list[Text]:
     on_sea = {place.id for place in state.ruleset.catalogue.locations.values() if place.sea}
     pieces = [piece for row in rows for piece in row]
     labels = {p.location: spoken(p) for p in pieces if isinstance(p, Field)}
-    legend = iter(_legend(state, labels, [p.width for p in pieces if isinstance(p, Line)]))
+    legend = iter(_legend(state, labels, [p.width for p in pieces if isinstance(p, LegendLine)]))
     drawn = []
     for row in rows:
         text = Text(no_wrap=True)

@@ -29,7 +29,7 @@ class Field(NamedTuple):
     line: str
 
 
-class Line(NamedTuple):
+class LegendLine(NamedTuple):
     """The room of a line of the legend, in columns."""
 
     width: int
@@ -45,7 +45,7 @@ class Drawn(NamedTuple):
     text: str
 
 
-Row = tuple[Field | Line | Drawn, ...]
+Row = tuple[Field | LegendLine | Drawn, ...]
 WIDTHS = (100, 80)
 """How wide the sheets are, the largest first."""
 _NAME = r"[^\W\d_][\w.]*(?: [\w.]+)*"
@@ -77,9 +77,9 @@ def sheet(width: int) -> tuple[Row, ...]:
     return tuple(tuple(_piece(row, found) for found in pattern.finditer(row)) for row in rows)
 
 
-def _piece(row: str, found: re.Match[str]) -> Field | Line | Drawn:
+def _piece(row: str, found: re.Match[str]) -> Field | LegendLine | Drawn:
     if found.lastgroup == "line":
-        return Line(len(found[0]))
+        return LegendLine(len(found[0]))
     if found.lastgroup != "field":
         return Drawn("sea" if found.lastgroup == "name" else found.lastgroup or "", found[0])
     mirrored = found["left"] is not None

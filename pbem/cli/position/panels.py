@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from engine.message import Message, Said, alphabetical, sentences, with_colon
+from engine.message import (
+    Message,
+    Said,
+    alphabetical,
+    joined_with_semicolons,
+    sentences,
+    with_colon,
+)
 from engine.sides import Side
 from pbem.cli.console import language, told
-from pbem.cli.position.layout import (
+from pbem.cli.position.typesetting import (
     STYLES,
     beside,
     columns,
@@ -23,8 +31,8 @@ from pbem.cli.position.layout import (
 )
 from pbem.view.shape import HandFacts, PositionFacts, SiegeFacts
 from pbem.words import position as words
-from pbem.words.phrases import Name, capital, signed
-from pbem.words.piles import beside_hand_told, hand_told
+from pbem.words.phrases import Name, capital, kept, loose, signed
+from pbem.words.piles import Cards, beside_hand_told, hand_told, known_cards, whose
 from pbem.words.tables import entry
 
 BESIDE = 64
@@ -187,3 +195,36 @@ def _settlements(facts: PositionFacts, side: Side, name: Name, width: int) -> li
     for row in rows:
         row[1].pad_right(widest - row[1].cell_len)
     return columns(rows, width, gap=1)
+
+
+# --- cards that nobody holds open
+
+
+def piles(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """What lies in the piles and what can be drafted, by whose it is."""
+    rows = [row for row in known_cards(facts, name) if row.where != "hand"]
+    owned = [list(group) for _, group in groupby(rows, key=lambda row: row.side)]
+    return [line for group in owned for line in _behind_labels(group, facts, width)]
+
+
+def hidden_hands(facts: PositionFacts, name: Name, width: int) -> list[Text]:
+    """What is known of the hands that are not open."""
+    rows = (row for row in known_cards(facts, name) if row.where == "hand")
+    return [line for row in rows for line in _behind_labels([row], facts, width)]
+
+
+def _behind_labels(rows: Iterable[Cards], facts: PositionFacts, width: int) -> list[Text]:
+    """Cards of one owner, those of each place behind a label; the first label says whose."""
+    labels: list[tuple[Side | None, str]] = []
+    parts = []
+    for row in rows:
+        where = entry("piles", row.where) if labels else whose(row, facts["viewer"])
+        begins = with_colon(where)
+        labels.append((row.side, loose(told(begins))))
+        parts.append(sentences(kept(begins), row.cards))
+    lines = paragraph(joined_with_semicolons(parts), width, indent=2, first=0)
+    for side, label in labels:
+        line = next((line for line in lines if label in line.plain), lines[0])
+        at = line.plain.find(label)
+        line.stylize(f"bold {STYLES[side]}" if side else "bold", at, at + len(label))
+    return lines

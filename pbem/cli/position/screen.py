@@ -13,9 +13,9 @@ from engine.message import Message, Said
 from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
-from pbem.cli.position import panels, piles
-from pbem.cli.position.layout import beside, laid_out
+from pbem.cli.position import panels
 from pbem.cli.position.map import draw_map
+from pbem.cli.position.typesetting import beside, laid_out
 from pbem.view.position_facts import hand_facts, position_facts
 from pbem.view.shape import HandFacts, PositionFacts
 from pbem.words.board import position_told
@@ -98,12 +98,12 @@ def _listed(facts: PositionFacts, name: Name, width: int) -> list[Text]:
 def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """The map as wide as the terminal, the rest above and below it."""
     return [
-        *piles.piles(facts, name, width),
+        *panels.piles(facts, name, width),
         *_section(draw_map(state, width)),
         *panels.sieges(facts, name, width),
         *panels.score_across(facts, width),
         *panels.near_endings(facts, name, width),
-        *piles.hidden_hands(facts, name, width),
+        *panels.hidden_hands(facts, name, width),
     ]
 
 
@@ -115,7 +115,7 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
         lambda width: panels.score_down(facts, width),
         lambda width: panels.sieges(facts, name, width),
         lambda width: panels.endings(facts, name, width),
-        lambda width: piles.hidden_hands(facts, name, width),
+        lambda width: panels.hidden_hands(facts, name, width),
     ]
     right: list[Text] = []
     while below:
@@ -125,7 +125,7 @@ def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> l
         right += _section(panel) if right else panel
         del below[0]
     return [
-        *piles.piles(facts, name, width),
+        *panels.piles(facts, name, width),
         *_section(beside(drawn, right, at)),
         *(line for panel in below for line in _section(panel(width))),
     ]

@@ -13,12 +13,11 @@ from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.again import look_again
 from pbem.cli.asking import NewestToServe
-from pbem.cli.game_commands import MOST_LISTS
-from pbem.cli.home import command_of, home_of, own_games, session_of
 from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.mail.send_command import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
-from pbem.cli.robot.identity import begin_anew, go_home, robot_identity
+from pbem.cli.own_home import command_of, home_of, own_games, session_of
+from pbem.cli.robot.own_identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
 from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
 from pbem.foreign import shown
@@ -31,6 +30,7 @@ from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWritten
+from pbem.protocol.steps import MAX_LISTS
 from pbem.savefile.disk import clear_away
 from pbem.words.proof.recollection import NotNow
 
@@ -88,7 +88,7 @@ def serve_robot(
         int | None,
         typer.Option(
             metavar="N",
-            parser=number_up_to(MOST_LISTS, "--lists"),
+            parser=number_up_to(MAX_LISTS, "--lists"),
             help="How many lists a shuffle must have at least. Usual: 256.",
             autocompletion=completion.numbers_of_lists,
         ),

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 import typer
 
 from pbem.cli import console
-from pbem.cli.home import command_of, end_library, program, warn_of_library
+from pbem.cli.file_argument import explaining
 from pbem.cli.mail.incoming import say_arrivals
 from pbem.cli.mail.send_command import say_sent
+from pbem.cli.own_home import command_of, end_library, program, warn_of_library
 from pbem.cli.players import warn_of_key
-from pbem.cli.reading import explaining
 from pbem.mail.robot import Event, Failed
 from pbem.mail.sending import Sent
 from pbem.play.home import now

@@ -10,7 +10,7 @@ from engine.sides import Side
 from pbem.foreign import named, quoted, shown
 from pbem.library import Listed, is_ahead
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
-from pbem.protocol.silence import Due
+from pbem.protocol.state_of_play import Due
 from pbem.view.games import file_to_answer, overdue, waits_since
 from pbem.words.dates import day
 from pbem.words.rules.editions import rules_named

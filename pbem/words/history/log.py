@@ -9,9 +9,9 @@ from engine.message import NOTHING, Message, Said, sentences
 from pbem.foreign import named
 from pbem.play.game_file import what_for
 from pbem.protocol.match import Match
-from pbem.view.history import Chronicle, Turn
+from pbem.view.chronicle import Chronicle, PlayedTurn
 from pbem.words.dates import day
-from pbem.words.history.report import Account, Teller, tell_dropped
+from pbem.words.history.report import Section, Teller, tell_dropped
 from pbem.words.phrases import against, points_told, with_side
 from pbem.words.rules.editions import game_line
 
@@ -50,22 +50,22 @@ class Log:
             player=self._players[side],
         )
 
-    def accounts(self, first: int = 1) -> Iterator[Account]:
+    def sections(self, first: int = 1) -> Iterator[Section]:
         """What happened in each turn from that one on; before the first turn, how it was set up."""
         if first == 1:
             yield self._setup()
         yield from map(self._turn, self._chronicle.turns[first - 1 :])
 
-    def _setup(self) -> Account:
+    def _setup(self) -> Section:
         begun = self._chronicle.match.records[1].time
         each = (
             line
             for side, deeds in groupby(self._chronicle.setup, key=lambda deed: deed.side)
             for line in self._teller.lines(list(deeds), side.opponent)
         )
-        return Account(Message("Setup, {day}", day=day(begun)), [sentences(*each)])
+        return Section(Message("Setup, {day}", day=day(begun)), [sentences(*each)])
 
-    def _turn(self, turn: Turn) -> Account:
+    def _turn(self, turn: PlayedTurn) -> Section:
         heading = Message(
             "Turn {number}: {player}, {day}",
             number=turn.number,
@@ -82,13 +82,13 @@ class Log:
         lines += self._teller.lines(rest, turn.side)
         # Translators: {points} is such as “British 12, French 14”.
         lines.append(Message("Points: {points}.", points=points_told(turn.points)))
-        return Account(heading, lines)
+        return Section(heading, lines)
 
-    def standing(self) -> Account:
+    def standing(self) -> Section:
         """How the game ended, or who is to write."""
         match = self._chronicle.match
         heading = Message("The end") if match.is_over else Message("Now")
-        return Account(heading, [_standing(match)])
+        return Section(heading, [_standing(match)])
 
 
 def _standing(match: Match) -> Message:

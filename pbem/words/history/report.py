@@ -16,15 +16,15 @@ from pbem.protocol.follow_ups import Cause, Dropped
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from pbem.view.history import dropped_in
+from pbem.view.chronicle import dropped_in
 from pbem.words.deeds import Words, deed
-from pbem.words.history.events import RESIGNED, tell_event
-from pbem.words.history.orders import tell_order
+from pbem.words.history.event_sentences import RESIGNED, tell_event
+from pbem.words.history.order_sentences import tell_order
 from pbem.words.lines import Line, item
 from pbem.words.phrases import names, orders_listed, player
 
 
-class Account(NamedTuple):
+class Section(NamedTuple):
     """What a player did in a turn: a heading that names both, and lines of sentences."""
 
     heading: Message
@@ -34,15 +34,15 @@ class Account(NamedTuple):
 class Report(NamedTuple):
     """What happened: who did what, what came to nothing, and what waits for an answer."""
 
-    accounts: list[Account]
+    sections: list[Section]
     dropped: list[Message]
     announced: Message
 
     def lines(self) -> Iterator[Line]:
         """Who did what, under their names, and what came to nothing."""
-        for account in self.accounts:
-            yield item(account.heading)
-            yield from (item(line, indent=4) for line in account.lines)
+        for section in self.sections:
+            yield item(section.heading)
+            yield from (item(line, indent=4) for line in section.lines)
         yield from map(item, self.dropped)
 
 
@@ -59,17 +59,17 @@ def report(
     waits for an answer says so.
     """
     teller = Teller(match.state, viewer, [own] if own else [])
-    accounts = []
+    sections = []
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         who = player(match, side, viewer)
         heading = Message("{player}, turn {number}:", player=who, number=turn + 1)
-        accounts.append(Account(heading, teller.lines(list(group))))
+        sections.append(Section(heading, teller.lines(list(group))))
     due = reply_due(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
-        accounts[-1].lines[-1] = sentences(accounts[-1].lines[-1], due)
+        sections[-1].lines[-1] = sentences(sections[-1].lines[-1], due)
     records = {*records, *(deed.record for deed in deeds)}
     dropped = _tell_all_dropped(match, records, viewer)
-    return Report(accounts, dropped, _announced(match, viewer))
+    return Report(sections, dropped, _announced(match, viewer))
 
 
 def nothing_yet(match: Match) -> Message:

@@ -9,7 +9,7 @@ from engine.message import Message, Said, mark, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Finding, NotProved, Unreadable
 from pbem.foreign import named
-from pbem.play.audit import BY_DAMAGE, Report, audit, breaks_off, may_be_damage
+from pbem.play.audit import BY_DAMAGE, AuditReport, audit, breaks_off, may_be_damage
 from pbem.protocol.match import Match, Passing
 from pbem.words.phrases import fingerprint, player
 
@@ -56,7 +56,9 @@ def explained(
     return FileFails(sentences(wrong, damage if finding.rule in BY_DAMAGE else ""))
 
 
-def _told(report: Report, finding: Finding, own_key: bytes | None, *, is_damaged: bool) -> Message:
+def _told(
+    report: AuditReport, finding: Finding, own_key: bytes | None, *, is_damaged: bool
+) -> Message:
     """What is wrong with a file of which this is the audit, and what to do, in one paragraph."""
     match = report.match
     side = _side(match, finding)

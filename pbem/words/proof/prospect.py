@@ -13,7 +13,7 @@ from pbem.play.outlook import Course
 from pbem.protocol.hand import HiddenCards
 from pbem.words.history.report import report
 from pbem.words.lines import Line, Tone, item
-from pbem.words.orders.risks import other_player, risk_told
+from pbem.words.ordering.preview import other_player, risk_told
 from pbem.words.phrases import listed, names, orders_listed
 
 _TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")

@@ -98,8 +98,17 @@ class Told:
         """The same for the first of the questions to which nobody has agreed."""
         return self.refusal(error.questions[0])
 
-    def asked(self, question: SignedBefore | NotRemembered) -> Asked:
-        """How whoever wants to sign all the same is asked."""
+    def asked(self, question: SignedBefore | NotRemembered | OtherKey) -> Asked:
+        """How whoever wants to sign all the same is asked.
+
+        Who says yes to another key vouches for it: `OwnLibrary.vouch`.
+        """
+        if isinstance(question, OtherKey):
+            return Asked(
+                who_it_is(question.recognised),
+                Message("Is the new key theirs?"),
+                mark("{yes} takes this key for theirs and goes on, {no} stops here."),
+            )
         if isinstance(question, SignedBefore):
             return Asked(
                 sentences(self.risk(question), proof(), _condition(question)),

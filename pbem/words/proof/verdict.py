@@ -8,11 +8,11 @@ from engine.message import Made, Message, Run, Said, commas, labelled, mark, sen
 from engine.sides import Side
 from pbem.errors import Finding
 from pbem.foreign import clean
-from pbem.play.audit import Report
+from pbem.play.audit import AuditReport
 from pbem.play.game_file import whose_move
 from pbem.words.dates import instant
 from pbem.words.games.invitation import how_often
-from pbem.words.history.waiting import ahead_told, silence_told
+from pbem.words.history.standing import ahead_told, silence_told
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
     capital,
@@ -37,7 +37,7 @@ _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of 
 
 
 def audited(
-    report: Report, now: str, mended: Said = "", *, is_damaged: bool = False
+    report: AuditReport, now: str, mended: Said = "", *, is_damaged: bool = False
 ) -> Iterator[Line]:
     """The verdict on a file; `now` is the time.
 
@@ -82,7 +82,7 @@ def mended_told(mended: Said) -> Iterator[Line]:
         yield item(Message("mended: {list}", list=mended))
 
 
-def _recomputed(report: Report) -> Iterator[Line]:
+def _recomputed(report: AuditReport) -> Iterator[Line]:
     """What published game secrets proved, and what is left to be proved by a close."""
     match = report.match
     for side, done in report.closed.items():
@@ -119,7 +119,7 @@ def _recomputed(report: Report) -> Iterator[Line]:
         )
 
 
-def hands_told(report: Report) -> Iterator[Line]:
+def hands_told(report: AuditReport) -> Iterator[Line]:
     """The open hands, after each record that changed one."""
     match = report.match
     left = [player(match, side) for side in match.entrants if side not in match.secrets]
@@ -152,7 +152,7 @@ def hands_told(report: Report) -> Iterator[Line]:
         before |= changed
 
 
-def _failing(report: Report, finding: Finding, *, is_damaged: bool) -> Iterator[Line]:
+def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iterator[Line]:
     """What fails, and what to do; the author is named only where the finding proves it."""
     player = author_of(report.match, finding)
     author = with_key(player, report.accused)
@@ -197,7 +197,7 @@ def _what_to_do(finding: Finding, author: Said, *, is_damaged: bool) -> Message:
     )
 
 
-def _counts(report: Report) -> Line:
+def _counts(report: AuditReport) -> Line:
     """How much was checked."""
     number = report.counts.get
     lists = number("open-lists", 0)
@@ -213,7 +213,7 @@ def _counts(report: Report) -> Line:
     return item(Message("checked: {list}", list=commas(found)))
 
 
-def _records_checked(report: Report) -> Message:
+def _records_checked(report: AuditReport) -> Message:
     """How many records hold; which, where not all do. They are counted from 0."""
     checked = len(report.match.records)
     if not report.finding or not checked:

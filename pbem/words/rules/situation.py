@@ -12,7 +12,7 @@ from engine.message import Message, Said, commas, labelled
 from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
-from engine.sieges import BESIEGER_WINS_AT, defence
+from engine.siege import BESIEGER_WINS_AT, defence
 from engine.state import State
 from engine.ways import CHOOSING, Ways
 from pbem.view.obstacles import in_own_turn

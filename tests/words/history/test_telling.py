@@ -51,11 +51,11 @@ from pbem.cli.console import told as said
 from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from pbem.view.history import AMOUNTS, last_deeds
+from pbem.view.chronicle import AMOUNTS, last_deeds
 from pbem.words.deeds import UNSAID
 from pbem.words.history.report import Teller, reply_due, report
 from pbem.words.language import SOURCE, Language
-from pbem.words.orders.reading import read
+from pbem.words.ordering.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, two_sieges_won
@@ -466,8 +466,8 @@ class Lines(NamedTuple):
 
 
 def told_in(match: Match, deeds: Sequence[Deed], viewer: Side | None) -> list[Lines]:
-    accounts = report(match, deeds, viewer).accounts
-    return [Lines(said(one.heading), [*map(said, one.lines)]) for one in accounts]
+    sections = report(match, deeds, viewer).sections
+    return [Lines(said(one.heading), [*map(said, one.lines)]) for one in sections]
 
 
 def attacked(kind: Decision, seed: int = 0) -> Match:
@@ -486,9 +486,9 @@ def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
         due = said(reply_due(match, viewer))
         mine = "It is yours to answer."
         assert due == (mine if viewer is victim else f"It is for the {victim.label!s} to answer.")
-        accounts = told_in(match, match.deeds, viewer)
-        assert accounts[-1].lines[-1].endswith(due)
-        assert sum(due in line for account in accounts for line in account.lines) == 1
+        sections = told_in(match, match.deeds, viewer)
+        assert sections[-1].lines[-1].endswith(due)
+        assert sum(due in line for section in sections for line in section.lines) == 1
         # What came before the attack is not to be answered.
         assert due not in str(told_in(match, match.deeds[:-1], viewer))
     match = answer(match, any_order(Random(0)))
@@ -498,13 +498,13 @@ def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
 
 def test_deeds_stand_under_who_did_them() -> None:
     match = play(begin(3, lists=2), any_order(Random(3)), turns=8, seed=3)
-    accounts = told_in(match, match.deeds, BRITISH)
-    heads = [account.heading for account in accounts]
+    sections = told_in(match, match.deeds, BRITISH)
+    heads = [section.heading for section in sections]
     assert all(a != b for a, b in pairwise(heads))
-    assert all(account.lines and all(account.lines) for account in accounts)
-    for account in accounts:
-        own = "(British, you)" in account.heading
-        first = account.lines[0].split()[0]
+    assert all(section.lines and all(section.lines) for section in sections)
+    for section in sections:
+        own = "(British, you)" in section.heading
+        first = section.lines[0].split()[0]
         assert first == ("You" if own else "They")
     last = last_deeds(match)
     assert last == match.deeds[-len(last) :]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pbem.errors import NotProved
-from pbem.play.audit import Report, audit
+from pbem.play.audit import AuditReport, audit
 from pbem.play.game_file import GameFile
 from pbem.play.questions import NotRemembered
 from pbem.play.two_files import TwoFiles
@@ -31,7 +31,7 @@ def told(lines: Iterable[Line], code: str = "en") -> list[str]:
     return [Language(code).say(line.text) for line in lines]
 
 
-def report_of(match: Match) -> Report:
+def report_of(match: Match) -> AuditReport:
     return audit(SaveFile(tuple(match.records)).write())
 
 

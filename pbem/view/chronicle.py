@@ -142,7 +142,7 @@ def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
 # --- a whole game
 
 
-class Turn(NamedTuple):
+class PlayedTurn(NamedTuple):
     """A turn of a game: its number, from 1, whose it is, and when it was begun, in UTC.
 
     `dropped` came to nothing in it; `points` are the victory points after it.
@@ -182,13 +182,15 @@ class Chronicle:
             for number, deeds in groupby(played, key=lambda deed: deed.turn)
         ]
 
-    def _turn(self, number: int, deeds: list[Deed], points: dict[Side, int]) -> Turn:
+    def _turn(self, number: int, deeds: list[Deed], points: dict[Side, int]) -> PlayedTurn:
         side = Side.FRENCH if number % 2 else Side.BRITISH
         begun = next((deed for deed in deeds if deed.order and deed.side is side), deeds[0])
         records = {deed.record for deed in deeds}
         # What followed an attack is dropped in the record that answers it, in the attacker's turn.
         dropped = [d for d in self.match.dropped if d.side is side and d.record in records]
-        return Turn(number + 1, side, self.match.records[begun.record].time, deeds, dropped, points)
+        return PlayedTurn(
+            number + 1, side, self.match.records[begun.record].time, deeds, dropped, points
+        )
 
     @property
     def secrets_of(self) -> Side | None:

@@ -30,7 +30,6 @@ MESSAGES: Calls = {
     "Message.within": (0, 1, 2),
     "mark_in": (0, 1, 2),
     "Message.counted": (None, 0, 2),
-    "Message.counted_within": (0, 1, 3),
 }
 """What is called with literals that are messages: the argument that is the context, and from which
 to which other the message."""

@@ -1,19 +1,20 @@
-"""Reading orders as players type them."""
+"""Reading orders as players type them, and the start card where the house rules give the choice."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engine.actions.action import IllegalOrder
-from engine.game import check
-from engine.message import Message
+from engine.game import check, legal_orders
+from engine.message import Message, alphabetical, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import WrongNumber, made
 from engine.state import State
+from pbem.errors import WrongUse
 from pbem.words.language import Language
 from pbem.words.naming import meant_by
-from pbem.words.orders.verbs import Verb, could_be, several, verbs_of
-from pbem.words.orders.wording import NothingFits, Wording, some, taken_apart
+from pbem.words.ordering.verbs import Verb, could_be, several, verbs_of
+from pbem.words.ordering.wording import NothingFits, Wording, some, taken_apart
 
 LONGEST = 2000
 """In characters, of an order as it is typed: no order that can be given is longer."""
@@ -144,3 +145,25 @@ def _is_legal(order: Order, worlds: tuple[State, ...]) -> bool:
             continue
         return True
     return False
+
+
+# --- the card that the French begin with
+
+
+def start_cards(language: Language, state: State) -> list[str]:
+    """The printed names of the cards that can be chosen."""
+    name = state.ruleset.catalogue.name_of
+    cards = (language.say(name(order.cards[0])) for order in legal_orders(state))
+    return sorted(cards, key=alphabetical)
+
+
+def start_card(language: Language, text: str, state: State) -> str:
+    """The id of the card that is meant; raises WrongUse where it cannot be chosen."""
+    try:
+        order = read(language, f"start {text}", state)
+        check(state, order)
+    except (UnreadableOrder, IllegalOrder) as error:
+        raise WrongUse(
+            "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
+        ) from None
+    return order.cards[0]

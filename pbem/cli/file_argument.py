@@ -14,7 +14,7 @@ import typer
 from engine.message import Message, Said, message_of
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.home import (
+from pbem.cli.own_home import (
     at_home,
     check_plays,
     command_of,
@@ -35,7 +35,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.savefile.document import MAX_SIZE
-from pbem.words.history.waiting import ahead_told
+from pbem.words.history.standing import ahead_told
 from pbem.words.proof.finding import explained
 
 MAX_PIPED = 8 * 1024 * 1024

@@ -9,9 +9,9 @@ from engine.ways import Begun, Ways
 from pbem.view.choices import Menu, main_menu, menu_of
 from pbem.words.language import Language
 from pbem.words.naming import normal
-from pbem.words.orders.menu import found_menu
-from pbem.words.orders.reading import read, verb_alone
-from pbem.words.orders.suggestion import (
+from pbem.words.ordering.menu import found_menu
+from pbem.words.ordering.reading import read, verb_alone
+from pbem.words.ordering.suggestion import (
     Suggestion,
     begun_by,
     begun_with,

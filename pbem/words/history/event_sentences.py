@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from engine import events
 from engine.events import Event
 from engine.message import Message
-from engine.sieges import BESIEGER_WINS_AT, DEFENDER_WINS_AT
+from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.words.deeds import Words, deed
 from pbem.words.phrases import signed
 from pbem.words.tables import entry

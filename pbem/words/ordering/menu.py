@@ -28,8 +28,8 @@ from pbem.view.trial import glance, is_free
 from pbem.words.language import Language
 from pbem.words.lines import Line, Tone, item
 from pbem.words.naming import called, meant_by, nearest, normal
-from pbem.words.orders.preview import remark_on
-from pbem.words.orders.verbs import ways_to_say
+from pbem.words.ordering.preview import remark_on
+from pbem.words.ordering.verbs import ways_to_say
 from pbem.words.phrases import Name, beside, money_counted, names, orders_counted
 
 MOST_FOUND = 20

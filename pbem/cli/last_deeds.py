@@ -7,7 +7,7 @@ from pbem.cli import console
 from pbem.play.answer import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.view.history import last_deeds
+from pbem.view.chronicle import last_deeds
 from pbem.words.history.report import nothing_yet, report
 from pbem.words.proof.prospect import notes_told
 
@@ -18,9 +18,9 @@ def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) 
     `own` are the cards of the viewer, who is told which were drawn.
     """
     last = report(match, last_deeds(match, viewer), viewer, own)
-    for account in last.accounts:
-        console.say_behind(account.heading, account.lines)
-    if not last.accounts:
+    for section in last.sections:
+        console.say_behind(section.heading, section.lines)
+    if not last.sections:
         console.item(nothing_yet(match))
     for told in last.dropped:
         console.item(told)

@@ -33,8 +33,8 @@ from pbem.errors import WrongUse
 from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.words.language import Language
-from pbem.words.orders.led_turn import meant
-from pbem.words.orders.reading import read
+from pbem.words.ordering.led_turn import meant
+from pbem.words.ordering.reading import read
 from pbem.words.phrases import actions_counted, names
 
 NOTHING_TO_DECIDE = mark(

@@ -19,7 +19,7 @@ from engine.state import Decision, State
 from engine.ways import Begun, Ways
 from pbem.words.language import SOURCE, Language
 from pbem.words.naming import normal
-from pbem.words.orders.prefix import begins, folded
+from pbem.words.ordering.prefix import begins, folded
 from pbem.words.phrases import Name, money_counted, names
 
 MOST_WHOLE = 24

@@ -11,7 +11,7 @@ from engine.ways import Begun, Ways
 from pbem.view.choices import names_in
 from pbem.words.language import Language
 from pbem.words.naming import abbreviates, matching, meanings, normal
-from pbem.words.orders.verbs import Verb, verbs_of
+from pbem.words.ordering.verbs import Verb, verbs_of
 
 
 class Suggestion(NamedTuple):

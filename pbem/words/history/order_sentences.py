@@ -55,7 +55,7 @@ class Way:
         )
 
 
-_WON = (
+WON = (
     Way(
         "{They} won the siege of {place} and captured a town, worth {points}.",
         events.SiegeWon,
@@ -256,8 +256,6 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     orders.Forfeit: (Way("{They} discarded {cards}, as {they} could not pay for the shuffle."),),
 }
 """How each order is told: the first way that fits."""
-WITH_ORDERS = {kind for ways in (_WON, *WAYS.values()) for way in ways for kind in way.tells}
-"""The kinds of event that are told with an order."""
 
 
 def tell_order(
@@ -274,7 +272,7 @@ def tell_order(
     own = _names(words, order, played, paid.money if paid else 0)
     ways_of_each = [WAYS[type(order)]]
     if isinstance(order, orders.Occupy | orders.Leave) and _has(left, events.SiegeWon):
-        ways_of_each.insert(0, _WON)
+        ways_of_each.insert(0, WON)
     for ways in ways_of_each:
         each = ((way, _facts(words, way.told(left)) | own) for way in ways)
         found = next(((way, names) for way, names in each if way.fits(left, names)), None)

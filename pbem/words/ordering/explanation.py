@@ -19,8 +19,8 @@ from pbem.view.obstacles import Explanation, explained, in_own_turn
 from pbem.view.trial import preview
 from pbem.words.language import Language
 from pbem.words.lines import Line, item
-from pbem.words.orders.preview import told
-from pbem.words.orders.reading import read
+from pbem.words.ordering.preview import told
+from pbem.words.ordering.reading import read
 from pbem.words.phrases import names
 from pbem.words.rules.topic import topics
 

@@ -17,6 +17,7 @@ from engine.message import NOTHING, Message, Said, alphabetical, joined_with_or
 from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from engine.state import State
+from pbem.words.box import location_names
 from pbem.words.language import Language
 from pbem.words.naming import (
     VERY_ALIKE,
@@ -30,14 +31,14 @@ from pbem.words.naming import (
     nearest_named,
     normal,
 )
-from pbem.words.orders.verbs import Verb, could_be, in_both, ways_to_say
+from pbem.words.ordering.verbs import Verb, could_be, in_both, ways_to_say
 
 
 class NothingFits(UnreadableOrder):
     """A text with a name in it that means nothing in this game."""
 
 
-class Part(NamedTuple):
+class TypedName(NamedTuple):
     """A name in an order, as it was typed, and the names of all that it may mean, by their ids.
 
     `nearer` are names at hand which it is like, where what it may mean is not at hand.
@@ -61,8 +62,8 @@ class Wording(NamedTuple):
     """
 
     kind: type[Order]
-    place: Part | None
-    cards: list[Part]
+    place: TypedName | None
+    cards: list[TypedName]
     is_divided: bool = False
 
     @property
@@ -71,7 +72,7 @@ class Wording(NamedTuple):
         return self.is_divided or any(part.is_loose for part in self.parts)
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[TypedName]:
         """All names, in order."""
         return [self.place, *self.cards] if self.place else self.cards
 
@@ -94,7 +95,7 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
     """Take apart what follows a verb; raises UnreadableOrder where something is not in the game."""
     kind, rest = said.kind, said.rest
     side, catalogue = state.awaiting.side, state.ruleset.catalogue
-    place: Part | None = None
+    place: TypedName | None = None
     if kind.has_location:
         if not rest:
             # Translators: PLACE and CARD stand for names that are to be typed.
@@ -161,12 +162,12 @@ _MOST_WORDS = 16
 """No location is said in more, not even letter by letter."""
 
 
-def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[Part, str]:
+def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[TypedName, str]:
     """The location with which a text begins, and the cards after it, where no colon parts them.
 
     Raises UnreadableOrder where it begins with none.
     """
-    names = _places(language, catalogue)
+    names = location_names(language, catalogue)
     first, comma, others = text.partition(",")
     words = _without(language, _IN, first.split())
     counts = range(min(len(words), _MOST_WORDS), 0, -1)
@@ -174,21 +175,17 @@ def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[Part, s
         place = " ".join(words[:count])
         if found := _meanings(language, place, catalogue, names):
             cards = " ".join(_without(language, _WITH, words[count:]))
-            return Part(language, place, found), f"{cards}{comma}{others}"
+            return TypedName(language, place, found), f"{cards}{comma}{others}"
     beginnings = (" ".join(words[:count]) for count in counts)
     near = next(filter(None, (nearest_named(language, begun, names) for begun in beginnings)), [])
     raise NothingFits(Message("There is no location “{name}”.", name=first) + meant_by(near))
 
 
-def _places(language: Language, catalogue: Catalogue) -> dict[str, str]:
-    return {place.id: language.say(place.label) for place in catalogue.locations.values()}
-
-
-def _location(language: Language, text: str, catalogue: Catalogue) -> Part:
-    names = _places(language, catalogue)
+def _location(language: Language, text: str, catalogue: Catalogue) -> TypedName:
+    names = location_names(language, catalogue)
     typed = " ".join(_without(language, _IN, text.split()))
     if found := _meanings(language, typed, catalogue, names):
-        return Part(language, typed, found)
+        return TypedName(language, typed, found)
     near = meant_by(nearest_named(language, typed, names))
     raise NothingFits(Message("There is no location “{name}”.", name=typed) + near)
 
@@ -211,14 +208,16 @@ def _meanings(
     return found
 
 
-def _card(language: Language, text: str, catalogue: Catalogue, side: Side, near: list[str]) -> Part:
+def _card(
+    language: Language, text: str, catalogue: Catalogue, side: Side, near: list[str]
+) -> TypedName:
     everything = {card.id: language.say(card.label) for card in catalogue.cards[side].values()}
     likely = {card: everything[card] for card in near}
     if found := _meanings(language, text, catalogue, likely, everything):
         # `milita` begins Military Leader, but who has a Militia in hand may have meant that.
         is_elsewhere = not likely.keys() & found.keys() and not named(language, text, everything)
         close = nearest_named(language, text, likely, VERY_ALIKE) if is_elsewhere else ()
-        return Part(language, text, found, tuple(close))
+        return TypedName(language, text, found, tuple(close))
     near_hand, anywhere = (nearest_named(language, text, names) for names in (likely, everything))
     hint = meant_by(near_hand or anywhere) or _among(likely.values())
     raise NothingFits(_no_card(language, text, catalogue, side) + hint)
