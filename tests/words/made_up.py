@@ -12,7 +12,7 @@ from babel.messages.mofile import write_mo
 from pbem.words import language as languages
 from pbem.words import naming
 from pbem.words.language import DOMAIN, NAMES, Language
-from pbem.words.orders import verbs
+from pbem.words.ordering import verbs
 
 CODE = "qq"
 WORDS = {

@@ -13,7 +13,7 @@ import pbem.cli.main  # noqa: F401
 from pbem.cli.console import language, speak
 from pbem.words import language as languages
 from pbem.words.language import NAMES
-from pbem.words.orders import verbs
+from pbem.words.ordering import verbs
 
 CODE = "xx"
 OPEN, CLOSE = "⟦", "⟧"
