@@ -76,12 +76,13 @@ def test_what_a_live_process_is_writing_is_left_alone(
     assert not left_over(folder)
 
 
+@pytest.mark.parametrize("every", [27, pytest.param(9, marks=pytest.mark.long)])
 @pytest.mark.parametrize("words", [("init", "--name", "Zoé"), ("key", "passphrase")])
 def test_no_part_of_a_key_stays_behind(
-    stage: Stage, tmp_path: Path, words: tuple[str, str, str]
+    stage: Stage, tmp_path: Path, words: tuple[str, str, str], every: int
 ) -> None:
     """Wherever it was killed, the same command run again leaves the key, and no other file."""
-    for line in range(1, 10_000, 9):
+    for line in range(1, 10_000, every):
         home = tmp_path / str(line)
         given = Fault(secret="secret")
         if words[0] == "key":

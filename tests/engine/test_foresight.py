@@ -77,9 +77,9 @@ def interrupted(games: int) -> dict[Decision, list[State]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def positions() -> dict[Decision, list[State]]:
-    return interrupted(30)
+@pytest.fixture(scope="module", params=[15, pytest.param(30, marks=pytest.mark.long)])
+def positions(request: pytest.FixtureRequest) -> dict[Decision, list[State]]:
+    return interrupted(request.param)
 
 
 @pytest.mark.parametrize("decision", REPLIES)

@@ -29,6 +29,7 @@ from tests.engine.arbitrary import OTHER_RULES
 
 LAST_TURN = 200
 SAMPLE = range(1000, 1012)
+SHORT_OR_LONG = [*SAMPLE[:4], *(pytest.param(seed, marks=pytest.mark.long) for seed in SAMPLE[4:])]
 ROOT = Path(__file__).parents[2]
 
 # Orders that a player with any sense seldom or never needs.
@@ -74,7 +75,7 @@ def play(seed: int) -> Game:
     return game
 
 
-@pytest.mark.parametrize("seed", SAMPLE)
+@pytest.mark.parametrize("seed", SHORT_OR_LONG)
 def test_games_end_by_a_rule_within_200_turns(seed: int) -> None:
     game = play(seed)
     assert game.outcome is not None
@@ -132,7 +133,7 @@ def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
     assert [from_notation(notation) for notation in notations.splitlines()] == expected
 
 
-@pytest.mark.parametrize("seed", SAMPLE[:6])
+@pytest.mark.parametrize("seed", SHORT_OR_LONG)
 def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
     """The program's way: a state that knows no hand, and the own cards revealed in a copy of it.
 

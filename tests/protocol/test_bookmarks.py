@@ -152,9 +152,9 @@ def reading(match: Match, known: Known) -> GameFile:
 def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
     """However long it has become: only what is behind the bookmark is replayed."""
     match = play(begin(), any_order(Random(1)), turns=40)
-    known, replayed = Known(), []
-    for number in range(1, len(match.records) + 1):
-        part = Match.replay(match.records[:number])
+    part, known, replayed = Match(), Known(), []
+    for number, record in enumerate(match.records, start=1):
+        part.add(record)
         again = reading(part, known).match
         assert whole(again) == whole(part) if part.is_joined else again.records == part.records
         replayed.append(number - again.begun)

@@ -62,8 +62,8 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, two_sieg
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.words.throwaway import throwaway
 
-GAMES, MANY_GAMES, ORDERS_A_GAME = 26, 120, 250
-"""Of 26 games two are under each number of house rules from none to twelve."""
+GAMES, MANY_GAMES, ORDERS_A_GAME = 13, 120, 250
+"""Of 13 games one is under each number of house rules from none to twelve."""
 READERS = (None, *Side)
 
 
