@@ -3,9 +3,10 @@
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from pbem.cli.console import speak
@@ -26,6 +27,13 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         compile_catalogues()
     os.environ["ACRES_LANG"] = "en"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Examples stand in what is tested: those who read every test for them find none."""
+    found = yield
+    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 @pytest.fixture(autouse=True)

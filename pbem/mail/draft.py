@@ -10,7 +10,7 @@ from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import place_id
 from pbem.play.memory import is_there
-from pbem.savefile.disk import check_room, read_file, room_for
+from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
 
 _MOST_HEADERS = 65536
 """So many bytes of a message are looked at for what it is called."""
@@ -34,13 +34,12 @@ class DraftFile:
     def check_free(self, game: bytes, index: int) -> None:
         """Raise WrongUse where no letter with the record of that index can be written.
 
-        That is before the record is signed, and before anybody is asked anything.
+        AlreadyThere where something else is in its place. That is before the record is signed, and
+        before anybody is asked anything.
         """
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
-            raise WrongUse(
-                "There is a file {file} already, where the draft of your letter would be: move "
-                "it away, or leave --mail out. Nothing was written.",
-                file=self.path,
+            raise AlreadyThere(
+                "There is a file {file} already; it was not touched.", file=self.path
             )
         with reaching(self.path, NOT_WRITTEN):
             check_room(self.path)

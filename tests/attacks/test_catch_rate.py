@@ -9,13 +9,14 @@ import pytest
 from pbem.errors import DeckError
 from pbem.protocol.deck import Grants, chosen_list, open_lists, root_seed
 from pbem.protocol.deck.shuffle import _commitment, _leaves, _list_hashes, verify_opening
-from tests.attacks.catch_rate import CARDS, SIZES, measure
+from tests.attacks.catch_rate import CARDS, SHUFFLES, SIZES, measure
 from tests.attacks.programs import with_a_double
 
 
+@pytest.mark.parametrize("shuffles", [1000, pytest.param(SHUFFLES, marks=pytest.mark.long)])
 @pytest.mark.parametrize("lists", SIZES)
-def test_a_wrong_deck_passes_once_in_k_times(lists: int) -> None:
-    rate = measure(lists)
+def test_a_wrong_deck_passes_once_in_k_times(lists: int, shuffles: int) -> None:
+    rate = measure(lists, shuffles)
     assert rate.deviations < 5
     assert rate.at_opening + rate.at_close == rate.shuffles
 

@@ -17,7 +17,7 @@ from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.reading import read
 from tests.cli.table import Table, words
 from tests.cli.using import is_one_sentence, snapshot
-from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
+from tests.play.turns import ATTACKS, find, first, in_sequence, raid_and_risk, take_back, wasteful
 from tests.present import present
 
 ONE_FILE = "this file finishes your turn."
@@ -25,10 +25,13 @@ TWO_FILES = "It needs two files of yours: this one, and one after the answer."
 
 
 def table_with(
-    tmp_path: Path, orders_in: Callable[[Answer], list[Order] | None], home_support: str = "asked"
+    tmp_path: Path,
+    orders_in: Callable[[Answer], list[Order] | None],
+    home_support: str = "asked",
+    begin_at: int = 0,
 ) -> tuple[Table, list[str]]:
     """A game at a turn for which there are such orders, and the orders as they are typed."""
-    turn, orders = find(orders_in, home_support)
+    turn, orders = find(orders_in, home_support, begin_at)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
@@ -92,11 +95,11 @@ def test_waiting_needs_something_to_wait_for(tmp_path: Path) -> None:
     assert snapshot(table.folder) == before
 
 
-@pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
+@pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
 def test_an_attack_alone_is_told_what_else_it_could_carry(
-    tmp_path: Path, attack: type[Order]
+    tmp_path: Path, attack: type[Order], begin_at: int
 ) -> None:
-    table, (order,) = table_with(tmp_path, in_sequence(attack))
+    table, (order,) = table_with(tmp_path, in_sequence(attack), begin_at=begin_at)
     told = table.turn("apply", order, "--dry-run")
     assert f"has to answer first; your turn goes on after that. {TWO_FILES}" in words(told.out)
     assert "Tip: 1 action left: what does not need the answer can be ordered" in words(told.out)
@@ -150,7 +153,7 @@ def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
 
 
 def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path: Path) -> None:
-    table, orders = table_with(tmp_path, wasteful)
+    table, orders = table_with(tmp_path, wasteful, begin_at=1)
     told = words(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(
         r"Tip: in this order the turn would take one file, whatever the answer: (.*?; end)\.", told

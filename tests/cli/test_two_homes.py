@@ -14,7 +14,7 @@ from tests.cli.using import acres, acres_process
 
 PROCESS_TURNS = 4
 """How many of the first turns are played by a process of their own."""
-ENOUGH, ALL = 50, 1000
+ENOUGH, ALL = 30, 1000
 """After so many turns somebody resigns: each file is read from its beginning."""
 
 

@@ -31,13 +31,14 @@ def test_no_mutant_crashes_hangs_writes_or_means_something_else(seed: int) -> No
 
 def test_every_kind_of_mutant_is_made_and_some_are_taken() -> None:
     """Else the sample would show nothing."""
-    made, outcomes = set(), set()
-    for game, mutant in islice(Mutator(games(), "kinds"), 250):
-        made.add(mutant.how)
-        outcomes.add(judge(game, mutant))
     signed = {f"{how}, {who}" for how in ("record", "value") for who in ("author", "stranger")}
-    assert made >= signed | {"byte", "line", "value", "record, not signed", "value, not signed"}
-    assert outcomes >= {"unreadable", "refused", "same", "another"}
+    missing = signed | {"byte", "line", "value", "record, not signed", "value, not signed"}
+    missing |= {"unreadable", "refused", "same", "another"}
+    for game, mutant in islice(Mutator(games(), "kinds"), 250):
+        missing -= {mutant.how, judge(game, mutant)}
+        if not missing:
+            break
+    assert not missing
 
 
 @pytest.mark.parametrize("name", NAMES)

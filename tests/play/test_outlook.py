@@ -15,16 +15,25 @@ from engine.order import Order
 from engine.orders import Ambush, Convert, End, HomeSupport, Intendant, Pass, Raid, Refill, Take
 from engine.sides import Side
 from pbem.play.answer import Answer
-from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, turns, wasteful
+from tests.play.turns import (
+    ATTACKS,
+    find,
+    first,
+    in_sequence,
+    raid_and_risk,
+    take_back,
+    turns,
+    wasteful,
+)
 
 PASS, END = Pass(), End()
 INTERRUPTING = (Raid, Ambush, Convert, HomeSupport, Refill, Intendant)
 """What makes a turn wait, and what fetches it again."""
 
 
-def given(*kinds: type[Order]) -> tuple[Answer, list[Order]]:
+def given(*kinds: type[Order], begin_at: int = 0) -> tuple[Answer, list[Order]]:
     """An answer in which orders of these kinds were given, and those orders."""
-    turn, orders = find(in_sequence(*kinds))
+    turn, orders = find(in_sequence(*kinds), begin_at=begin_at)
     for order in orders:
         turn.answer.order(order)
     return turn.answer, orders
@@ -37,9 +46,11 @@ def test_a_plain_turn_needs_one_file() -> None:
     assert answer.better_sequence() is None
 
 
-@pytest.mark.parametrize("attack", [Raid, Ambush, Convert])
-def test_a_turn_that_stops_for_an_answer_needs_another_file(attack: type[Order]) -> None:
-    answer, orders = given(attack)
+@pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
+def test_a_turn_that_stops_for_an_answer_needs_another_file(
+    attack: type[Order], begin_at: int
+) -> None:
+    answer, orders = given(attack, begin_at=begin_at)
     assert answer.course is not None
     assert (answer.course.files, answer.course.interruptions) == ((2, 2), tuple(orders))
     assert answer.course.left.actions_left == 1
@@ -106,7 +117,7 @@ def test_what_depends_on_the_answer_is_told() -> None:
 
 def test_a_sequence_that_needs_fewer_files_is_found_and_is_legal_throughout() -> None:
     """What is proposed keeps the orders, and ends the turn whatever the answers."""
-    turn, orders = find(wasteful)
+    turn, orders = find(wasteful, begin_at=1)
     answer = turn.answer
     for order in orders:
         answer.order(order)

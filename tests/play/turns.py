@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.game import legal_orders
 from engine.order import Order
-from engine.orders import HomeSupport, Raid
+from engine.orders import Ambush, Convert, HomeSupport, Raid
 from engine.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
 from engine.state import Decision
@@ -42,9 +42,10 @@ def turns(
     games: int = 140,
     edition: str = DEFAULT_EDITION,
     house_rules: Iterable[str] = (),
+    begin_at: int = 0,
 ) -> Iterator[Turn]:
     """Turns in games of practice players; what is ordered in them is taken back afterwards."""
-    for seed in range(games):
+    for seed in range(begin_at, games):
         match = begin(
             seed, lists=2, home_support=home_support, edition=edition, house_rules=house_rules
         )
@@ -60,6 +61,10 @@ def turns(
             match = answer.finish().match
 
 
+ATTACKS = [(Raid, 0), (Ambush, 0), (Convert, 8)]
+"""Attacks, each with the first of those games in which a turn can begin with it."""
+
+
 def take_back(answer: Answer, kept: int = 0) -> None:
     """Take the orders of an answer back, but for the first ones."""
     while len(answer.orders) > kept:
@@ -72,10 +77,15 @@ def first(answer: Answer, *kinds: type[Order]) -> Order | None:
 
 
 def find(
-    orders_in: Callable[[Answer], list[Order] | None], home_support: str = "asked"
+    orders_in: Callable[[Answer], list[Order] | None],
+    home_support: str = "asked",
+    begin_at: int = 0,
 ) -> tuple[Turn, list[Order]]:
-    """The first turn for which `orders_in` finds orders, with none given, and those orders."""
-    for turn in turns(home_support):
+    """The first turn for which `orders_in` finds orders, with none given, and those orders.
+
+    `begin_at` is a game before which there is none, to save time.
+    """
+    for turn in turns(home_support, begin_at=begin_at):
         orders = orders_in(turn.answer)
         take_back(turn.answer)
         if orders:

@@ -188,7 +188,7 @@ def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, firs
 
 def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
     """Attack, Home Support and the end of the turn in one record; one record answers all."""
-    draft, seed = find(supported(range(4), with_attack=True), FIRST)
+    draft, seed = find(supported(range(4), with_attack=True), FIRST, first=5)
     side = draft.seat.side
     attack = gives(draft, Raid, Ambush, Convert)
     draft.order(HOME_SUPPORT)
@@ -290,7 +290,7 @@ def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
     assert len(grants(answer)) == 1
 
 
-@pytest.mark.parametrize(("free", "first"), [(SellFur, 2), (Retrieve, 7), (HomeSupport, 8)])
+@pytest.mark.parametrize(("free", "first"), [(SellFur, 8), (Retrieve, 7), (HomeSupport, 8)])
 def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
     """The rest of a pile comes at once, and the new pile lies there before the free action."""
 

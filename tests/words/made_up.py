@@ -12,6 +12,7 @@ from babel.messages.mofile import write_mo
 from pbem.words import language as languages
 from pbem.words import naming
 from pbem.words.language import DOMAIN, NAMES, Language
+from pbem.words.ordering import verbs
 
 CODE = "qq"
 WORDS = {
@@ -88,3 +89,4 @@ def _forget() -> None:
     languages._catalogue.cache_clear()
     languages._lexicon.cache_clear()
     naming.called.cache_clear()
+    verbs._verbs.cache_clear()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import cycle, repeat
 
 import pytest
 from rich.cells import cell_len
@@ -67,12 +68,13 @@ def screens(
     printed: list[Text],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    languages: Sequence[str],
 ) -> Iterator[tuple[str, int, bool, str]]:
     """What is too wide on any screen of a position, with the language and the width."""
     is_over = state.awaiting.decision is Decision.OVER
     viewer = Side.BRITISH if is_over else state.awaiting.side
     ways = None if is_over or state.awaiting.decision.is_chance else Ways([state])
-    for language in NAMES:
+    for language in languages:
         with spoken(language):
             for columns, plain in FORMS:
                 monkeypatch.setenv("COLUMNS", str(columns))
@@ -117,6 +119,7 @@ def play(
     deeds: list[Told],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
+    languages: Iterator[Sequence[str]],
 ) -> None:
     replay = Replay.of(name)
     turns = replay.turns
@@ -125,7 +128,8 @@ def play(
         replay.play(turn, following)
         replay.compare(turn)
         assert deeds or not turn["actions"] or replay.is_over
-        assert list(screens(replay.state, deeds, printed, monkeypatch, capsys)) == []
+        spoken_now = next(languages)
+        assert list(screens(replay.state, deeds, printed, monkeypatch, capsys, spoken_now)) == []
 
 
 def test_every_screen_of_a_recorded_game_keeps_within_its_width(
@@ -134,17 +138,21 @@ def test_every_screen_of_a_recorded_game_keeps_within_its_width(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The map and all beside it, the hand, what each turn did, and what can be chosen."""
-    play(GAMES[0], printed, deeds, monkeypatch, capsys)
+    """The map and all beside it, the hand, what each turn did, and what can be chosen.
+
+    Each turn in the next of the languages.
+    """
+    one_by_one = cycle([code] for code in NAMES)
+    play(GAMES[0], printed, deeds, monkeypatch, capsys, one_by_one)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", GAMES[1:])
-def test_so_does_every_screen_of_the_others(
+@pytest.mark.parametrize("name", GAMES)
+def test_so_does_every_screen_of_all_games_in_all_languages(
     name: str,
     printed: list[Text],
     deeds: list[Told],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    play(name, printed, deeds, monkeypatch, capsys)
+    play(name, printed, deeds, monkeypatch, capsys, repeat([*NAMES]))

@@ -13,6 +13,7 @@ import pbem.cli.main  # noqa: F401
 from pbem.cli.console import language, speak
 from pbem.words import language as languages
 from pbem.words.language import NAMES
+from pbem.words.ordering import verbs
 
 CODE = "xx"
 OPEN, CLOSE = "⟦", "⟧"
@@ -83,3 +84,4 @@ def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
         speak(before)
         del NAMES[CODE]
         languages._lexicon.cache_clear()
+        verbs._verbs.cache_clear()

@@ -14,8 +14,10 @@ import typer
 from engine.message import Message, Said
 from pbem.cli import console
 from pbem.cli.own_home import at_home, command_of
+from pbem.errors import WrongUse
 from pbem.foreign import quoted
 from pbem.play.memory import Written
+from pbem.savefile.disk import AlreadyThere
 
 if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile
@@ -60,7 +62,14 @@ class Posting:
             from pbem.mail.draft import DraftFile
 
             self._draft = DraftFile.beside(path)
-            self._draft.check_free(game, index)
+            try:
+                self._draft.check_free(game, index)
+            except AlreadyThere:
+                raise WrongUse(
+                    "There is a file {file} already, where the draft of your letter would be: move "
+                    "it away, or leave --mail out. Nothing was written.",
+                    file=self._draft.path,
+                ) from None
 
     def follow(self, written: Written, told: Said = "", *, knows_whom: bool = True) -> None:
         """Do so with a file that was written just now; else say that it is written, and what to do.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -67,7 +68,7 @@ def verbs_of(language: Language, head: str) -> list[Verb]:
             other=Draft.words(),
             another=Take.words(),
         )
-    verbs = list(_verbs(language))
+    verbs = _verbs(language)
     said = [_said(verb, head, words) for verb in verbs if verb.said.startswith(words[0])]
     most = max((verb.words_used for verb in said if verb.is_whole), default=0)
     whole = _each_kind(verb for verb in said if verb.is_whole and verb.words_used == most)
@@ -81,15 +82,19 @@ def verbs_of(language: Language, head: str) -> list[Verb]:
     return found
 
 
-def _verbs(language: Language) -> Iterator[_Way]:
+# Every order that is typed is compared with all of them.
+@cache
+def _verbs(language: Language) -> tuple[_Way, ...]:
     """Every way to say each verb; those of the player's language first."""
+    found = []
     further = {normal(verb): forms for verb, forms in language.lexicon.get("verbs", {}).items()}
     for kind in ORDERS.values():
         english = kind.english()
         spoken = dict.fromkeys(map(normal, (language.say(kind.words()), *further.get(english, ()))))
-        yield from (_Way(kind, said, False) for said in spoken)
+        found += [_Way(kind, said, False) for said in spoken]
         if english not in spoken:
-            yield _Way(kind, english, True)
+            found.append(_Way(kind, english, True))
+    return tuple(found)
 
 
 def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
