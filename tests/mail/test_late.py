@@ -54,6 +54,10 @@ def test_help_imports_nothing_of_mail_or_games(words: Sequence[str]) -> None:
     assert imported([*OF_MAIL, *OF_GAMES], *words) == []
 
 
+def test_the_list_of_games_imports_nothing_of_mail(kept: Path) -> None:
+    assert imported(OF_MAIL, "--home", kept / "Anna", "games") == []
+
+
 @pytest.mark.parametrize("command", ["show", "legal"])
 def test_looking_at_a_file_imports_nothing_of_mail(
     kept: Path, command: str, tmp_path: Path

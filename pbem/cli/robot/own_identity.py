@@ -9,7 +9,7 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.games import add_all
+from pbem.cli.listed_games import add_all
 from pbem.cli.own_home import at_home, home_of, load_identity, own_games, warn_of_library
 from pbem.errors import exists
 from pbem.foreign import shown

@@ -1,0 +1,133 @@
+"""Which games are listed: `acres games add`, `pace` and `forget`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import typer
+
+from engine.message import Message, Run, labelled, sentences
+from pbem.cli import console
+from pbem.cli.file_argument import read_or_restore, take
+from pbem.cli.numbers import number_for
+from pbem.cli.own_home import command_of, own_games, program
+from pbem.cli.progress import CHECKING_FILES, progress
+from pbem.errors import WrongUse, exists
+from pbem.library import Library, Listed
+from pbem.mail.collection import collect
+from pbem.mail.given import INPUT
+from pbem.savefile.save_file import SaveFile
+from pbem.words.games.listing import called, pace_told
+from pbem.words.phrases import files_counted
+from pbem.words.proof.recollection import up_to_you
+
+LONGEST_PACE = 365
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="The beginning of the game's number, as it is listed; or a file of it."
+    ),
+]
+
+
+def add(
+    context: typer.Context,
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Files of games, or folders with such files."),
+    ],
+) -> None:
+    """Find your games in files, and list them.
+
+    That also brings back what you have signed, as far as it is in these files, when the library was
+    lost.
+    """
+    sources = [sys.stdin.buffer if str(path) == INPUT else path for path in paths]
+    with own_games(context) as own:
+        add_all(own.open(is_learning=True), sources)
+    console.say_whole(Message("To see them: {command} games", command=command_of(context)))
+
+
+def pace(
+    context: typer.Context,
+    game: Game,
+    days: Annotated[
+        int,
+        typer.Argument(
+            metavar="DAYS",
+            parser=number_for("DAYS"),
+            help="How many days a move may take; 0 for as many as it needs.",
+        ),
+    ],
+) -> None:
+    """Note the pace that you have agreed on.
+
+    The list then tells what is overdue. Only you see it: it stands in no file.
+    """
+    if not 0 <= days <= LONGEST_PACE:
+        raise WrongUse(
+            "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
+        )
+    with own_games(context) as own:
+        meant = _meant(context, own.open(), game)
+        own.open().set_pace(meant.id, days or None)
+    console.say(Run((labelled(called(meant), pace_told(days or None)), ".")))
+
+
+def forget(context: typer.Context, game: Game) -> None:
+    """Take a game from the list.
+
+    What you have signed in it stays remembered; a file of it that you open lists it again.
+    """
+    with own_games(context) as own:
+        meant = _meant(context, own.open(), game)
+        own.open().forget(meant.id)
+    # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+    console.say(Message("{game} is no longer listed.", game=called(meant)))
+
+
+def _meant(context: typer.Context, library: Library, game: str) -> Listed:
+    """The game that a player means; WrongUse where it is none, or not only one."""
+    number = _number_in(context, Path(game)) if exists(Path(game)) else game.lower()
+    found = [listed for listed in library.games() if listed.id.hex().startswith(number)]
+    if len(found) == 1 and number:
+        return found[0]
+    if found:
+        raise WrongUse("Several games begin with “{number}”: say more of the number.", number=game)
+    raise WrongUse(
+        "No game of yours that is listed is “{number}”. To see them: {command} games",
+        number=game,
+        command=command_of(context),
+    )
+
+
+def _number_in(context: typer.Context, file: Path) -> str:
+    """The number of the game in a file; raises Unreadable."""
+    save, _ = read_or_restore(take(context, file), SaveFile.read)
+    return save.records[0].hash.hex()
+
+
+def add_all(library: Library, sources: Sequence[Path | BinaryIO]) -> None:
+    """Note every own game in these files, folders and streams, and say how many were found.
+
+    Raises Unreadable for a file that was named and is none of a game.
+    """
+    with progress(CHECKING_FILES) as course:
+        found = collect(library, sources, program(), console.warn, course.passing)
+    console.say(
+        Message.counted(
+            "Found {count} game of yours in {files}.",
+            "Found {count} games of yours in {files}.",
+            found.games,
+            files=files_counted(found.files),
+        )
+    )
+    if found.has_learnt:
+        learnt = Message(
+            "What you have signed in them is remembered again, as far as it is in these files."
+        )
+        console.say(sentences(learnt, up_to_you()))
