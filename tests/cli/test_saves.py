@@ -17,7 +17,7 @@ SAVES = Path(__file__).parents[2] / "saves"
 PRACTICE = SAVES / "practice"
 SEED = 1759
 MIDDLE, END = PRACTICE / "game-041.toml", PRACTICE / "game-130.toml"
-BEGINNING = 20
+BEGINNING = 12
 
 
 def test_the_game_in_the_middle_can_be_read_and_played_on(tmp_path: Path) -> None:

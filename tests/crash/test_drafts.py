@@ -12,7 +12,7 @@ from tests.crash.scenes import LATER, Scene, moments_of, once, spread
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, rubbish
 
-SAMPLE = 10
+SAMPLE = 6
 """So many lines of the command are tried in the short run of the tests."""
 EVERY = [
     pytest.param(None, marks=pytest.mark.long, id="every line"),
