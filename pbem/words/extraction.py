@@ -96,7 +96,7 @@ def update(language: str, template: Catalog) -> None:
     catalogue.obsolete.clear()
     catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
     with path.open("wb") as file:
-        write_po(file, catalogue, width=100, no_location=True, sort_output=True)
+        write_po(file, catalogue, width=100, include_lineno=False, sort_by_file=True)
 
 
 def still_open(language: str, said: Catalog) -> Iterator[str]:
