@@ -128,6 +128,16 @@ def test_joining_shows_who_invites_and_answers_beside_the_invitation(homes: Path
     assert snapshot(homes) == before
 
 
+def test_whose_side_is_open_is_told_how_to_choose(homes: Path) -> None:
+    file = invitation("--side", "any", "--lists", "16")
+    before = snapshot(homes)
+    joined = acres("join", file, home="emile")
+    assert joined.status == 2
+    assert "join with --side british or --side french" in joined.err
+    assert snapshot(homes) == before
+    assert acres("join", file, "--side", "french", home="emile").status == 0
+
+
 def test_the_options_of_join_are_demands(homes: Path) -> None:
     rule = "governor-keeps-starting-locations"
     file = invitation("--side", "british", "--house-rule", rule, "--lists", "16")

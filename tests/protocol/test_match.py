@@ -166,7 +166,7 @@ def test_joining_has_to_fit_the_invitation() -> None:
     with pytest.raises(WrongUse, match="only join as"):
         accept(fixed, bela, nonce=bytes([1] * 32), time=TIME, side=Side.FRENCH)
     open_to_choose = invite(anna, side=None, nonce=bytes(32), time=TIME, lists=4)
-    with pytest.raises(WrongUse, match="--side"):
+    with pytest.raises(WrongUse, match="say which one"):
         accept(open_to_choose, bela, nonce=bytes([1] * 32), time=TIME)
     joined = accept(fixed, bela, nonce=bytes([1] * 32), time=TIME)
     with pytest.raises(WrongUse, match="joined this game already"):
