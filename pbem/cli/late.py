@@ -102,4 +102,9 @@ def group_of(late: Mapping[str, Late]) -> type[Group]:
         def outlines(self) -> dict[str, Any]:
             return {name: each.outline(name) for name, each in late.items()}
 
+        def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+            # A shell wants their names and what they are for, and nothing runs after that.
+            self.commands = self.outlines()
+            return super().shell_complete(ctx, incomplete)
+
     return _Group

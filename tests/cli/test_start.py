@@ -43,3 +43,11 @@ def test_nor_is_it_to_speak_the_language_that_is_kept_with_the_settings(tmp_path
     imported = imported_by(f"import sys; from pbem.cli.main import main; {call}", ACRES_LANG="")
     assert "gettext" in imported
     assert not COSTLY & imported
+
+
+def test_a_list_of_commands_that_a_shell_asks_for_imports_none_of_them() -> None:
+    call = "from pbem.cli.main import main; main([])"
+    asked = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "acres "}
+    imported = imported_by(f"import sys; {call}", **asked)
+    assert "pbem.cli.completion.shells" in imported
+    assert not COSTLY & imported
