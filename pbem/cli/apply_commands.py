@@ -21,7 +21,7 @@ from pbem.cli.file_argument import (
     who_answers,
 )
 from pbem.cli.mail.at_once import Mail, Posting, Send
-from pbem.cli.own_home import session_of
+from pbem.cli.own_games import session_of
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import INPUT

@@ -9,7 +9,8 @@ import typer
 
 from engine.message import Message, sentences
 from pbem.cli import answers, console
-from pbem.cli.own_home import command_of, program, warn_of_library
+from pbem.cli.own_games import warn_of_library
+from pbem.cli.own_home import command_of, program
 from pbem.cli.players import say_recognised, warn_of_key
 from pbem.play import questions as asked
 from pbem.play.memory import Memory, Written

@@ -14,15 +14,8 @@ import typer
 from engine.message import Message, Said, message_of
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.own_home import (
-    at_home,
-    check_plays,
-    command_of,
-    load_identity,
-    own_library,
-    program,
-    warn_of_library,
-)
+from pbem.cli.own_games import check_plays, own_library, warn_of_library
+from pbem.cli.own_home import at_home, command_of, load_identity, program
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import CHECKING, progress
 from pbem.errors import NotProved, Unreadable, WrongUse

@@ -29,7 +29,8 @@ from pbem.cli.game_options import (
     StartCard,
 )
 from pbem.cli.mail.at_once import Mail, Posting, Send
-from pbem.cli.own_home import command_of, load_identity, session_of
+from pbem.cli.own_games import session_of
+from pbem.cli.own_home import command_of, load_identity
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.entry import LISTS, check_side, chooses_start_card

@@ -10,7 +10,8 @@ import typer
 from engine.message import Message, Run
 from pbem.cli import console
 from pbem.cli.late import Late, group_of
-from pbem.cli.own_home import command_of, own_games
+from pbem.cli.own_games import own_games
+from pbem.cli.own_home import command_of
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.play.home import now

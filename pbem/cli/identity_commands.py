@@ -9,7 +9,8 @@ import typer
 
 from engine.message import Message, Said, mark
 from pbem.cli import answers, console
-from pbem.cli.own_home import at_home, command_of, program, warn_of_library
+from pbem.cli.own_games import warn_of_library
+from pbem.cli.own_home import at_home, command_of, program
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown

@@ -13,7 +13,8 @@ from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
 from pbem.cli.file_argument import read_or_restore, take
 from pbem.cli.numbers import number_for
-from pbem.cli.own_home import command_of, own_games, program
+from pbem.cli.own_games import own_games
+from pbem.cli.own_home import command_of, program
 from pbem.cli.progress import CHECKING_FILES, progress
 from pbem.errors import WrongUse, exists
 from pbem.library import Library, Listed

@@ -10,7 +10,8 @@ import typer
 from engine.message import Message, Run, sentences
 from pbem.cli import completion, console
 from pbem.cli.help import Command, Group
-from pbem.cli.own_home import at_home, command_of, own_games, own_library
+from pbem.cli.own_games import own_games, own_library
+from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players, Recognised, Trust
 from pbem.protocol.record import Record

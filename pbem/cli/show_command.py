@@ -12,7 +12,8 @@ from pbem.cli import console
 from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
 from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_for
-from pbem.cli.own_home import at_home, command_of, own_library
+from pbem.cli.own_games import own_library
+from pbem.cli.own_home import at_home, command_of
 from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.play.home import now

@@ -20,7 +20,8 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.file_argument import take
-from pbem.cli.own_home import at_home, load_identity, own_library
+from pbem.cli.own_games import own_library
+from pbem.cli.own_home import at_home, load_identity
 from pbem.cli.passphrases import NoPassphrase
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile

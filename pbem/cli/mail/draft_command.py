@@ -13,7 +13,8 @@ from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.mail.own_account import To
 from pbem.cli.mail.own_file import library_of_player, own_file
-from pbem.cli.own_home import command_of, warn_of_library
+from pbem.cli.own_games import warn_of_library
+from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address

@@ -15,7 +15,8 @@ from pbem.cli.again import look_again
 from pbem.cli.mail.incoming import say_arrivals, say_standing
 from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.numbers import number_up_to, seconds_for
-from pbem.cli.own_home import command_of, own_games
+from pbem.cli.own_games import own_games
+from pbem.cli.own_home import command_of
 from pbem.errors import AcresError
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, News, Telling

@@ -7,7 +7,8 @@ from pathlib import Path
 import typer
 
 from pbem.cli.file_argument import read_given, take
-from pbem.cli.own_home import check_plays, own_library, without_identity
+from pbem.cli.own_games import check_plays, own_library
+from pbem.cli.own_home import without_identity
 from pbem.play.game_file import GameFile
 from pbem.play.own_library import OwnLibrary
 from pbem.protocol.match import Match

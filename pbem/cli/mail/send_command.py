@@ -15,7 +15,8 @@ from pbem.cli.completion import saves
 from pbem.cli.file_argument import read_game
 from pbem.cli.mail.own_account import To, login_at, own_account
 from pbem.cli.mail.own_file import library_of_player, own_file
-from pbem.cli.own_home import command_of, own_games, warn_of_library
+from pbem.cli.own_games import own_games, warn_of_library
+from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending

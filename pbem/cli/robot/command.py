@@ -16,7 +16,8 @@ from pbem.cli.asking import NewestToServe
 from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.mail.send_command import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
-from pbem.cli.own_home import command_of, home_of, own_games, session_of
+from pbem.cli.own_games import own_games, session_of
+from pbem.cli.own_home import command_of, home_of
 from pbem.cli.robot.own_identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
 from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching

@@ -10,7 +10,8 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.listed_games import add_all
-from pbem.cli.own_home import at_home, home_of, load_identity, own_games, warn_of_library
+from pbem.cli.own_games import own_games, warn_of_library
+from pbem.cli.own_home import at_home, home_of, load_identity
 from pbem.errors import exists
 from pbem.foreign import shown
 from pbem.play.robot.player import NAME, check_robot

@@ -11,7 +11,8 @@ from pbem.cli import console
 from pbem.cli.file_argument import explaining
 from pbem.cli.mail.incoming import say_arrivals
 from pbem.cli.mail.send_command import say_sent
-from pbem.cli.own_home import command_of, end_library, program, warn_of_library
+from pbem.cli.own_games import end_library, warn_of_library
+from pbem.cli.own_home import command_of, program
 from pbem.cli.players import warn_of_key
 from pbem.mail.robot import Event, Failed
 from pbem.mail.sending import Sent

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 
-from engine.message import NOTHING, Message, joined_with_and, joined_with_or, sentences
+from engine.message import NOTHING, Message, Run, joined_with_and, joined_with_or, sentences
 from engine.sides import Side
 from engine.state import Decision
 from engine.ways import Ways
@@ -25,7 +26,7 @@ from pbem.words.games.invitation import rules_told
 from pbem.words.games.people import why_spectator
 from pbem.words.lines import Line, Tone, item
 from pbem.words.ordering.decision import awaited
-from pbem.words.phrases import address, against, player
+from pbem.words.phrases import address, against, fingerprint, player
 
 
 def invitation_told(match: Match) -> Iterator[Line]:
@@ -201,4 +202,31 @@ def borrowed_told(match: Match, now: str) -> Message:
         "answers.",
         number=match.last.index,
         date=day(match.last.time),
+    )
+
+
+def not_a_player(match: Match, own_key: bytes | None, home: Path, command: str) -> Message:
+    """What to do for whoever has no key at home, or another than those a game is played with."""
+    first, second = (
+        Run((named(entrant.name), " (", fingerprint(entrant.key), ")"))
+        for entrant in match.entrants.values()
+    )
+    if own_key is None:
+        return Message(
+            "You have no identity in {folder}, and this game goes on only with the keys of "
+            "{first} and {second}. If one of these is yours, bring it back with: {command} key "
+            "restore",
+            folder=home,
+            first=first,
+            second=second,
+            command=command,
+        )
+    return Message(
+        "You are not one of the players of this game: your key is another one ({key}) than "
+        "those of {first} and {second}. If one of these is yours, say with --home in which "
+        "folder it is, or bring it back from its recovery text, with --home and the name of a "
+        "new folder: key restore",
+        key=fingerprint(own_key),
+        first=first,
+        second=second,
     )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.message import Message, Run
-from pbem.foreign import named
-from pbem.protocol.match import Match
-from pbem.words.phrases import fingerprint
+from engine.message import Message
 
 
 def no_identity(home: Path, command: str, *, has_played: bool) -> Message:
@@ -33,31 +30,4 @@ def forgotten_passphrase(command: str) -> Message:
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "
         "back: {command} key restore --replace",
         command=command,
-    )
-
-
-def not_a_player(match: Match, own_key: bytes | None, home: Path, command: str) -> Message:
-    """What to do for whoever has no key at home, or another than those a game is played with."""
-    first, second = (
-        Run((named(entrant.name), " (", fingerprint(entrant.key), ")"))
-        for entrant in match.entrants.values()
-    )
-    if own_key is None:
-        return Message(
-            "You have no identity in {folder}, and this game goes on only with the keys of "
-            "{first} and {second}. If one of these is yours, bring it back with: {command} key "
-            "restore",
-            folder=home,
-            first=first,
-            second=second,
-            command=command,
-        )
-    return Message(
-        "You are not one of the players of this game: your key is another one ({key}) than "
-        "those of {first} and {second}. If one of these is yours, say with --home in which "
-        "folder it is, or bring it back from its recovery text, with --home and the name of a "
-        "new folder: key restore",
-        key=fingerprint(own_key),
-        first=first,
-        second=second,
     )

@@ -1,0 +1,80 @@
+"""The player's games: the library, the session of a command, and whether a game is theirs.
+
+The library is a reason to fail only for what cannot be done without: `own_games`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.own_home import at_home, command_of, key_file, program
+from pbem.errors import WrongUse
+from pbem.library import LibraryFailed
+from pbem.play.look import Spectator, only_looks
+from pbem.play.own_library import OwnLibrary
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.words.history.standing import not_a_player
+from pbem.words.proof.recollection import has_learnt_of_you, no_games, unusable
+
+
+def check_plays(context: typer.Context, match: Match) -> None:
+    """Raise WrongUse where the player has no key, or another than those the game is played with.
+
+    That can be told before a passphrase is asked for.
+    """
+    home = at_home(context)
+    if why := only_looks(home, match):
+        key = home.own_key if why is Spectator.OTHER_KEY else None
+        raise WrongUse(not_a_player(match, key, home.folder, command_of(context)))
+
+
+def warn_of_library(own: OwnLibrary) -> None:
+    """Warn that the library cannot be used, unless that was done."""
+    failure = own.take_failure()
+    if failure is not None:
+        console.warn(unusable(own.path, failure, program()))
+
+
+def own_library(context: typer.Context) -> OwnLibrary | None:
+    """The library of the player whose home this is; None where there is no identity."""
+    key = at_home(context).own_key
+    return None if key is None else library_of(context, key)
+
+
+def library_of(context: typer.Context, key: bytes) -> OwnLibrary:
+    """The library of the player with that key; it is the same throughout a command."""
+    root = context.find_root()
+    kept: dict[bytes, OwnLibrary] = root.meta.setdefault(__name__, {})
+    if key not in kept:
+        home = at_home(context)
+        kept[key] = OwnLibrary(home.library_path, key, home.clock)
+        root.call_on_close(lambda: end_library(kept[key]))
+    return kept[key]
+
+
+def end_library(own: OwnLibrary) -> None:
+    """Note what is still to be noted, and tell what was learnt by it."""
+    if own.end():
+        console.warn(has_learnt_of_you())
+
+
+def session_of(context: typer.Context, identity: Identity) -> Session:
+    """The session of a player during a command."""
+    own = library_of(context, identity.public_key)
+    return Session(at_home(context), identity, own, told=console.note_file)
+
+
+@contextmanager
+def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
+    """The library of the player; WrongUse where there is no identity, or it cannot be used."""
+    own = library_of(context, at_home(context).own_key or key_file(context).public_key)
+    try:
+        yield own
+    except LibraryFailed as error:
+        raise no_games(own.path, error, command_of(context)) from None
