@@ -7,8 +7,7 @@ from hashlib import sha256, shake_256
 
 from benchmarks.timing import Claim, compare
 from pbem.play.entry import LISTS
-from pbem.protocol.deck import commit, open_lists
-from pbem.protocol.deck import shuffle
+from pbem.protocol.deck import commit, open_lists, shuffle
 from pbem.protocol.deck.shuffle import verify_opening
 from pbem.protocol.hashing import Tag
 
