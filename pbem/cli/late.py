@@ -103,8 +103,11 @@ def group_of(late: Mapping[str, Late]) -> type[Group]:
             return {name: each.outline(name) for name, each in late.items()}
 
         def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-            # A shell wants their names and what they are for, and nothing runs after that.
-            self.commands = self.outlines()
-            return super().shell_complete(ctx, incomplete)
+            # A shell wants their names and what they are for: none is imported for it.
+            made, self.commands = self.commands, self.outlines()
+            try:
+                return super().shell_complete(ctx, incomplete)
+            finally:
+                self.commands = made
 
     return _Group

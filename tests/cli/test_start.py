@@ -51,3 +51,10 @@ def test_a_list_of_commands_that_a_shell_asks_for_imports_none_of_them() -> None
     imported = imported_by(f"import sys; {call}", **asked)
     assert "pbem.cli.completion.shells" in imported
     assert not COSTLY & imported
+
+
+def test_a_command_runs_after_a_shell_has_asked_for_the_list() -> None:
+    asked = {"_ACRES_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "acres "}
+    ask = "from pbem.cli.main import main; import os; main([])"
+    call = "os.environ.pop('_ACRES_COMPLETE'); assert main(['turn', 'legal', '--help']) == 0"
+    imported_by(f"import sys; {ask}; {call}", **asked)
