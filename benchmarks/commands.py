@@ -15,11 +15,10 @@ from engine.sides import Side
 from engine.state import Decision
 from pbem.keys import keyfile
 from pbem.play.audit import audit
-from pbem.play.entry import LISTS
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.protocol.match import Match
-from pbem.protocol.steps import OpenLists
+from pbem.protocol.steps import LISTS, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 

@@ -62,7 +62,7 @@ def count(setting: Setting, seed: int) -> Counter[str]:
         game = pair.answer(game)
         counts.update(_interruption(game.match))
     match = game.match
-    counts.update(turns=match.state.turn + 1, files=len(match.records), dropped=len(match.dropped))
+    counts.update(turns=match.turn, files=len(match.records), dropped=len(match.dropped))
     return counts
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256, shake_256
 
 from benchmarks.timing import Claim, compare
-from pbem.play.entry import LISTS
 from pbem.protocol.deck import commit, open_lists, shuffle
 from pbem.protocol.deck.shuffle import verify_opening
 from pbem.protocol.hashing import Tag
+from pbem.protocol.steps import LISTS
 
 BOUND = 2.0
 CARDS = sorted([f"location-card-{i:02}" for i in range(18)] + ["regular-infantry"] * 12)

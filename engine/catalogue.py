@@ -5,9 +5,10 @@ Everything here is a fact of the box and never changes during a game.
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 from engine.message import Message, Said, mark_in
 from engine.sides import Side
+from engine.value import Value
 
 TRANSPORTS = ("bateaux", "ship", "wagon")
 
@@ -103,7 +105,7 @@ class Card(NamedTuple):
         return frozenset(t for t, places in self.reaches.items() if destination in places)
 
 
-class Change(NamedTuple):
+class Change(Value):
     """A change that a house rule makes to the facts of the box.
 
     `kind` is "card" or "location", `side` a card's ("neutral" for a neutral one) or empty; `facts`
@@ -122,8 +124,7 @@ class Change(NamedTuple):
         return cls(kind, row.get("side", ""), row["id"], facts)
 
 
-@dataclass(frozen=True)
-class Catalogue:
+class Catalogue(Value):
     """All locations and cards, and the graph that the connections make.
 
     `cards[side]` holds what that side can ever own: its location and empire cards and the neutral
@@ -136,6 +137,10 @@ class Catalogue:
     by_land: Mapping[str, frozenset[str]]
     trails: Mapping[str, frozenset[str]]
     connections: tuple[tuple[str, str, str], ...]
+
+    def __repr__(self) -> str:
+        # All that it holds would hide what else is shown with it.
+        return "Catalogue()"
 
     def location_cards(self, side: Side) -> Iterable[Card]:
         """The location cards of `side`."""
@@ -181,7 +186,25 @@ class Catalogue:
 def read_data(name: str) -> Mapping[str, Any]:
     """The content of a file of `engine/data`; not to be changed."""
     # Not importlib.resources: importing it would take as long as all the reading.
-    return tomllib.loads((Path(__file__).parent / "data" / name).read_text(encoding="utf-8"))
+    text = (Path(__file__).parent / "data" / name).read_text(encoding="utf-8")
+    try:
+        return _read_rows(text)
+    except ValueError:
+        return tomllib.loads(text)
+
+
+def _read_rows(text: str) -> Mapping[str, list[dict[str, Any]]]:
+    """TOML that is nothing but rows of facts, a line each; ValueError for any other.
+
+    Such lines are JSON but for the keys, and JSON is read in a third of the time.
+    """
+    rows: dict[str, list[dict[str, Any]]] = {}
+    # Where this changes a text that is quoted, what comes of it is no JSON.
+    for row in re.sub(r"([a-z_]+) = ", r'"\1": ', text).split("\n[[")[1:]:
+        table, _, lines = row.partition("]]\n")
+        facts = ",".join(line for line in lines.split("\n") if line and line[0] != "#")
+        rows.setdefault(table, []).append(json.loads(f"{{{facts}}}"))
+    return rows
 
 
 def _location(row: Mapping[str, Any]) -> Location:

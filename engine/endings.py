@@ -5,8 +5,6 @@ docs/rules.md, The end. A player may also end it at any time by resigning.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
 from engine.message import Message, mark
@@ -14,9 +12,10 @@ from engine.scoring import winner_on_points
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, siege_strength
 from engine.state import EndsBy, Outcome, State
+from engine.value import Value
 
 
-class Ending(NamedTuple):
+class Ending(Value):
     """One way to end the game that is open to `side`, and how far the side is from it.
 
     `left` is what is missing: towns or villages to be placed, points to be captured, strength in

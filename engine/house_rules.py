@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.catalogue import Change, read_data
 from engine.message import Failure, Message, Said
+from engine.value import Value
 
 
 class UnknownRules(Failure, ValueError):
     """An edition or house rule that this program does not know, or a choice that makes no sense."""
 
 
-class HouseRule(NamedTuple):
+class HouseRule(Value):
     """A house rule: what it does in words, the flags it sets, the facts of the box it changes.
 
     One that has neither is asked for by its id, where it makes a difference: `Ruleset.plays`.

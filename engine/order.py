@@ -8,9 +8,8 @@ Boston`), which is what players read. The kinds of order are in `engine.orders`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum, StrEnum
-from typing import ClassVar
+from typing import ClassVar, Never
 
 from engine.message import Failure, Message, Run, Said, commas, mark_in
 
@@ -82,7 +81,6 @@ class SomeCards(_Part):
         return order.cards[self.at :]
 
 
-@dataclass(frozen=True, slots=True)
 class Order:
     """A decision: for most verbs a location, cards, or both, as ids.
 
@@ -91,8 +89,9 @@ class Order:
     number of cards do not fit the verb.
     """
 
-    location: str | None = None
-    cards: tuple[str, ...] = ()
+    __slots__ = ("cards", "location")
+    location: str | None
+    cards: tuple[str, ...]
 
     verb: ClassVar[str]
     family: ClassVar[Family]
@@ -110,13 +109,28 @@ class Order:
         cls.most = min(MANY, sum(part.most for part in parts))
         cls.ordered = sum(part.most == 1 for part in parts)
 
-    def __post_init__(self) -> None:
-        if (self.location is not None) != self.has_location:
+    def __init__(self, location: str | None = None, cards: tuple[str, ...] = ()) -> None:
+        if (location is not None) != self.has_location:
             raise ValueError(f"{self.verb}: a location is missing, or there is none")
-        if not self.fewest <= len(self.cards) <= self.most:
+        if not self.fewest <= len(cards) <= self.most:
             raise ValueError(self.takes(Message("“{word}”", word=self.words())))
-        rest = tuple(sorted(self.cards[self.ordered :]))
-        object.__setattr__(self, "cards", self.cards[: self.ordered] + rest)
+        rest = tuple(sorted(cards[self.ordered :]))
+        object.__setattr__(self, "location", location)
+        object.__setattr__(self, "cards", cards[: self.ordered] + rest)
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        raise AttributeError(f"the {name} of an order cannot be changed")
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return (self.location, self.cards) == (other.location, other.cards)
+
+    def __hash__(self) -> int:
+        return hash((self.location, self.cards))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(location={self.location!r}, cards={self.cards!r})"
 
     @property
     def place(self) -> str:

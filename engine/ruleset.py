@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -11,6 +10,7 @@ from engine.catalogue import Card, Catalogue, load, read_data
 from engine.house_rules import HouseRule, UnknownRules, asked_for, chosen_rules
 from engine.message import Message
 from engine.sides import Side
+from engine.value import Value
 
 HAND_SIZE = 5
 ACTIONS_A_TURN = 2
@@ -41,10 +41,11 @@ FRENCH_GOAL = "fort-duquesne"
 """What `duquesne_wins` is about."""
 
 _NO_FLAGS = ("id", "name", "languages", "default")
+_NONE = object()
+"""Stands for the default of what has none."""
 
 
-@dataclass(frozen=True)
-class Ruleset:
+class Ruleset(Value):
     """The rules of one game: an edition's flags and numbers, with house rules laid over them.
 
     The defaults are those of the second edition. Make one with `Ruleset.of`.
@@ -66,6 +67,7 @@ class Ruleset:
     5
     """
 
+    catalogue: Catalogue
     edition: str = DEFAULT_EDITION
     house_rules: tuple[str, ...] = ()
     reserve_limit: int = 5
@@ -79,9 +81,6 @@ class Ruleset:
     settling_home_wins: bool = True
     pieces_end_waits_for_sieges: bool = True
     new_york_reinforces: bool = False
-    catalogue: Catalogue = field(
-        default_factory=lambda: load(DEFAULT_EDITION), repr=False, compare=False
-    )
 
     @classmethod
     def of(cls, edition: str = DEFAULT_EDITION, house_rules: Iterable[str] = ()) -> Ruleset:
@@ -114,8 +113,7 @@ class Ruleset:
         return {
             "edition": self.edition,
             "house_rules": list(self.house_rules),
-            "flags": _facts(self, "edition", "house_rules", "catalogue")
-            | dict.fromkeys((rule.flag for rule in asked_for() if self.plays(rule.id)), True),
+            "flags": _facts(self, "edition", "house_rules", "catalogue") | self._asked_for(),
             "locations": [
                 _facts(place, "name", "position")
                 for _, place in sorted(catalogue.locations.items())
@@ -128,6 +126,13 @@ class Ruleset:
                 for side in Side
             },
         }
+
+    def _asked_for(self) -> dict[str, bool]:
+        """The flags of the house rules that set none of their own."""
+        if not self.house_rules:
+            # So that these need not be read for most games.
+            return {}
+        return {rule.flag: True for rule in asked_for() if self.plays(rule.id)}
 
 
 @lru_cache(maxsize=16)
@@ -155,18 +160,19 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
 def _facts(thing: Any, *left_out: str) -> dict[str, Any]:
     """The fields of a ruleset, a location or a card that differ from their defaults, plain."""
     kind: Any = type(thing)
-    defaults = _defaults(kind)
-    values = ((name, getattr(thing, name)) for name in defaults if name not in left_out)
-    return {name: _plain(value) for name, value in values if value != defaults[name]}
+    return {
+        name: _plain(value)
+        for name, default in _defaults(kind).items()
+        if (value := getattr(thing, name)) != default and name not in left_out
+    }
 
 
 @cache
 def _defaults(kind: Any) -> dict[str, Any]:
     """The names of the fields of such a thing, each with its default value if it has one."""
-    if not issubclass(kind, tuple):
-        return {spec.name: spec.default for spec in fields(kind)}
-    named: Any = kind
-    return {name: named._field_defaults.get(name, MISSING) for name in named._fields}
+    if issubclass(kind, Value):
+        return {name: kind.defaults.get(name, _NONE) for name in kind.fields}
+    return {name: kind._field_defaults.get(name, _NONE) for name in kind._fields}
 
 
 def _plain(value: Any) -> Any:

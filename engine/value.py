@@ -13,15 +13,15 @@ class Value:
     """
 
     fields: ClassVar[tuple[str, ...]] = ()
-    _defaults: ClassVar[dict[str, Any]] = {}
+    defaults: ClassVar[dict[str, Any]] = {}
 
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
         cls.fields += tuple(own)
-        cls._defaults = cls._defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
+        cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
 
     def __init__(self, *facts: object, **named: object) -> None:
-        values = self._defaults | dict(zip(self.fields, facts, strict=False)) | named
+        values = self.defaults | dict(zip(self.fields, facts, strict=False)) | named
         if values.keys() != {*self.fields} or len(facts) > len(self.fields):
             raise TypeError(f"{type(self).__name__} has {', '.join(self.fields) or 'no fields'}")
         vars(self).update(values)
@@ -30,15 +30,21 @@ class Value:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
+        return type(self) is type(other) and self._facts() == other._facts()
 
     def __hash__(self) -> int:
-        return hash((type(self), *(vars(self)[name] for name in self.fields)))
+        return hash((type(self), *self._facts()))
 
     def __repr__(self) -> str:
-        facts = ", ".join(f"{name}={vars(self)[name]!s}" for name in self.fields)
+        named = zip(self.fields, self._facts(), strict=True)
+        facts = ", ".join(f"{name}={fact!s}" for name, fact in named)
         return f"{type(self).__name__}({facts})"
 
     def _replace(self, **changes: object) -> Self:
         """The same value but for these fields."""
-        return type(self)(**(vars(self) | changes))
+        return type(self)(**(dict(zip(self.fields, self._facts(), strict=True)) | changes))
+
+    def _facts(self) -> tuple[Any, ...]:
+        # Beside them a value may keep what it has worked out of them.
+        kept = vars(self)
+        return tuple([kept[name] for name in self.fields])

@@ -25,14 +25,14 @@ MOST_MARKS = 2
 """So many accents one letter may carry; a tower of them would reach into other lines."""
 
 LONGEST_FILE_NAME = 80
-_SEPARATORS = re.compile(r"[/\\:]")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+_SEPARATORS = r"[/\\:]"
+_RESERVED = r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?"
 
 _GLUE = "\ue000"
 """Stands for a space at which no line is broken; no text that is printed has this character."""
 # The French have a space within, on both sides.
-_QUOTED = re.compile(rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME + 2}}}»")
-_UNBROKEN = re.compile("[\u00a0\u202f]")
+_QUOTED = rf"“[^“”]{{1,{WIDEST_NAME}}}”|«[^«»]{{1,{WIDEST_NAME + 2}}}»"
+_UNBROKEN = "[\u00a0\u202f]"
 _SPACES = "\t\n\r\v\f\x85\u2028\u2029"
 INVISIBLE = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
@@ -145,8 +145,8 @@ def glued(text: str) -> str:
 
     So does what a space that does not break holds together, as the French have before some signs.
     """
-    bound = _UNBROKEN.sub(_GLUE, text)
-    return _QUOTED.sub(lambda quote: quote[0].replace(" ", _GLUE), bound)
+    bound = re.sub(_UNBROKEN, _GLUE, text)
+    return re.sub(_QUOTED, lambda quote: quote[0].replace(" ", _GLUE), bound)
 
 
 def unglued(line: str) -> str:
@@ -256,14 +256,14 @@ def safe_name(name: str) -> str:
     >>> safe_name("../../.ssh/bela-004.toml"), safe_name("C:\\zug 4.toml"), safe_name("..")
     ('bela-004.toml', 'zug 4.toml', '')
     """
-    last = _SEPARATORS.split(unicodedata.normalize("NFC", name[:1000]))[-1]
+    last = re.split(_SEPARATORS, unicodedata.normalize("NFC", name[:1000]))[-1]
     kept = "".join(c if c.isalnum() or c in " .-_()" else "_" for c in " ".join(last.split()))
     kept = kept.lstrip(" .-_")
     stem, dot, suffix = kept.rpartition(".")
     if dot and stem and len(suffix) < 10:
         kept = f"{stem[: LONGEST_FILE_NAME - len(suffix) - 1].rstrip(' .')}.{suffix}"
     kept = kept[:LONGEST_FILE_NAME].rstrip(" .")
-    return f"_{kept}" if _RESERVED.fullmatch(kept) else kept
+    return f"_{kept}" if re.fullmatch(_RESERVED, kept) else kept
 
 
 def in_safe_letters(name: str) -> str:

@@ -1,9 +1,13 @@
 """What holds for all tests."""
 
+import gc
 import os
 import re
+import shutil
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -12,10 +16,16 @@ from hypothesis import settings
 from pbem.cli.console import speak
 from pbem.words.compiling import compile_catalogues
 from pbem.words.language import SOURCE
+from tests import present
 from tests.engine.recorded import MISSING
 
 # Each worker reads every test and every module, which without bytecode is most of its start.
 sys.dont_write_bytecode = False
+
+MEMORY = Path("/dev/shm")
+"""A folder that is on no disk, where there is one: thousands of libraries are made, and go."""
+ROOM = 2**30
+"""So many bytes have to be free there."""
 
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)
@@ -23,9 +33,14 @@ settings.load_profile("acres")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile catalogues that were changed; tests are in English, where they say nothing else."""
+    """Compile catalogues that were changed; tests write to memory, and are in English.
+
+    Where they say nothing else, that is.
+    """
     if not hasattr(config, "workerinput"):
         compile_catalogues()
+        if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     os.environ["ACRES_LANG"] = "en"
 
 
@@ -36,6 +51,17 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [each for each in found if not isinstance(each, DoctestModule)]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None]:
+    """Keep some thousand tests, which are there to the end, out of every search for garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def english_afterwards() -> Iterator[None]:
     """Whatever a test speaks, the next one begins in English."""
@@ -44,8 +70,14 @@ def english_afterwards() -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say which real games were not replayed."""
-    reasons = "\n".join(str(test.longrepr) for test in terminalreporter.getreports("skipped"))
+    """Say which programs were missing, and which real games were not replayed."""
+    skipped = [str(test.longrepr) for test in terminalreporter.getreports("skipped")]
+    programs = Counter(
+        re.findall(rf"(\w+ is {re.escape(present.MISSING)}.*?\))", "\n".join(skipped))
+    )
+    for missing, tests in programs.items():
+        terminalreporter.line(f"{tests} tests were left out: {missing}")
+    reasons = "\n".join(skipped)
     games = sorted(set(re.findall(re.escape(MISSING) + r"([\w-]+)", reasons)))
     if games:
         line = f"{len(games)} recorded games were not replayed, being {MISSING}{', '.join(games)}"

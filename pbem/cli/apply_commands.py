@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from engine.message import Message, mark
 from pbem.cli import answers, completion, console
-from pbem.cli.asking import Asking, Newest, Replace
+from pbem.cli.asking import OPTIONS, Asking, Newest, Replace, session_of
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import (
     File,
@@ -20,19 +20,20 @@ from pbem.cli.file_argument import (
     turn_command,
     who_answers,
 )
-from pbem.cli.mail.at_once import Mail, Posting, Send
-from pbem.cli.own_games import session_of
+from pbem.cli.mail.at_once import Posting
+from pbem.cli.mail.options import Mail, Picture, Send
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import INPUT
 from pbem.play.answer import checked_notes
 from pbem.play.home import now
 from pbem.play.memory import check_writable
-from pbem.play.questions import NewKey, Question
+from pbem.play.questions import Beforehand, NewKey, Question
 from pbem.play.session import Turn
 from pbem.words.dates import moment
 from pbem.words.history.standing import borrowed_told
-from pbem.words.ordering.decision import give_all
+from pbem.words.notes import travelling
+from pbem.words.ordering.giving import give_all
 from pbem.words.phrases import address
 from pbem.words.proof import prospect
 
@@ -83,6 +84,7 @@ def apply(
     edit_notes: EditNotes = False,
     mail: Mail = False,
     send: Send = False,
+    picture: Picture = False,
     replace: Replace = False,
     newest: Newest = False,
 ) -> None:
@@ -97,17 +99,8 @@ def apply(
     given = _orders(order, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
-    answering = _Answering(
-        context,
-        file,
-        output,
-        note,
-        dry_run=dry_run,
-        mail=mail,
-        send=send,
-        replace=replace,
-        newest=newest,
-    )
+    how = _How(output, note, dry_run, mail, send, picture, replace, newest)
+    answering = _Answering(context, file, how)
     turn = answering.turn
     led = not given and not turn.is_complete and console.is_terminal()
     if led:
@@ -122,7 +115,8 @@ def apply(
         )
     else:
         listing = turn_command(context, "legal", file)
-        give_all(console.language(), turn, given, waits=wait, listing=listing)
+        waiting = OPTIONS[Beforehand.WAIT]
+        give_all(console.language(), turn, given, waits=wait, waiting=waiting, listing=listing)
         if edit_notes:
             answering.edit_notes()
     answering.end(told=led, waits=wait)
@@ -152,22 +146,13 @@ def resign(
     note: Note = None,
     mail: Mail = False,
     send: Send = False,
+    picture: Picture = False,
     replace: Replace = False,
     newest: Newest = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
-    answering = _Answering(
-        context,
-        file,
-        output,
-        note,
-        dry_run=dry_run,
-        mail=mail,
-        send=send,
-        replace=replace,
-        newest=newest,
-        resigns=True,
-    )
+    how = _How(output, note, dry_run, mail, send, picture, replace, newest)
+    answering = _Answering(context, file, how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, say so with --yes.")
@@ -177,6 +162,19 @@ def resign(
         if not answers.ask_yes(question, hint):
             raise console.Cancelled
     answering.end()
+
+
+class _How(NamedTuple):
+    """How a file is answered, by the options that every answer has."""
+
+    output: Path | None
+    note: str | None
+    dry_run: bool
+    mail: bool
+    send: bool
+    picture: bool
+    replace: bool
+    newest: bool
 
 
 class _Answering:
@@ -190,19 +188,15 @@ class _Answering:
         self,
         context: typer.Context,
         file: Path,
-        output: Path | None,
-        note: str | None,
+        how: _How,
         *,
-        dry_run: bool,
-        mail: bool,
-        send: bool,
-        replace: bool,
-        newest: bool,
         resigns: bool = False,
     ) -> None:
-        checked_notes(note or "")
-        self.posting = Posting(context, mail=mail and not dry_run, send=send and not dry_run)
-        if output and not (dry_run or replace or mail):
+        output, dry_run, replace = how.output, how.dry_run, how.replace
+        checked_notes(how.note or "")
+        mail, send, picture = (each and not dry_run for each in (how.mail, how.send, how.picture))
+        self.posting = Posting(context, mail=mail, send=send, picture=picture)
+        if output and not (dry_run or replace or how.mail):
             check_writable(output)
         given = take(context, file)
         game = read_given(context, given)
@@ -210,10 +204,10 @@ class _Answering:
         if resigns and game.match.is_over and game.match.next_side is not None:
             close = turn_command(context, "apply", file)
             raise WrongUse("The game is over already. To close it: {command}", command=close)
-        self.note, self.is_trial, self.replaces = note, dry_run, replace
+        self.note, self.is_trial, self.replaces = how.note, dry_run, replace
         memory = session.memory(game.match.records)
         self.asking = Asking(
-            context, session, memory, replace=replace, newest=newest, is_trial=dry_run
+            context, session, memory, replace=replace, newest=how.newest, is_trial=dry_run
         )
         self.asking.settle_first(memory.questions(another=memory.signed is None))
         self.turn: Turn = session.answer(game, memory, resigns=resigns)
@@ -260,7 +254,7 @@ class _Answering:
             console.say_lines(prospect.told(turn, waits=waits))
             old = turn.notes.text
             new = old if self.note is None else self.note
-            console.say_lines(prospect.travelling(old, new))
+            console.say_lines(travelling(old, new))
         if self.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return

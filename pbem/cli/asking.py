@@ -9,13 +9,21 @@ import typer
 
 from engine.message import Message, sentences
 from pbem.cli import answers, console
-from pbem.cli.own_games import warn_of_library
-from pbem.cli.own_home import command_of, program
-from pbem.cli.players import say_recognised, warn_of_key
+from pbem.cli.opponent import say_recognised, warn_of_key
+from pbem.cli.own_games import library_of, warn_of_library
+from pbem.cli.own_home import at_home, command_of, program
 from pbem.play import questions as asked
 from pbem.play.memory import Memory, Written
-from pbem.play.questions import NoLibrary, NotRemembered, Question, SignedBefore, Unanswered
+from pbem.play.questions import (
+    Beforehand,
+    NoLibrary,
+    NotRemembered,
+    Question,
+    SignedBefore,
+    Unanswered,
+)
 from pbem.play.session import Session
+from pbem.protocol.identity import Identity
 from pbem.words.proof.recollection import forgets
 from pbem.words.proof.signature import Told
 
@@ -51,6 +59,19 @@ NewestToServe = Annotated[
     ),
 ]
 
+OPTIONS = {
+    Beforehand.ANOTHER: "--replace",
+    Beforehand.NEWEST: "--newest",
+    Beforehand.WAIT: "--wait",
+}
+"""The options by which whoever signs says beforehand what else would be asked or refused."""
+
+
+def session_of(context: typer.Context, identity: Identity) -> Session:
+    """The session of a player during a command."""
+    own = library_of(context, identity.public_key)
+    return Session(at_home(context), identity, own, told=console.note_file)
+
 
 class Asking:
     """The player of a session, who is about to sign something; `memory` is what stands before it.
@@ -70,7 +91,7 @@ class Asking:
         is_trial: bool = False,
     ) -> None:
         self._command = command_of(context)
-        self._words = Told(self._command, program(), memory.records)
+        self._words = Told(self._command, program(), OPTIONS, memory.records)
         self._own = session.library
         self._memory = memory
         self._replace = replace

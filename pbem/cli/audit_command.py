@@ -10,12 +10,13 @@ import typer
 from engine.message import Message, Said, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.file_argument import read_or_restore, take
+from pbem.cli.file_argument import take
 from pbem.cli.own_home import program
-from pbem.cli.progress import CHECKING, progress
+from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, TwoWays
+from pbem.mail.given_file import read_or_restore
 from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, may_be_damage
@@ -57,7 +58,7 @@ def audit(
     output: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Where the evidence goes. Usual: fork-GAME-INDEX.toml, here."
+            metavar="FILE", help="Where the evidence goes. Default: fork-GAME-INDEX.toml, here."
         ),
     ] = None,
 ) -> None:
@@ -83,7 +84,7 @@ def audit(
         return
     if output is not None:
         raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
-    report, given = read_or_restore(given, _checked)
+    report, given = read_or_restore(given, _checked, checking=checking_records)
     if isinstance(report, Evidence):
         if hands:
             raise WrongUse("There are no hands in the evidence of a fork.")
@@ -109,8 +110,8 @@ def _checked(data: bytes) -> AuditReport | Evidence:
 
 
 def _report(data: bytes) -> AuditReport:
-    with progress(CHECKING) as course:
-        return checking.audit(data, course.passing)
+    with checking_records() as passing:
+        return checking.audit(data, passing)
 
 
 def _say_report(report: AuditReport, given: Given) -> None:
@@ -173,7 +174,7 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
 def _of_two(given: Given) -> tuple[AuditReport, Given]:
     """The audit of one of two files, and the file, with what had to be mended."""
     try:
-        return read_or_restore(given, _report)
+        return read_or_restore(given, _report, checking=checking_records)
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(

@@ -224,8 +224,9 @@ def _cropped(line: Text, edge: int) -> Text:
 
 def say_whole(text: Said) -> None:
     """Print lines that must not be wrapped: paths, commands, data for other programs."""
-    for line in told(text).split("\n"):
-        _console(to_stderr=False).print(printable(line), soft_wrap=True)
+    lines = map(printable, told(text).split("\n"))
+    # One print for all: each has a price.
+    _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
 
 
 def heading(text: Said) -> None:

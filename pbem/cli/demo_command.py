@@ -41,12 +41,12 @@ def demo(
         typer.Option(
             metavar="N",
             parser=number_for("--seed"),
-            help="The same seed gives the same game. Usual: a new one.",
+            help="The same seed gives the same game. Default: a new one.",
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="A new or empty folder. Usual: acres-demo."),
+        typer.Option(metavar="DIR", help="A new or empty folder. Default: acres-demo."),
     ] = None,
     edition: Edition = None,
     house_rule: HouseRules = None,
@@ -115,7 +115,7 @@ def _progress_of(written: Written) -> Message:
         return Message("invitation")
     points = points_told({side: score(match.state, side).total for side in Side})
     # Translators: {points} is such as “British 12, French 9”.
-    return Message("turn {number}: {points}", number=match.state.turn + 1, points=points)
+    return Message("turn {number}: {points}", number=match.turn, points=points)
 
 
 def _with_bar(game: PracticeGame) -> Iterator[Written]:

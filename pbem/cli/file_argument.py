@@ -3,38 +3,47 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Protocol, TypeVar
 
 import typer
 
-from engine.message import Message, Said, message_of
+from engine.message import Message, message_of
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.own_games import check_plays, own_library, warn_of_library
 from pbem.cli.own_home import at_home, command_of, load_identity, program
 from pbem.cli.passphrases import NoPassphrase
-from pbem.cli.progress import CHECKING, progress
-from pbem.errors import NotProved, Unreadable, WrongUse
+from pbem.cli.progress import checking_records
+from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, Seeker, is_choice, is_save_file, plain
+from pbem.mail.given_file import read_or_restore
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.play.look import Spectator, only_looks
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.savefile.document import MAX_SIZE
 from pbem.words.history.standing import ahead_told
-from pbem.words.proof.finding import explained
 
 MAX_PIPED = 8 * 1024 * 1024
 """So much is read of a pipe that has a name: no message is larger."""
 _SUFFIXES = (".toml", ".eml")
-_T = TypeVar("_T")
+
+
+class _OfMatch(Protocol):
+    """What is known of a match."""
+
+    @property
+    def match(self) -> Match: ...
+
+
+_Found = TypeVar("_Found", bound=_OfMatch)
 
 File = Annotated[
     Path,
@@ -120,55 +129,6 @@ def names_file(text: str) -> bool:
 # --- what is in it
 
 
-@contextmanager
-def explaining(
-    data: bytes,
-    own_key: bytes | None = None,
-    where: Callable[[int], Said] = lambda record: "",
-    *,
-    is_as_sent: bool = True,
-) -> Iterator[None]:
-    """Tell whoever has `own_key` in a player's words why the file of that content does not hold.
-
-    `where` tells where the damage to a record begins; all else is as for `explained`.
-    """
-    try:
-        yield
-    except NotProved as error:
-        damage = where(error.finding.record)
-        with progress(CHECKING) as course:
-            told = explained(
-                error, data, own_key, is_as_sent=is_as_sent, damage=damage, passing=course.passing
-            )
-        raise told from None
-    except Unreadable as error:
-        told = explained(error, data)
-        if told is error:
-            raise
-        raise told from None
-
-
-def read_or_restore(
-    given: Given, read: Callable[[bytes], _T], own_key: bytes | None = None
-) -> tuple[_T, Given]:
-    """What `read` makes of the file that was given, and that file, with what had to be mended.
-
-    A file that was copied out of a message by hand may have to be restored first. Raises Unreadable
-    where it is none, and FileFails as `explained` to whoever has `own_key`.
-    """
-    try:
-        with explaining(given.data, own_key, given.where, is_as_sent=given.is_as_sent):
-            return read(given.data), given
-    except Unreadable:
-        from pbem.mail.taking import restored
-
-        again = restored(given)
-        if again is None:
-            raise
-    with explaining(again.data, own_key, is_as_sent=False):
-        return read(again.data), again
-
-
 def read_game(context: typer.Context, file: Path) -> GameFile:
     """The game in a file, or in the message that was saved; raises as `take` and `read_given`."""
     return read_given(context, take(context, file))
@@ -181,31 +141,53 @@ def read_given(context: typer.Context, given: Given) -> GameFile:
     """
     own = own_library(context)
 
-    def read(data: bytes) -> GameFile:
-        with progress(CHECKING) as course:
-            if own is None:
-                return GameFile.read(data, passing=course.passing, path=given.path)
-            return own.read(data, given.path, course.passing)
+    def read(data: bytes, passing: Passing) -> GameFile:
+        if own is None:
+            return GameFile.read(data, passing=passing, path=given.path)
+        return own.read(data, given.path, passing)
 
-    game, _ = read_or_restore(given, read, own.key if own else None)
+    game, _ = read_with(context, given, read)
+    return game
+
+
+def read_with(
+    context: typer.Context, given: Given, read: Callable[[bytes, Passing], _Found]
+) -> tuple[_Found, Given]:
+    """What `read` finds of the game in what a player gave, and that file, with what was mended.
+
+    Warns and raises as `read_given`.
+    """
+
+    def checked(data: bytes) -> _Found:
+        with checking_records() as passing:
+            return read(data, passing)
+
+    own = own_library(context)
+    found, given = read_or_restore(given, checked, own.key if own else None, checking_records)
+    warn_of_game(context, found.match)
+    return found, given
+
+
+def warn_of_game(context: typer.Context, match: Match) -> None:
+    """Warn of a library that cannot be used, and once of a record that is dated far ahead."""
+    own = own_library(context)
     if own is not None:
         warn_of_library(own)
     warned: set[bytes] = context.find_root().meta.setdefault(__name__, set())
-    if game.match.id not in warned and (ahead := ahead_told(game.match, now())):
-        warned.add(game.match.id)
+    if match.id not in warned and (ahead := ahead_told(match, now())):
+        warned.add(match.id)
         console.warn(ahead)
-    return game
 
 
 # --- who looks at it, or answers it
 
 
-def who_looks(context: typer.Context, game: GameFile) -> Seat | Spectator:
+def who_looks(context: typer.Context, match: Match) -> Seat | Spectator:
     """The seat of whoever runs the program, if it is one of the players and can prove it."""
-    if why := only_looks(at_home(context), game.match):
+    if why := only_looks(at_home(context), match):
         return why
     try:
-        return Seat(game.match, load_identity(context))
+        return Seat(match, load_identity(context))
     except NoPassphrase as error:
         console.warn(message_of(error))
         return Spectator.SEALED

@@ -12,7 +12,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, console
-from pbem.cli.asking import Asking, NewestToJoin, Replace
+from pbem.cli.asking import Asking, NewestToJoin, Replace, session_of
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import read_given, take, turn_command
 from pbem.cli.game_options import (
@@ -28,17 +28,17 @@ from pbem.cli.game_options import (
     SideChoice,
     StartCard,
 )
-from pbem.cli.mail.at_once import Mail, Posting, Send
-from pbem.cli.own_games import session_of
+from pbem.cli.mail.at_once import Posting
+from pbem.cli.mail.options import Mail, Picture, Send
 from pbem.cli.own_home import command_of, load_identity
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.entry import LISTS, check_side, chooses_start_card
+from pbem.play.entry import check_side, chooses_start_card
 from pbem.play.home import now
 from pbem.play.memory import check_new, check_writable
 from pbem.play.questions import NewKey, OtherKey
 from pbem.protocol.entrance import ruleset_of
-from pbem.protocol.steps import MAX_LISTS, Invite
+from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
 from pbem.words.history.standing import borrowed_told
@@ -126,12 +126,13 @@ def join(
     output: Output = None,
     mail: Mail = False,
     send: Send = False,
+    picture: Picture = False,
     replace: Replace = False,
     newest: NewestToJoin = False,
 ) -> None:
     """Take up an invitation: write the file to send back."""
     _check_lists(lists)
-    posting = Posting(context, mail=mail, send=send)
+    posting = Posting(context, mail=mail, send=send, picture=picture)
     if output and not (replace or mail):
         check_writable(output)
     identity = load_identity(context)

@@ -55,7 +55,7 @@ Edition = Annotated[str | None, _edition("The printed edition. The usual one: se
 HouseRules = Annotated[list[str] | None, _house_rules("A house rule; may be given several times.")]
 Lists = Annotated[
     int | None,
-    _lists("Lists per shuffle, a power of two: a wrong deck passes once in N. Usual: 1024."),
+    _lists("Lists per shuffle, a power of two: a wrong deck passes once in N. Default: 1024."),
 ]
 HomeSupport = Annotated[
     HomeSupportChoice | None,

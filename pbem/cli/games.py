@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
 import typer
 
 from engine.message import Message, Run
 from pbem.cli import console
-from pbem.cli.late import Late, group_of
+from pbem.cli.late import Late, app_of
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import command_of
-from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.play.home import now
 from pbem.view.games import listed_facts
@@ -25,29 +23,8 @@ from pbem.words.games.listing import (
     standing,
 )
 
-_COMMANDS = {
-    "add": Late("listed_games", "add"),
-    "pace": Late("listed_games", "pace"),
-    "forget": Late("listed_games", "forget"),
-}
 
-app = typer.Typer(
-    name="games",
-    cls=group_of(_COMMANDS),
-    help="List your games: whose move it is, since when, and where the last files are.",
-    rich_markup_mode=None,
-)
-
-
-@app.callback(invoke_without_command=True)
-def _start(
-    context: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
-) -> None:
-    if context.invoked_subcommand is not None:
-        if json:
-            raise WrongUse("--json is for the list: acres games --json")
-        return
+def _say_list(context: typer.Context, *, json: bool) -> None:
     with own_games(context) as own:
         games = own.open().games()
     if json:
@@ -90,3 +67,17 @@ def say_game(listed: Listed, now: str, command: str) -> None:
         console.item(late, "bold", indent=4)
     if last := last_file(listed, command):
         console.say_whole(Run(("    ", last)))
+
+
+_COMMANDS = {
+    "add": Late("listed_games", "add"),
+    "pace": Late("listed_games", "pace"),
+    "forget": Late("listed_games", "forget"),
+}
+
+app = app_of(
+    name="games",
+    help="List your games: whose move it is, since when, and where the last files are.",
+    commands=_COMMANDS,
+    say_list=_say_list,
+)

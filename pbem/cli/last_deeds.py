@@ -9,7 +9,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.view.chronicle import last_deeds
 from pbem.words.history.report import nothing_yet, report
-from pbem.words.proof.prospect import notes_told
+from pbem.words.notes import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:

@@ -12,19 +12,24 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
+import typer
 import typer.main
 from typer.models import CommandInfo, TyperInfo
 
+from engine.value import Value
 from pbem.cli import console
 from pbem.cli.help import Command, Group, put_into_words
+from pbem.errors import WrongUse
+
+Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
 
 _OF_GROUP = re.compile(r'^    help="(.*)",$', re.MULTILINE)
 _OF_COMMAND = r'^def {}\(.*?^    """(.*?)"""'
 
 
-class Late(NamedTuple):
+class Late(Value):
     """Where a command is: the module in `pbem.cli`, and the name of its function or group in it.
 
     `heading` is that under which the help has it; `settings` are for the parser.
@@ -111,3 +116,35 @@ def group_of(late: Mapping[str, Late]) -> type[Group]:
                 self.commands = made
 
     return _Group
+
+
+def app_of(
+    *,
+    name: str,
+    help: str,
+    commands: Mapping[str, Late],
+    say_list: Callable[..., None] | None = None,
+) -> typer.Typer:
+    """A group with these commands, which by itself tells of them, or says its list.
+
+    `say_list` is called with the context, and with `json` for whether the list is wanted as data.
+    """
+    app = typer.Typer(name=name, cls=group_of(commands), help=help, rich_markup_mode=None)
+    begins = app.callback(invoke_without_command=True)
+    if say_list is None:
+        begins(_say_help)
+        return app
+
+    @begins
+    def start(context: typer.Context, json: Json = False) -> None:
+        if context.invoked_subcommand is None:
+            say_list(context, json=json)
+        elif json:
+            raise WrongUse("--json is for the list: acres {group} --json", group=name)
+
+    return app
+
+
+def _say_help(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        console.say_whole(context.get_help())

@@ -20,8 +20,9 @@ from pbem.play.game_file import whose_move
 from pbem.play.home import now
 from pbem.play.look import begun
 from pbem.play.seat import Seat
-from pbem.words.ordering.decision import awaited, give_orders, nothing_more, to_decide
+from pbem.words.ordering.decision import awaited, nothing_more, to_decide
 from pbem.words.ordering.explanation import asked_about, why_facts, why_told
+from pbem.words.ordering.giving import give_orders
 from pbem.words.ordering.menu import (
     closed_facts,
     game_facts,
@@ -126,7 +127,7 @@ def _say_legal(
             console.say(moment)
             again = "".join(f" --after {quote(order)}" for order in after)
             command = turn_command(context, "legal", file) + again
-            console.say_lines(told_in_short(language, ways, name, command))
+            console.say_lines(told_in_short(language, ways, name, command, "--all"))
 
 
 def _explain(

@@ -11,15 +11,16 @@ import typer
 
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
-from pbem.cli.file_argument import read_or_restore, take
+from pbem.cli.file_argument import take
 from pbem.cli.numbers import number_for
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import command_of, program
-from pbem.cli.progress import CHECKING_FILES, progress
+from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
 from pbem.library import Library, Listed
 from pbem.mail.collection import collect
 from pbem.mail.given import INPUT
+from pbem.mail.given_file import read_or_restore
 from pbem.savefile.save_file import SaveFile
 from pbem.words.games.listing import called, pace_told
 from pbem.words.phrases import files_counted
@@ -108,7 +109,7 @@ def _meant(context: typer.Context, library: Library, game: str) -> Listed:
 
 def _number_in(context: typer.Context, file: Path) -> str:
     """The number of the game in a file; raises Unreadable."""
-    save, _ = read_or_restore(take(context, file), SaveFile.read)
+    save, _ = read_or_restore(take(context, file), SaveFile.read, checking=checking_records)
     return save.records[0].hash.hex()
 
 

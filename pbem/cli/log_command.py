@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, Run, Said, mark
+from engine.message import Run, Said
 from pbem.cli import console
 from pbem.cli.file_argument import File, read_game, who_looks
 from pbem.cli.numbers import number_for
@@ -59,32 +59,19 @@ def log(
     if not game.match.is_joined:
         raise WrongUse("This is an invitation: the log begins when it is taken up.")
     is_for_all = markdown and not with_my_cards
-    who = Spectator.FOR_ALL if is_for_all else who_looks(context, game)
+    who = Spectator.FOR_ALL if is_for_all else who_looks(context, game.match)
     if with_my_cards and isinstance(who, Spectator):
         reason = why_spectator(who, command_of(context))
         raise WrongUse("There are no cards of yours to tell: {reason}.", reason=reason)
     chronicle = Chronicle(game.match, who)
-    _check_turn(first, len(chronicle.turns))
+    if first != 1:
+        chronicle.turn(first)
     if json:
         console.say_data(chronicle_facts(chronicle, first))
     elif markdown:
         _say_markdown(chronicle, first)
     else:
         _say(chronicle, first)
-
-
-def _check_turn(number: int, last: int) -> None:
-    """Raise WrongUse where a log that has turns 1 to `last` cannot begin with that one."""
-    if number != 1 and not 1 <= number <= last:
-        raise WrongUse(Message(_NO_TURN[min(last, 2)], number=number, last=last))
-
-
-_NO_TURN = (
-    mark("There is no turn {number} in this file: it has no turn yet."),
-    mark("There is no turn {number} in this file: it has 1 turn yet."),
-    mark("There is no turn {number} in this file: it has turns 1 to {last}."),
-)
-"""By how many turns it has: none, one, more."""
 
 
 def _say(chronicle: Chronicle, first: int) -> None:

@@ -43,6 +43,7 @@ COMMANDS = {
     "join": Late("game_commands", "join", BEGIN),
     "lang": Late("lang_command", "lang", BEGIN),
     "log": Late("log_command", "log", PLAY),
+    "board": Late("board_command", "board", PLAY),
     "rules": Late("rules", "rules", LEARN),
     "card": Late("rules", "card", LEARN),
     "location": Late("rules", "location", LEARN),

@@ -1,4 +1,4 @@
-"""The player's games: the library, the session of a command, and whether a game is theirs.
+"""The player's games: the library, and whether a game is theirs.
 
 The library is a reason to fail only for what cannot be done without: `own_games`.
 """
@@ -16,8 +16,6 @@ from pbem.errors import WrongUse
 from pbem.library import LibraryFailed
 from pbem.play.look import Spectator, only_looks
 from pbem.play.own_library import OwnLibrary
-from pbem.play.session import Session
-from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.words.history.standing import not_a_player
 from pbem.words.proof.recollection import has_learnt_of_you, no_games, unusable
@@ -31,7 +29,7 @@ def check_plays(context: typer.Context, match: Match) -> None:
     home = at_home(context)
     if why := only_looks(home, match):
         key = home.own_key if why is Spectator.OTHER_KEY else None
-        raise WrongUse(not_a_player(match, key, home.folder, command_of(context)))
+        raise WrongUse(not_a_player(match, key, home.folder, command_of(context), "--home"))
 
 
 def warn_of_library(own: OwnLibrary) -> None:
@@ -62,12 +60,6 @@ def end_library(own: OwnLibrary) -> None:
     """Note what is still to be noted, and tell what was learnt by it."""
     if own.end():
         console.warn(has_learnt_of_you())
-
-
-def session_of(context: typer.Context, identity: Identity) -> Session:
-    """The session of a player during a command."""
-    own = library_of(context, identity.public_key)
-    return Session(at_home(context), identity, own, told=console.note_file)
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | Non
     try:
         return opened(context, kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
     except WrongPassphrase as error:
-        forgotten = forgotten_passphrase(command_of(context))
+        forgotten = forgotten_passphrase(f"{command_of(context)} key restore --replace")
         raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
 
 
@@ -93,5 +93,6 @@ def key_file(context: typer.Context) -> KeyFile:
 
 def without_identity(context: typer.Context) -> WrongUse:
     """The error for whoever has no identity, where nothing is known of a game."""
-    home = at_home(context)
-    return WrongUse(no_identity(home.folder, command_of(context), has_played=home.has_played))
+    home, command = at_home(context), command_of(context)
+    making, restoring = f"{command} init", f"{command} key restore"
+    return WrongUse(no_identity(home.folder, making, restoring, has_played=home.has_played))

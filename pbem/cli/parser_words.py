@@ -48,8 +48,8 @@ _OF_TYPER = (
 That there is no such command is not among them: typer glues a question to it, and `in_words` says
 both.
 """
-_VARIABLE = re.compile(r"\(env var: '([^']*)'\)")
-_QUOTED = re.compile(r"'([^']*)'")
+_VARIABLE = r"\(env var: '([^']*)'\)"
+_QUOTED = r"'([^']*)'"
 
 
 def in_words(said: str) -> str:
@@ -73,10 +73,10 @@ def in_words(said: str) -> str:
 
 def _with_our_quotes(value: str) -> str:
     """What the parser names, in the quotes of the player's language."""
-    told = _VARIABLE.sub(
-        lambda said: f"({console.told(Message('env var: {var}', var=said[1]))})", value
+    told = re.sub(
+        _VARIABLE, lambda said: f"({console.told(Message('env var: {var}', var=said[1]))})", value
     )
-    return _QUOTED.sub(lambda said: console.told(Message("“{word}”", word=said[1])), told)
+    return re.sub(_QUOTED, lambda said: console.told(Message("“{word}”", word=said[1])), told)
 
 
 def _pattern(message: str) -> re.Pattern[str]:

@@ -1,4 +1,4 @@
-"""`acres players`: who is who, by the keys that are remembered; and what is said of a key."""
+"""`acres players`: who is who, by the keys that are remembered."""
 
 from __future__ import annotations
 
@@ -7,25 +7,17 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, Run, sentences
+from engine.message import Message, Run
 from pbem.cli import completion, console
-from pbem.cli.help import Command, Group
-from pbem.cli.own_games import own_games, own_library
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.late import Late, app_of
+from pbem.cli.own_games import own_games
+from pbem.cli.own_home import command_of
 from pbem.errors import WrongUse
-from pbem.library import Acquaintance, Players, Recognised, Trust
-from pbem.protocol.record import Record
+from pbem.library import Acquaintance, Players
 from pbem.protocol.schema import NAME
 from pbem.view.games import player_facts, players_meant
-from pbem.words.games.people import called, doubt, how_to_vouch, met, who_it_is
+from pbem.words.games.people import called, doubt, how_to_vouch, met
 from pbem.words.phrases import fingerprint
-
-app = typer.Typer(
-    name="players",
-    cls=Group,
-    help="See who is who: by which keys you know the players you have met.",
-    rich_markup_mode=None,
-)
 
 Key = Annotated[
     list[str],
@@ -37,15 +29,7 @@ Key = Annotated[
 ]
 
 
-@app.callback(invoke_without_command=True)
-def _start(
-    context: typer.Context,
-    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
-) -> None:
-    if context.invoked_subcommand is not None:
-        if json:
-            raise WrongUse("--json is for the list: acres players --json")
-        return
+def _say_list(context: typer.Context, *, json: bool) -> None:
     with own_games(context) as own:
         everybody = own.players().all()
     if json:
@@ -123,10 +107,6 @@ def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquai
     )
 
 
-app.command(cls=Command)(name)
-app.command(cls=Command)(forget)
-
-
 def _say_players(everybody: Sequence[Acquaintance], command: str) -> None:
     """Print who was met, by which key; `command` is how the program is called."""
     if not everybody:
@@ -144,48 +124,14 @@ def _say_players(everybody: Sequence[Acquaintance], command: str) -> None:
             console.say_whole(Run(("    ", how_to_vouch(one.key, command))))
 
 
-# --- the opponent in a file
+_COMMANDS = {
+    "name": Late("players", "name"),
+    "forget": Late("players", "forget"),
+}
 
-
-def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
-    """Print what whoever looks at a file with these records should know of their opponent.
-
-    Where there is no library, looking at a file begins none, so that nobody is known from then on.
-    """
-    own = own_library(context)
-    recognised = own.recognise(records) if own else None
-    if recognised is None or (recognised.trust is Trust.LEARNT and not at_home(context).has_played):
-        return
-    say_recognised(recognised, command_of(context))
-
-
-def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
-    """Print aside what of that is to be minded."""
-    own = own_library(context)
-    recognised = own.recognise(records) if own else None
-    if recognised is not None and recognised.other:
-        warn_of_key(recognised, command_of(context))
-
-
-def say_recognised(recognised: Recognised, command: str) -> None:
-    """Print what is known of somebody, if there is anything to be said.
-
-    `command` is how the program is called.
-    """
-    told = console.told(who_it_is(recognised))
-    for person in filter(None, (recognised.person, recognised.other)):
-        # What is compared digit by digit stays on one line.
-        key = console.told(fingerprint(person.key))
-        told = told.replace(key, key.replace(" ", "\u00a0"))
-    if told:
-        console.say(told, style="bold red" if recognised.is_doubted else "")
-    if recognised.is_to_be_settled:
-        console.say_whole(how_to_vouch(recognised.person.key, command))
-
-
-def warn_of_key(recognised: Recognised, command: str) -> None:
-    """Print the same aside."""
-    told = who_it_is(recognised)
-    if recognised.is_to_be_settled:
-        told = sentences(told, how_to_vouch(recognised.person.key, command))
-    console.warn(told)
+app = app_of(
+    name="players",
+    help="See who is who: by which keys you know the players you have met.",
+    commands=_COMMANDS,
+    say_list=_say_list,
+)

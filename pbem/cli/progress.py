@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from engine.message import Message, mark
 from pbem.cli import console
+from pbem.protocol.match import Passing
 
 MOMENT = 1.0
 """Seconds that nobody minds."""
@@ -65,6 +66,13 @@ def progress(sentence: str) -> Iterator[Progress]:
     finally:
         ended.set()
         teller.join()
+
+
+@contextmanager
+def checking_records() -> Iterator[Passing]:
+    """Tell how far it has come, if the records that are passed on inside take long to check."""
+    with progress(CHECKING) as course:
+        yield course.passing
 
 
 def _tell(course: Progress, ended: Event) -> None:

@@ -132,7 +132,7 @@ def _ground(
         invitation = game.match.invite
         ruleset = Ruleset.of(invitation.edition, invitation.house_rules)
         return Ground(ruleset, command=program())
-    who = who_looks(context, game)
+    who = who_looks(context, game.match)
     reason: Said = ""
     if isinstance(who, Spectator):
         present, reason = (

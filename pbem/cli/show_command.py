@@ -9,21 +9,28 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
+from pbem.cli.completion import turns
 from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
 from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_for
+from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of
-from pbem.cli.players import say_opponent, warn_of_opponent
 from pbem.cli.position import say_hand, say_position, say_table
+from pbem.errors import WrongUse
+from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.play.look import Look, Spectator, look_at, look_now
 from pbem.play.own_library import since_when
+from pbem.play.seat import Seat
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
-from pbem.view.game_facts import invitation_facts, look_facts
+from pbem.view.chronicle import Chronicle
+from pbem.view.game_facts import invitation_facts, look_back_facts, look_facts
+from pbem.words.games.invitation import invitation_told
+from pbem.words.history.log import Log
 from pbem.words.history.standing import (
-    invitation_told,
+    after_turn_told,
     long_silence_told,
     looking_back,
     move_told,
@@ -40,7 +47,16 @@ def show(
         typer.Option(
             metavar="N",
             parser=number_for("--at"),
-            help="Look back: the position after record N, 0 the first.",
+            autocompletion=turns,
+            help="Look back: the position after turn N, 0 for the start.",
+        ),
+    ] = None,
+    record: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            parser=number_for("--record"),
+            help="Look back: the position after record N of the file, 0 the first.",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
@@ -49,10 +65,17 @@ def show(
 
     Your own hand is shown, and that of a player who has closed the game.
     """
+    if at is not None and record is not None:
+        raise WrongUse("One looks back at a turn or at a record: leave --at or --record out.")
     game = read_game(context, file)
+    if at is not None and not game.match.is_joined:
+        raise WrongUse("This is an invitation: its turns begin when it is taken up.")
     # Before anything is printed: it may ask for a passphrase, and fail.
-    who = who_looks(context, game) if game.match.is_joined else Spectator.NOT_BEGUN
-    then = game.match if at is None else match_at(game.match, at)
+    who = who_looks(context, game.match) if game.match.is_joined else Spectator.NOT_BEGUN
+    if at is not None:
+        _show_turn(context, game, who, at, json=json)
+        return
+    then = game.match if record is None else match_at(game.match, record)
     is_past = then is not game.match
     look = None
     if then.is_joined:
@@ -71,13 +94,34 @@ def show(
         if not is_past:
             _say_how_to_join(context, file, then)
         return
-    console.say_lines(players_told(look, command_of(context)))
+    console.say_lines(players_told(look.match, look.who, command_of(context)))
     if is_past:
         console.say()
         say_position(look.state, look.viewer, also=look.also)
         _say_what_happened(look)
     else:
         _say_now(context, file, look)
+
+
+def _show_turn(
+    context: typer.Context, game: GameFile, who: Seat | Spectator, number: int, *, json: bool
+) -> None:
+    """Print where the game stood after a turn, and what happened in it."""
+    chronicle = Chronicle(game.match, who)
+    turn = chronicle.turn(number)
+    if json:
+        warn_of_opponent(context, game.match.records)
+        console.say_data(look_back_facts(game, chronicle, number))
+        return
+    console.say(game_line(game.match), style="bold")
+    console.say(after_turn_told(chronicle, number))
+    console.say_lines(players_told(game.match, who, command_of(context)))
+    console.say()
+    say_position(chronicle.view(number), chronicle.viewer, also=chronicle.also)
+    told = Log(chronicle).section(turn)
+    console.heading(told.heading)
+    for line in told.lines:
+        console.item(line)
 
 
 def _say_how_to_join(context: typer.Context, file: Path, match: Match) -> None:

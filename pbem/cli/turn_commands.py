@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
-from pbem.cli import console
-from pbem.cli.late import Late, group_of
+from pbem.cli.late import Late, app_of
 
 _COMMANDS = {
     "show": Late("show_command", "show"),
@@ -14,15 +11,8 @@ _COMMANDS = {
     "resign": Late("apply_commands", "resign"),
 }
 
-app = typer.Typer(
+app = app_of(
     name="turn",
-    cls=group_of(_COMMANDS),
     help="See where a game stands, what you can do, and answer.",
-    rich_markup_mode=None,
+    commands=_COMMANDS,
 )
-
-
-@app.callback(invoke_without_command=True)
-def _start(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        console.say_whole(context.get_help())

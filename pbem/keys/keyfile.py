@@ -13,7 +13,6 @@ import stat
 import tomllib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -57,16 +56,16 @@ _CLEAR: dict[str, Codec] = _COMMON | {"seed": Bytes(32)}
 _SEALED: dict[str, Codec] = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_seed": Bytes(SEALED)}
 
 
-@dataclass(frozen=True, slots=True)
 class KeyFile:
     """An identity file that was read: what it says of its owner, and the key, sealed or not."""
 
-    path: Path
-    name: str
-    email: str
-    public_key: bytes
-    is_sealed: bool
-    _values: dict[str, Any] = field(repr=False)
+    def __init__(self, path: Path, values: dict[str, Any]) -> None:
+        self.path = path
+        self.name: str = values["name"]
+        self.email: str = values["email"]
+        self.public_key: bytes = values["key"]
+        self.is_sealed = "sealed_seed" in values
+        self._values = values
 
     @property
     def is_published(self) -> bool:
@@ -110,9 +109,7 @@ def read(path: Path) -> KeyFile:
     """
     with path.open("rb") as file:
         data = file.read(MAX_SIZE + 1)
-    values = _read_values(path, data)
-    is_sealed = "sealed_seed" in values
-    return KeyFile(path, values["name"], values["email"], values["key"], is_sealed, values)
+    return KeyFile(path, _read_values(path, data))
 
 
 def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:

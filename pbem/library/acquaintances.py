@@ -16,6 +16,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.value import Value
 from pbem.foreign import INVISIBLE
 from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
 from pbem.library.entries import Seen
@@ -64,7 +65,7 @@ class Trust(Enum):
     """Whom it names is known by another key, and nobody has said that this one is right."""
 
 
-class Recognised(NamedTuple):
+class Recognised(Value):
     """What is known of a player; `other` is somebody known by another key for whom they may pass.
 
     `nickname` is what the owner of the library calls them, or empty; `is_met` says whether a record
@@ -88,7 +89,7 @@ class Recognised(NamedTuple):
         return self.is_doubted and self.is_met
 
 
-class Acquaintance(NamedTuple):
+class Acquaintance(Value):
     """A key that was met: under which names and addresses, since when, in how many games.
 
     `since` is a time by this computer's clock, empty where nobody knows it.

@@ -250,15 +250,19 @@ class Database:
             yield connection if _version(connection) else None
 
     @contextmanager
-    def writing(self, busy_seconds: float | None = None) -> Iterator[Connection]:
+    def writing(
+        self, busy_seconds: float | None = None, *, lasts: bool = True
+    ) -> Iterator[Connection]:
         """The database in one transaction, with all tables; raises LibraryFailed.
 
-        It is committed at the end, and undone where that is not reached.
+        It is committed at the end, and undone where that is not reached, or by a power cut right
+        after it where nothing of it `lasts`.
         """
         wait = BUSY_SECONDS if busy_seconds is None else busy_seconds
         with self._connected(wait, to_write=True) as connection:
-            # What is remembered outlasts a power cut: its file is written after it.
-            connection.execute("PRAGMA synchronous = EXTRA")
+            # What is signed outlasts a power cut: its file is written after it. One disk access
+            # less leaves the database as whole, but maybe as it was before.
+            connection.execute(f"PRAGMA synchronous = {'EXTRA' if lasts else 'FULL'}")
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) < VERSION:
                 connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.sides import Side
+from engine.value import Value
 from pbem.library.database import Connection, has_table
 from pbem.protocol.known import Bookmark
 from pbem.protocol.match import Match
@@ -72,7 +73,7 @@ class Game(NamedTuple):
             side=side.value if side else invite.side,
             opponent=other.name if other else "",
             email=other.email if other else "",
-            turn=match.state.turn + 1 if match.is_joined else 0,
+            turn=match.turn,
             waits_for=waits_for,
             due=due,
             since=match.last.time,
@@ -80,7 +81,7 @@ class Game(NamedTuple):
         )
 
 
-class Seen(NamedTuple):
+class Seen(Value):
     """A file of an own game that was read or written, and holds.
 
     `path` is where it lies, None if it cannot be found again there. The records up to `begun` were
@@ -112,7 +113,7 @@ class Seen(NamedTuple):
         return (record.index % 2 == 0) == (getattr(invite, "key", None) == key)
 
 
-class Listed(NamedTuple):
+class Listed(Value):
     """A game as the library lists it.
 
     `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it

@@ -6,13 +6,14 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, has_table
 from pbem.library.entries import Listed, Seen, arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.news import (
     known_of,
+    learns,
     listed_game,
     listed_games,
     listing,
@@ -42,7 +43,7 @@ class SignedMeanwhile(WrongUse):
     """Another process has just signed another record in this game."""
 
 
-class Destination(NamedTuple):
+class Destination(Value):
     """Where the file with a signed record was to be written, absolute.
 
     `instead_of` is the hash of the record in which the file ends that stood there before, if it was
@@ -53,7 +54,7 @@ class Destination(NamedTuple):
     instead_of: bytes | None = None
 
 
-class Signing(NamedTuple):
+class Signing(Value):
     """A record that is remembered, and whose file is still to be written.
 
     `replaced` are the records whose place it took, by their indexes; `is_first` says that it was
@@ -327,12 +328,15 @@ class Library:
         """
         if not begins and not self.is_there:
             return False
+        learnt = True
         with self._database.reading() as database:
             if database is not None and has_table(database, "games"):
                 is_known = next(news(database, self.key, seen), None) is None
                 if is_known:
                     return False
-        with self._database.writing(NOTING_SECONDS) as database:
+                learnt = learns(database, self.key, seen)
+        # All else is found out again by reading the file again.
+        with self._database.writing(NOTING_SECONDS, lasts=learnt) as database:
             before = signed_hashes(database, seen.id, self.key)
             self._date(database, seen)
             for statement in news(database, self.key, seen, time=self._time()):

@@ -73,6 +73,11 @@ def news(
     yield from meeting(connection, key, seen, time)
 
 
+def learns(connection: Connection, key: bytes, seen: Seen) -> bool:
+    """Whether own records in a file are not known yet."""
+    return next(_signed(connection, key, seen), None) is not None
+
+
 def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
     known = known_of(connection, seen.id)
     for record in seen.records[seen.begun :]:

@@ -52,6 +52,18 @@ _MAIL: dict[str, Codec] = {
 }
 
 
+class NoSecurity(WrongUse):
+    """A `value` that is none of the `ways` to encrypt."""
+
+    def __init__(self, value: str, ways: tuple[str, ...]) -> None:
+        super().__init__(
+            "The security of a server is one of {values}; not “{value}”.",
+            values=", ".join(ways),
+            value=value,
+        )
+        self.value, self.ways = value, ways
+
+
 @dataclass(frozen=True)
 class Server:
     """A mail server, and as whom the player logs in there; `kind` is `smtp` or `imap`."""
@@ -85,11 +97,7 @@ class Server:
             by_port = {number: how for how, number in reversed(ports.items())}
             security = by_port.get(int(port), TLS) if port else TLS
         elif security not in ports:
-            raise WrongUse(
-                "--security takes {values}; not “{value}”.",
-                values=", ".join(ports),
-                value=security,
-            )
+            raise NoSecurity(security, tuple(ports))
         return cls(kind, host, int(port or ports[security]), security, user)
 
     @property

@@ -15,6 +15,7 @@ from pbem.library import Listed, Recognised
 from pbem.mail.found import Envelope, Found
 from pbem.mail.parts import LetterUnreadable
 from pbem.mail.reports import Returned, WithoutFile
+from pbem.mail.ways_out import WaysOut
 from pbem.protocol.match import Match
 from pbem.view.games import listed_facts, recognised_facts
 from pbem.words.history.standing import ahead_told
@@ -136,8 +137,8 @@ class Refused:
     data: bytes = b""
     is_as_sent: bool = True
 
-    def told(self, command: str) -> Message:
-        """That it was left, and why, and what to do, where the program is called so."""
+    def told(self, ways: WaysOut) -> Message:
+        """That it was left, and why, and what to do in these ways."""
         about = {"sender": self.envelope.who, "subject": self.envelope.about}
         if isinstance(self.reason, Unreadable):
             # Translators: {reason} is a whole sentence.
@@ -157,7 +158,7 @@ class Refused:
             why = explained(self.reason, self.data, is_as_sent=self.is_as_sent).said
         how_to_go_on = Message(
             "To look into it, save that message in your mail program: {command} MESSAGE",
-            command=f"{command} audit",
+            command=f"{ways.command} audit",
         )
         return sentences(left, why, how_to_go_on)
 
@@ -180,7 +181,7 @@ class TooLarge:
 
     size: int
 
-    def told(self, command: str) -> Message:
+    def told(self, ways: WaysOut) -> Message:
         """What it is, and why it was left."""
         return Message(
             "A message of {size} MiB was left alone: no file of a game is as large.",

@@ -18,9 +18,9 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.foreign import clean, named, quoted
 from pbem.mail import letter
-from pbem.mail.letter import Attachment, Block, Correspondent, Letter, in_languages
+from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Picture, in_languages
 from pbem.mail.thread import message_id, references
-from pbem.play.game_file import turn_to_write, whose_move
+from pbem.play.game_file import whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.words.games.invitation import rules_told
@@ -38,6 +38,7 @@ def drafted(
     sent_from: str = "",
     time: str = "",
     language: str = SOURCE,
+    picture: bytes | None = None,
 ) -> EmailMessage:
     """The letter of whoever signed the last record of a match, in that language and in English.
 
@@ -45,9 +46,10 @@ def drafted(
     else to the one that the other player gave in the game; there is no `To` where that is none, or
     one that mail does not take. It comes from the address `sent_from`, else from the one in the
     game. Its date is that `time`, else that of its record: the same file makes the same letter in
-    the same language.
+    the same language. A `picture` of the position as PNG goes with it, called as the file is.
     """
     name, sender = clean(name), author(match)
+    beside = f"{name.removesuffix('.toml')}.png"
     return Letter(
         sender=sender._replace(address=sent_from or sender.address),
         receiver=receiver(match, to),
@@ -55,8 +57,9 @@ def drafted(
         time=time or match.last.time,
         id=message_id(match.id, match.last),
         references=references(match),
-        reports=in_languages(language, list(_blocks(match, name))),
+        reports=in_languages(language, list(_blocks(match, name, has_picture=bool(picture)))),
         file=Attachment(name, data),
+        picture=Picture(beside, picture) if picture else None,
     ).message()
 
 
@@ -92,14 +95,13 @@ def subject(match: Match) -> str:
     if outcome is not None:
         return str(Run((game, ": the game is over, the ", outcome.winner.label, " won")))
     assert side is not None
-    turn = turn_to_write(match.state, side)
-    return str(Run((f"{game}, turn {turn}: ", player(match, side), " to move")))
+    return str(Run((f"{game}, turn {match.turn}: ", player(match, side), " to move")))
 
 
 # --- the report
 
 
-def _blocks(match: Match, name: str) -> Iterator[Block]:
+def _blocks(match: Match, name: str, *, has_picture: bool) -> Iterator[Block]:
     yield letter.Heading(game_line(match))
     if match.is_joined:
         yield letter.Paragraph(against(*(player(match, side) for side in match.entrants)))
@@ -107,6 +109,8 @@ def _blocks(match: Match, name: str) -> Iterator[Block]:
         points = points_told({side: score(match.state, side).total for side in Side})
         yield letter.Paragraph(Message("Points: {points}.", points=points))
         yield letter.Paragraph(whose_move(match))
+        if has_picture:
+            yield letter.Paragraph(Message("The attached picture shows where the game stands."))
     else:
         inviter = named(match.invite.name)
         yield letter.Items(

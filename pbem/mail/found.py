@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said
+from engine.value import Value
 from pbem.foreign import clean, excerpt, mailbox, within_quotes
 from pbem.mail.mend import Mend
 from pbem.protocol.record import Record
@@ -47,8 +47,7 @@ class Envelope(NamedTuple):
         }
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(Value):
     """A save file in a message; with `is_evidence`, the evidence of a fork.
 
     `data` is the file as it was sent, laid out with LF, and `records` those in it, of which only
@@ -60,7 +59,7 @@ class Found:
     """
 
     data: bytes
-    records: tuple[Record, ...] = field(compare=False, repr=False)
+    records: tuple[Record, ...]
     name: str
     where: Said
     envelope: Envelope

@@ -9,9 +9,9 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said
+from engine.value import Value
 from pbem.errors import AcresError
 from pbem.foreign import quoted
 from pbem.library import Listed
@@ -31,7 +31,7 @@ _BEGINNING = re.compile(
 """A key and a value, as no message begins."""
 
 
-class Given(NamedTuple):
+class Given(Value):
     """The content of a save file, and how the player gave it.
 
     `label` says what it is in words that stand for the file. `path` is where it can be found again,
@@ -76,7 +76,7 @@ class Given(NamedTuple):
         )
 
 
-class Seeker(NamedTuple):
+class Seeker(Value):
     """Who wants a file: the player of that key, whose games are `listed`.
 
     Who `joins` means an invitation, and who `compares` every file. `note` is told what there is to

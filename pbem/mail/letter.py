@@ -1,4 +1,4 @@
-"""A letter: a message with a report, as text and as HTML, and a save file.
+"""A letter: a message with a report, as text and as HTML, a save file, and a picture or none.
 
 The file travels as `text/plain`, 7bit: it can be read by eye, its lines end as lines of mail do and
 are given back as lines of the receiver's computer, and lists and filters let it pass that take
@@ -84,8 +84,15 @@ class Attachment(NamedTuple):
     data: bytes
 
 
+class Picture(NamedTuple):
+    """A picture as PNG, and what it is called."""
+
+    name: str
+    data: bytes
+
+
 class Letter(NamedTuple):
-    """What a letter says: its headers, its file, and a report in one language or in several.
+    """What a letter says: its headers, its files, and a report in one language or in several.
 
     `id`, `references` are Message-IDs, the last of those the one that is answered; `time` is in UTC
     as records have it. A letter without an address of the receiver names none.
@@ -99,6 +106,7 @@ class Letter(NamedTuple):
     references: list[str]
     reports: Sequence[Version]
     file: Attachment
+    picture: Picture | None = None
 
     def message(self) -> EmailMessage:
         """The message: of the same letter always the same bytes, and no line for `Bcc` or such."""
@@ -113,6 +121,11 @@ class Letter(NamedTuple):
             cte="7bit",
             filename=_in_header(self.file.name),
         )
+        if self.picture:
+            # Last: what is cut on the way is no save file.
+            message.add_attachment(
+                self.picture.data, "image", "png", filename=_in_header(self.picture.name)
+            )
         # Usually it is random. No text can hold one that is made of the hash of its own record.
         unique = re.sub(r"[^0-9a-z.]", "", self.id.partition("@")[0])
         message.set_boundary(f"=_acres_{unique}")

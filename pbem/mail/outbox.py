@@ -34,10 +34,19 @@ _HERE = "[127.0.0.1]"
 _LOGGED_IN = 235
 _TAKEN, _TAKEN_TO_FORWARD = 250, 251
 _NO_ROOM, _TOO_LARGE = 452, 552
+_LATER = Message("Try again later.")
 
 
 class MayHaveArrived(MailFailed):
     """The letter was handed over, but the server did not say whether it took it."""
+
+
+class AddressRefused(MailFailed):
+    """The server takes no letter for that address, and will not."""
+
+
+class LetterTooLarge(MailFailed):
+    """The letter is larger than the server takes."""
 
 
 class Outgoing:
@@ -111,8 +120,9 @@ class Outgoing:
                 address=to,
                 said=said(answer),
             )
-            otherwise = Message("Ask your opponent for another address; it is given with --to.")
-            raise _for_now_or_good(code, refused, otherwise)
+            if not _is_passing(code):
+                raise AddressRefused(refused)
+            raise MailFailed(sentences(refused, _LATER), may_pass=True)
 
     def _refused(self, code: int, answer: object) -> MailFailed:
         """What a server means that did not take a letter."""
@@ -129,15 +139,12 @@ class Outgoing:
         refused = Message(
             "{host} did not take the letter{said}.", host=self._server.host, said=said(answer)
         )
-        return _for_now_or_good(code, refused, Message("Send it with your mail program."))
+        may_pass = _is_passing(code)
+        what_to_do = _LATER if may_pass else Message("Send it with your mail program.")
+        return MailFailed(sentences(refused, what_to_do), may_pass=may_pass)
 
     def _too_large(self) -> MailFailed:
-        return MailFailed(
-            "The letter is larger than {host} takes. Send it another way: {command} FILE "
-            "writes it for a mail program.",
-            host=self._server.host,
-            command="acres mail draft",
-        )
+        return LetterTooLarge("The letter is larger than {host} takes.", host=self._server.host)
 
 
 @contextmanager
@@ -240,13 +247,6 @@ def _in_words(server: Server) -> Iterator[None]:
         raise ConnectionResetError from None
     except (smtplib.SMTPException, ValueError):
         raise talks_otherwise(server) from None
-
-
-def _for_now_or_good(code: int, refused: Message, otherwise: Message) -> MailFailed:
-    """That a server refuses something, by that code, and what to do where it does so for good."""
-    may_pass = _is_passing(code)
-    what_to_do = Message("Try again later.") if may_pass else otherwise
-    return MailFailed(sentences(refused, what_to_do), may_pass=may_pass)
 
 
 def _is_refusal(code: int) -> bool:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 
-from engine.message import Message, Said, labelled, message_of, sentences
+from engine.message import NOTHING, Message, labelled, message_of, sentences
 from pbem.errors import WrongUse
-from pbem.foreign import mailbox, quoted
+from pbem.foreign import mailbox
 from pbem.library import Dispatch, LibraryFailed, Post, Sending
-from pbem.mail.outbox import MayHaveArrived, Outgoing
+from pbem.mail.outbox import AddressRefused, LetterTooLarge, MayHaveArrived, Outgoing
+from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.protocol.match import Match
 from pbem.words.dates import moment
@@ -27,11 +28,15 @@ BY_HAND = ""
 
 @dataclass(frozen=True)
 class Parcel:
-    """A file that is to be sent: the match in it, and the letter with it."""
+    """A file that is to be sent: the match in it, and the letter with it.
+
+    `elsewhere` is the address that the player gave for it, empty if it goes to that in the game.
+    """
 
     file: Path
     match: Match
     letter: EmailMessage
+    elsewhere: str = ""
 
     @property
     def to(self) -> str:
@@ -47,23 +52,51 @@ class Parcel:
         """When and where it was sent, or may have been."""
         return post.dispatch(self.match.id, self.match.last.hash)
 
-    def failed(self, error: MailFailed, command: str) -> MailFailed:
-        """The error that says of it what went wrong, and what to do by the command that sends."""
+    @property
+    def has_picture(self) -> bool:
+        """Whether a picture goes with the file."""
+        parts = self.letter.iter_attachments()
+        return any(part.get_content_maintype() == "image" for part in parts)
+
+    def failed(self, error: MailFailed, ways: WaysOut) -> MailFailed:
+        """The error that says of it what went wrong, and what to do in these ways."""
+        told = sentences(message_of(error), self._way_out(error, ways))
         if isinstance(error, MayHaveArrived):
-            what_to_do = Message(
-                "Ask your opponent; if it is not there, send it again with: {command}",
-                command=f"{command} {quoted(self.file)} --again",
-            )
-            told: Said = labelled(self.called, sentences(message_of(error), what_to_do))
+            told = labelled(self.called, told)
         else:
-            told = sentences(Message("{file} was not sent.", file=self.called), message_of(error))
+            told = sentences(Message("{file} was not sent.", file=self.called), told)
         return type(error)(told, may_pass=error.may_pass)
 
-    def check_unsent(self, post: Post) -> None:
-        """Raise WrongUse where it was sent, or may have been."""
+    def _way_out(self, error: MailFailed, ways: WaysOut) -> Message:
+        """What to do where the error itself does not say it."""
+        if isinstance(error, MayHaveArrived):
+            return Message(
+                "Ask your opponent; if it is not there, send it again with: {command}",
+                command=ways.send(self.file, self.elsewhere, again=True),
+            )
+        if isinstance(error, AddressRefused):
+            return Message(
+                "Ask your opponent for another address; it is given with {option}.",
+                option=ways.options[WayOut.OTHER_ADDRESS],
+            )
+        if isinstance(error, LetterTooLarge) and self.has_picture:
+            return Message(
+                "To send it without the picture: {command}",
+                command=ways.send(self.file, self.elsewhere),
+            )
+        if isinstance(error, LetterTooLarge):
+            return Message(
+                "To have it written for your mail program: {command}",
+                command=ways.draft(self.file, self.elsewhere),
+            )
+        return NOTHING
+
+    def check_unsent(self, post: Post, ways: WaysOut) -> None:
+        """Raise WrongUse where it was sent, or may have been; it says how to send it again."""
         before = self.sent_before(post)
         if before is not None:
-            how_to_repeat = Message("To send it again: {option}", option="--again")
+            again = ways.options[WayOut.AGAIN]
+            how_to_repeat = Message("To send it again: {option}", option=again)
             raise WrongUse(sentences(self.sent_already(before), how_to_repeat))
 
     def sent_already(self, dispatch: Dispatch) -> Message:

@@ -16,12 +16,13 @@ from itertools import chain, islice
 from typing import Any
 
 from engine.message import NOTHING, Message, Said, labelled, mark, sentences
-from pbem.foreign import clean, mailbox, quoted
+from pbem.foreign import clean, mailbox
 from pbem.library import Library, Listed, Post
 from pbem.mail.found import Envelope
 from pbem.mail.header import Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
 from pbem.mail.thread import DOMAIN, Name, names_in
+from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.mail.wire import said
 from pbem.view.games import listed_facts
 from pbem.words.games.listing import called
@@ -92,8 +93,8 @@ class Returned:
     said: str
     envelope: Envelope
 
-    def told(self, command: str) -> Message:
-        """What it says, and what to do about it, where the program is called so."""
+    def told(self, ways: WaysOut) -> Message:
+        """What it says, and what to do about it in these ways."""
         says = Message(
             _OUTCOMES[self.outcome],
             sender=self.envelope.who,
@@ -101,9 +102,9 @@ class Returned:
             address=mailbox(self.to or "?"),
             said=said(self.said),
         )
-        return labelled(called(self.listed), sentences(says, self._to_do(command)))
+        return labelled(called(self.listed), sentences(says, self._to_do(ways)))
 
-    def _to_do(self, command: str) -> Message:
+    def _to_do(self, ways: WaysOut) -> Message:
         if self.outcome is Delivery.DELIVERED:
             return NOTHING
         if self.outcome is Delivery.DELAYED:
@@ -112,12 +113,13 @@ class Returned:
             return Message("It has been answered since, so it arrived: there is nothing to do.")
         to_check = Message(
             "See whether that address is right; if it is not, ask your opponent for another one, "
-            "which is given with --to."
+            "which is given with {option}.",
+            option=ways.options[WayOut.OTHER_ADDRESS],
         )
         file = self.listed.file_out
         if file is None:
             return sentences(to_check, Message("Then send the file again."))
-        again = f"{command} mail send {quoted(file)} --again"
+        again = ways.send(file, again=True)
         return sentences(to_check, Message("To send it again: {command}", command=again))
 
     def facts(self, now: str) -> dict[str, Any]:
@@ -145,7 +147,7 @@ class WithoutFile:
     hint: Said
     envelope: Envelope
 
-    def told(self, command: str) -> Message:
+    def told(self, ways: WaysOut) -> Message:
         """What it is, and what to do."""
         who, game = self.envelope.who, called(self.listed)
         if self.envelope.is_automatic and not self.hint:

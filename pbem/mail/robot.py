@@ -74,11 +74,9 @@ def _reason(error: Exception) -> Said:
     if not isinstance(error, NotWelcome) or isinstance(error, TurnedDown):
         return message_of(error)
     if not error.address:
-        return Message(
-            "The robot does not play with just anybody: it was told with --only whom to answer."
-        )
+        return Message("The robot does not play with just anybody: it was told whom to answer.")
     return Message(
-        "The robot does not play with {address}: it was told with --only whom to answer.",
+        "The robot does not play with {address}: it was told whom to answer.",
         address=mailbox(error.address),
     )
 

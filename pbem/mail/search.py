@@ -228,7 +228,7 @@ class _Search:
             lines = data.decode().split("\n")
             begins = [number for number, line in enumerate(lines, 1) if line.strip() == RECORD]
             found = self._as_found(part, data, read, begins)
-            self._keep([replace(found, is_as_sent=data.strip() == sent.strip())])
+            self._keep([found._replace(is_as_sent=data.strip() == sent.strip())])
             return self.holds(found)
         # Nobody sends several large files that are none.
         self._left_brackets -= 2 * _brackets(data)
@@ -274,7 +274,7 @@ class _Search:
         if isinstance(found, Found):
             mends = mended.mends | text.mends(stretch.source(mended))
             is_as_sent = not mends and found.data.decode().rstrip() in stretch.text
-            return replace(found, mends=mends, is_as_sent=is_as_sent)
+            return found._replace(mends=mends, is_as_sent=is_as_sent)
         return found
 
     def _unfolded(
@@ -288,7 +288,7 @@ class _Search:
             self._left_unfolded -= len(stretch.text)
             found = self._read(part, mended)
             if isinstance(found, Found) and self.fits(found):
-                return replace(mended, mends=mended.mends | {Mend.LINES}), replace(found, lines=())
+                return replace(mended, mends=mended.mends | {Mend.LINES}), found._replace(lines=())
         return None
 
     def _read(self, part: Part, mended: Mended) -> Found | Damage:

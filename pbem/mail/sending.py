@@ -17,6 +17,7 @@ from pbem.mail.drafting import drafted
 from pbem.mail.login import Login
 from pbem.mail.outbox import outgoing
 from pbem.mail.parcel import Parcel
+from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
@@ -58,26 +59,30 @@ class Sent(NamedTuple):
 class Sender(NamedTuple):
     """A player who writes letters in the language of that code, and sends them from an account.
 
-    `own` is what was signed and sent before; `command` is how the program is called.
+    `own` is what was signed and sent before; the player sends in these `ways`. What `draw`
+    makes of a match, a PNG of what everybody may see, goes with each letter.
     """
 
     own: OwnLibrary
     language: str
-    command: str
+    ways: WaysOut
     account: Account | None = None
+    draw: Callable[[Match], bytes] | None = None
 
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
     ) -> EmailMessage:
         """The letter with an own file of that content, which is called by that name in it.
 
-        It is for that address, else for the one in the game. Raises WrongUse as `check_own`.
+        It is for that address, else for the one in the game. Raises WrongUse as `check_own`,
+        and what `draw` does.
         """
-        check_own(match, self.own, file, self.command)
+        check_own(match, self.own, file, self.ways.command)
         # Mail servers take letters from the address of the account alone.
         sent_from = self.account.address if self.account else ""
         time = letter_time(self.own, match, self.own.clock())
-        return drafted(match, data, name, to, sent_from, time, self.language)
+        picture = self.draw(match) if self.draw else None
+        return drafted(match, data, name, to, sent_from, time, self.language, picture)
 
     def parcel(self, game: GameFile, file: Path, name: str, to: str = "") -> Parcel:
         """The same, to be sent; raises WrongUse where it goes nowhere, too."""
@@ -86,11 +91,12 @@ class Sender(NamedTuple):
         if "To" not in letter:
             raise WrongUse(
                 "The game has no address that mail takes for {file}. To send it to one: {command} "
-                "--to ADDRESS",
+                "{option} ADDRESS",
                 file=file,
-                command=f"{self.command} mail send {quoted(file)}",
+                command=self.ways.send(file),
+                option=self.ways.options[WayOut.OTHER_ADDRESS],
             )
-        return Parcel(file, match, letter)
+        return Parcel(file, match, letter, to)
 
     def send(
         self,
@@ -122,7 +128,7 @@ class Sender(NamedTuple):
                         if isinstance(error, DispatchedAlready)
                         else error
                     )
-                    yield Sent(parcel, parcel.failed(failure, f"{self.command} mail send"))
+                    yield Sent(parcel, parcel.failed(failure, self.ways))
                 else:
                     yield Sent(parcel, not_noted=not_noted)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from engine import game as rules
 from engine.actions.action import IllegalOrder
@@ -15,6 +14,7 @@ from engine.message import Message, Said, sentences
 from engine.order import Order
 from engine.orders import End, Exchange, HomeSupport, Lose, Refill
 from engine.state import Decision, State
+from engine.value import Value
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
 from pbem.play.game_file import GameFile, pack, whose_move
@@ -33,7 +33,7 @@ DRAWING = (HomeSupport, Exchange, Refill)
 """The orders that draw cards in the middle of a turn."""
 
 
-class Notes(NamedTuple):
+class Notes(Value):
     """A player's private notes in a file, or why the box with them does not open."""
 
     text: str
@@ -264,7 +264,7 @@ class Answer:
         return Finished(self.match, record, save)
 
 
-class Finished(NamedTuple):
+class Finished(Value):
     """A finished answer: the `match` with the new `record` in it, and the file that holds it."""
 
     match: Match

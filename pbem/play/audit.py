@@ -6,11 +6,11 @@ docs/protocol.md, What is caught, and when.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from engine.sides import Side
+from engine.value import Value
 from pbem.errors import Finding, NotProved, Unreadable
 from pbem.protocol.hand import Held, Hindsight, held
 from pbem.protocol.match import Match, Passing
@@ -32,8 +32,7 @@ class Recomputed(NamedTuple):
     hands: int
 
 
-@dataclass(frozen=True)
-class AuditReport:
+class AuditReport(Value):
     """What an audit found.
 
     `match` is as far as the records hold; `finding` is the first thing that does not, or None;

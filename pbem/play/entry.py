@@ -24,11 +24,7 @@ from pbem.protocol.entrance import rules_digest, rules_parts
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Accept
-
-LISTS = 1024
-FEW_LISTS = 256
-"""With fewer lists in a shuffle a wrong deck would pass too easily."""
+from pbem.protocol.steps import LISTS, Accept
 
 
 class Invitation:

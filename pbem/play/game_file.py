@@ -5,15 +5,15 @@ docs/save-format.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.message import Message, Run, Said, commas, mark, sentences
 from engine.scoring import score
 from engine.sides import Side
-from engine.state import Decision, Outcome, State
+from engine.state import Decision, Outcome
+from engine.value import Value
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
@@ -25,7 +25,7 @@ from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
-class GameFile(NamedTuple):
+class GameFile(Value):
     """A save file and the match that its records prove; `path` is where it lies, if anywhere."""
 
     save: SaveFile
@@ -70,20 +70,20 @@ class GameFile(NamedTuple):
         return unseal(box.sealed, seat.box_key, self.match.id, record).notes
 
 
-def pack(match: Match, seat: Seat | None, boxes: dict[str, Box], notes: str) -> SaveFile:
+def pack(match: Match, seat: Seat | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:
     """The file for a match: `seat`'s box is sealed anew with its hand and `notes`.
 
     `boxes` are those of the file before, of which the other player's travels on unchanged. An
     invitation that leaves the choice of side has no `seat` yet.
     """
-    boxes = dict(boxes)
+    packed = dict(boxes)
     if seat is not None:
         hand = sorted(
             [*match.state.players[seat.side].hand, *(c for c, _ in seat.hidden_cards().values())]
         )
         sealed = seal(Contents(tuple(hand), notes), seat.box_key, match.id, match.last.hash)
-        boxes[seat.side.value] = Box(match.last.index, sealed)
-    return SaveFile(match.records.copy(), boxes, tuple(summary(match)))
+        packed[seat.side.value] = Box(match.last.index, sealed)
+    return SaveFile(match.records.copy(), packed, tuple(summary(match)))
 
 
 def summary(match: Match) -> list[str]:
@@ -106,7 +106,7 @@ def _summary(match: Match) -> list[Said]:
         return [*lines, f"Invitation by {match.invite.name}. To accept: acres join FILE"]
     state = match.state
     players = (Run((match.entrants[side].name, " (", side.label, ")")) for side in Side)
-    lines.append(Run((Run(players, " against "), f", turn {state.turn + 1}.")))
+    lines.append(Run((Run(players, " against "), f", turn {match.turn}.")))
     points = commas(Run((side.label, f" {score(state, side).total}")) for side in Side)
     lines.append(Run(("Points: ", points, ".")))
     lines += [Run(("  ", deed)) for deed in last_orders(match)]
@@ -134,7 +134,7 @@ def whose_move(match: Match, called: Callable[[str], Said] = named) -> Message:
         "{player} ({side}) writes next: {purpose}.",
         player=called(match.entrants[side].name),
         side=side.label,
-        purpose=what_for(state, side),
+        purpose=what_for(match),
     )
 
 
@@ -161,17 +161,9 @@ def _close(match: Match, side: Side | None, called: Callable[[str], Said]) -> Me
     )
 
 
-def turn_to_write(state: State, side: Side) -> int:
-    """The turn, counted from 1, in or for which `side` writes the next record."""
-    awaiting = state.awaiting
-    in_turn = state.setup or awaiting.card is not None or awaiting.resume is not None
-    deals = awaiting.decision.is_chance and awaiting.side is not side
-    # The cards that a turn ends with are dealt at the head of the next one.
-    return state.turn + (2 if deals and not in_turn else 1)
-
-
-def what_for(state: State, side: Side) -> Message:
-    """What `side` has to write the next record for, in a phrase."""
+def what_for(match: Match) -> Message:
+    """What the next record of a game that was joined and is not over is for, in a phrase."""
+    state, side = match.state, match.next_side
     decision = state.awaiting.decision
     if decision.is_chance:
         if state.awaiting.side is side:
@@ -182,12 +174,12 @@ def what_for(state: State, side: Side) -> Message:
         if state.awaiting.resume is not None:
             return Message("to deal cards in the middle of a turn")
         if not state.setup:
-            return Message("turn {number}", number=turn_to_write(state, side))
+            return Message("turn {number}", number=match.turn)
         last_of_setup = len(state.setup) == 1 and state.awaiting.side is not side
         if last_of_setup and side is Side.BRITISH:
-            return Message("turn {number}", number=1)
+            return Message("turn {number}", number=match.turn)
         return Message("to deal cards")
-    return Message(_FOR[decision], number=state.turn + 1)
+    return Message(_FOR[decision], number=match.turn)
 
 
 _FOR = {

@@ -21,6 +21,7 @@ from engine.order import Order
 from engine.orders import End
 from engine.sides import Side
 from engine.state import Decision, State
+from engine.value import Value
 from pbem.protocol.deck import Deck
 from pbem.protocol.hand import HiddenCards
 
@@ -31,7 +32,7 @@ ONE_FILE = (1, 1)
 """What `Course.files` says of a turn that needs one file of its author, whatever the answers."""
 
 
-class Course(NamedTuple):
+class Course(Value):
     """What comes of the orders of a turn.
 
     `interruptions` are those that have to be answered; `left` is the position in which the turn
@@ -58,7 +59,7 @@ def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
     return Course(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
 
-class Outlook(NamedTuple):
+class Outlook(Value):
     """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
 
     view: State
@@ -141,7 +142,7 @@ class ChanceStep(NamedTuple):
     discard: tuple[str, ...]
 
 
-class Risk(NamedTuple):
+class Risk(Value):
     """A follow-up that comes to nothing after some of the answers.
 
     `interruption` is the order before it whose answer decides that, None where it takes more than

@@ -18,7 +18,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
 from pbem.play.answer import Answer
-from pbem.play.entry import LISTS, Acceptance, invite
+from pbem.play.entry import Acceptance, invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.home import Home
 from pbem.play.memory import Written
@@ -26,6 +26,7 @@ from pbem.play.robot.player import Robot, usually_follows_up
 from pbem.play.seat import Seat
 from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
+from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
 
 NAMES = {

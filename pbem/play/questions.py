@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from engine.message import Message, Said
 from engine.value import Value
@@ -101,6 +101,14 @@ Question: TypeAlias = (
 )
 
 
+class Beforehand(Enum):
+    """What whoever signs can say beforehand; every front end has its own name for it."""
+
+    ANOTHER = "another record may be signed than was before"
+    NEWEST = "the file is the newest of its game, whatever is remembered"
+    WAIT = "the turn goes on after the other player's answer"
+
+
 class Unanswered(WrongUse):
     """A record was not signed, because of `questions` to which nobody has agreed."""
 
@@ -129,7 +137,7 @@ class Standing(Enum):
     OTHER_OWN = "another record in the own name than the one that was signed"
 
 
-class Earlier(NamedTuple):
+class Earlier(Value):
     """What was signed earlier and stands against answering a file.
 
     `record` is the one that says so; `not_in_file` are the indexes of all own records that the

@@ -27,6 +27,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
+from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
 
 
@@ -112,7 +113,7 @@ class Session:
         *,
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
-        lists: int = entry.LISTS,
+        lists: int = LISTS,
         home_support: str = "asked",
         start_card: str | None = None,
         tells_parts: bool = True,

@@ -6,7 +6,9 @@ the chain they stand is for `match`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.message import Message, joined_with_and, mark, message_of
@@ -145,4 +147,11 @@ def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
 
 def rules_digest(ruleset: Ruleset) -> bytes:
     """The digest of the whole rules data: board, cards, edition and house rules."""
-    return tagged_hash(Tag.RULES, canonical_json(ruleset.canonical()))
+    # A ruleset has no hash, and its methods have: they are equal where they are of the same one.
+    return _digest(ruleset.canonical)
+
+
+@lru_cache(maxsize=16)
+def _digest(data: Callable[[], Mapping[str, Any]]) -> bytes:
+    """`rules_digest`, kept: each game that is read names its rules, which differ seldom."""
+    return tagged_hash(Tag.RULES, canonical_json(data()))

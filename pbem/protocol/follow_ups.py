@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from copy import copy
 from enum import Enum
-from typing import NamedTuple
 
 from engine import game
 from engine.actions import ACTIONS
@@ -19,6 +18,7 @@ from engine.order import Order
 from engine.orders import End, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
+from engine.value import Value
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.table import ShuffleMade, Table
@@ -35,7 +35,7 @@ class Cause(Enum):
     OTHER_CARDS = "other cards, or another number of them, are to be shuffled or drawn"
 
 
-class Dropped(NamedTuple):
+class Dropped(Value):
     """Orders that were not carried out, in which record that came out, and why.
 
     The first of `orders` could not be; the others stood behind it. Where a shuffle or a draw could

@@ -98,14 +98,19 @@ def match_at(match: Match, index: int) -> Match:
     return Match.replay(match.records[: index + 1], {Verified.of(each) for each in match.records})
 
 
+def before_all(match: Match) -> State:
+    """The position before anything was done."""
+    # The inviter's deck is shuffled first, unless the guest was to choose the sides.
+    first = next(Side(record.side) for record in match.records if record.side != "any")
+    return new_game(match.state.ruleset, first)
+
+
 def positions(match: Match) -> Iterator[tuple[Deed, State]]:
     """Each deed, and the position right after it as everybody saw it; it is the same object always.
 
     Only the game is played again: that every step of it holds is proved by then.
     """
-    # The inviter's deck is shuffled first, unless the guest was to choose the sides.
-    first = next(Side(record.side) for record in match.records if record.side != "any")
-    state = new_game(match.state.ruleset, first)
+    state = before_all(match)
     shown = [
         (record.index, Side(record.side), step)
         for record in match.records

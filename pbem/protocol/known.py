@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, overload
 
 import engine
+from engine.value import Value
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record, Records
 
@@ -39,7 +40,7 @@ class Verified(NamedTuple):
         return cls(record.hash, record.signature)
 
 
-class Known(NamedTuple):
+class Known(Value):
     """What is known of a game before its file is read: its verified records, and bookmarks in it.
 
     Bookmarks are for whoever goes on from there; without one everything is replayed.

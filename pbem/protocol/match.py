@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TypeAlias
 
@@ -58,15 +57,17 @@ Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
 """Passes records on one by one; where that takes long, it can tell how far it has come."""
 
 
-@dataclass
 class _Progress:
     """How far the record that is being replayed has come; `opened` since its last order."""
 
-    side: Side | None
-    signed: ShuffleMade
-    closing: bool = False
-    is_verified: bool = False
-    opened: tuple[steps.Open, ...] = ()
+    def __init__(
+        self, side: Side | None, signed: ShuffleMade, *, closing: bool, is_verified: bool
+    ) -> None:
+        self.side = side
+        self.signed = signed
+        self.closing = closing
+        self.is_verified = is_verified
+        self.opened: tuple[steps.Open, ...] = ()
 
     @property
     def index(self) -> int:
@@ -188,7 +189,7 @@ class Match(StateOfPlay):
         previous = self.last.hash if self.records else NO_RECORD
         signed = ShuffleMade(len(self.records), previous)
         author = None if side == "any" else Side(side)
-        self._at = _Progress(author, signed, self.is_over, is_verified)
+        self._at = _Progress(author, signed, closing=self.is_over, is_verified=is_verified)
 
     def take(self, step: steps.Step) -> list[Event]:
         """Check one step of the record begun and carry it out, and what was to follow it.

@@ -6,12 +6,12 @@ docs/protocol.md, Records. What each record may say is for `pbem.protocol.match`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
 
 from engine.message import Message, Said
 from engine.sides import Side
+from engine.value import Value
 from pbem.errors import Finding, NotProved
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity, is_valid_signature
@@ -63,8 +63,7 @@ _FIRST_CODECS = _CODECS | {
 }
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Value):
     """A record: where it stands, who signed it, when, what it says, and the signature.
 
     `index` counts from 0; `side` is the author's ("any" only in the first record of an open

@@ -22,7 +22,7 @@ from engine.message import Message, joined_with_or, mark, message_of
 from engine.slot import Slot
 
 # The hour is bounded here because newer Pythons take 24:00:00 for midnight.
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
+_TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z"
 _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
@@ -67,13 +67,13 @@ class Pattern(Codec):
     """A text that matches a pattern as a whole; `must` says so in a marked message."""
 
     def __init__(self, pattern: str, must: str, **numbers: int) -> None:
-        self.pattern = re.compile(pattern)
+        self.pattern = pattern
         self.must = must
         self.numbers = numbers
 
     def read(self, plain: object) -> str:
         """The text. ValueError for anything else."""
-        if type(plain) is not str or not self.pattern.fullmatch(plain):
+        if type(plain) is not str or not re.fullmatch(self.pattern, plain):
             raise ValueError(Message(self.must, **self.numbers))
         return plain
 
@@ -144,7 +144,7 @@ class Time(Codec):
 
     def read(self, plain: object) -> str:
         """The text. ValueError for anything else."""
-        if type(plain) is str and _TIME.fullmatch(plain):
+        if type(plain) is str and re.fullmatch(_TIME, plain):
             try:
                 datetime.fromisoformat(plain)
             except ValueError:

@@ -116,6 +116,22 @@ class StateOfPlay:
         side = Side(self.last.side).opponent
         return None if self.is_over and side in self.secrets else side
 
+    @property
+    def turn(self) -> int:
+        """The turn, counted from 1, in or for which the next record is written.
+
+        Of a game that is over it is the last one; before both have joined it is 0.
+        """
+        if not self.is_joined:
+            return 0
+        state, side = self.state, self.next_side
+        awaiting = state.awaiting
+        in_turn = state.setup or awaiting.card is not None or awaiting.resume is not None
+        deals = awaiting.decision.is_chance and awaiting.side is not side
+        # The cards that a turn ends with are dealt at the head of the next one.
+        is_next = deals and not in_turn and not self.is_over
+        return state.turn + (2 if is_next else 1)
+
 
 # --- whom it waits for
 

@@ -33,7 +33,10 @@ from pbem.protocol.schema import (
 
 PROTOCOL = 1
 """The version of docs/protocol.md."""
-MAX_LISTS = 4096
+LISTS, MAX_LISTS = 1024, 4096
+"""The lists of a shuffle: where nothing else is agreed on, and at most."""
+FEW_LISTS = 256
+"""With fewer a wrong deck would pass too easily."""
 
 _Digest: TypeAlias = Annotated[bytes, Bytes(32)]
 _Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]

@@ -28,7 +28,7 @@ if sys.platform != "win32":
     from fcntl import LOCK_EX, LOCK_NB, flock
 
 # The number, and what mail programs and browsers add to the name of a second copy.
-_NUMBERED = re.compile(r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?")
+_NUMBERED = r"(?P<stem>.+?)-\d{3,4}(?: ?\(\d+\))?"
 
 
 def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
@@ -256,7 +256,7 @@ def next_name(path: Path, index: int) -> Path:
     >>> next_name(Path("game-004 (1).toml"), 5).name
     'game-005.toml'
     """
-    match = _NUMBERED.fullmatch(path.stem)
+    match = re.fullmatch(_NUMBERED, path.stem)
     stem = match["stem"] if match else path.stem
     return path.with_name(f"{stem}-{index:03}.toml")
 

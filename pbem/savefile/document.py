@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.message import Message, Said, mark, mark_in
+from engine.value import Value
 from pbem.errors import Unreadable
 
 MAX_SIZE = 2 * 1024 * 1024
@@ -46,7 +47,7 @@ class OtherFormat(Unreadable):
         self.format = format
 
 
-class FileKind(NamedTuple):
+class FileKind(Value):
     """A kind of file: what it is `called`, marked, with its article; which `keys` it may have."""
 
     format: str
@@ -159,7 +160,7 @@ def forget() -> None:
 
 def toml_says(error: ValueError) -> Said:
     """What a reader of TOML says is wrong, and where, in a phrase that stands behind a colon."""
-    found = _AT.fullmatch(str(error))
+    found = re.fullmatch(_AT, str(error))
     if found is None:
         # All else that has no place is a number with too many digits.
         return Message(_TOO_DEEP) if str(error) == _TOO_DEEP else str(error)
@@ -173,9 +174,7 @@ def toml_says(error: ValueError) -> Said:
     )
 
 
-_AT = re.compile(
-    r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.DOTALL
-)
+_AT = r"(?s)(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)"
 _TOML = (
     mark_in("TOML", "Cannot overwrite a value"),
     mark_in("TOML", "Expected '=' after a key in a key/value pair"),

@@ -5,11 +5,12 @@ docs/save-format.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from engine.message import Message, mark, message_of
+from engine.value import Value
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol.known import KnownOf, last_bookmark, nothing_known
 from pbem.protocol.layout import lay_out, take_in
@@ -49,8 +50,7 @@ _KIND = FileKind(
 )
 
 
-@dataclass(frozen=True)
-class SaveFile:
+class SaveFile(Value):
     """A game on its way: the chain of records, a sealed box a side, a summary for human eyes.
 
     `boxes` has at most one for "british" and one for "french". Nothing but the form has been
@@ -58,7 +58,7 @@ class SaveFile:
     """
 
     records: Sequence[Record]
-    boxes: dict[str, Box] = field(default_factory=dict)
+    boxes: Mapping[str, Box] = MappingProxyType({})
     summary: tuple[str, ...] = ()
 
     @classmethod

@@ -40,7 +40,7 @@ def audit_facts(
         "records": report.total_records,
         "records_verified": len(match.records),
         "steps_verified": report.counts,
-        "turn": match.state.turn + 1 if joined else 0,
+        "turn": match.turn,
         "points": {s.value: score(match.state, s).total for s in Side} if joined else {},
         "winner": outcome.winner.value if outcome else None,
         "reason": outcome.reason if outcome else None,

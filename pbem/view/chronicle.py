@@ -6,18 +6,22 @@ docs/json.md tells other programs the shape.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import groupby, takewhile
-from typing import NamedTuple, TypedDict
+from collections.abc import Collection
+from itertools import accumulate, groupby, takewhile
+from typing import TypedDict
 
 from engine.events import AmbushBlocked, Event, GameOver, Paid, RaidBlocked
+from engine.message import Message, mark
 from engine.orders import Start
 from engine.scoring import score
 from engine.sides import Side
+from engine.state import State
+from engine.value import Value
+from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.protocol.follow_ups import Dropped
-from pbem.protocol.hand import HiddenCards, positions
+from pbem.protocol.hand import HiddenCards, before_all, positions
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 
@@ -142,25 +146,33 @@ def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
 # --- a whole game
 
 
-class PlayedTurn(NamedTuple):
+class PlayedTurn(Value):
     """A turn of a game: its number, from 1, whose it is, and when it was begun, in UTC.
 
-    `dropped` came to nothing in it; `points` are the victory points after it.
+    The setup is turn 0, and nobody's. The deeds of a turn were done in its `records`; the first and
+    the last of these may have those of other turns too. `dropped` came to nothing in it. `state` is
+    the position after it, or as far as it has come, as everybody saw it.
     """
 
     number: int
-    side: Side
+    side: Side | None
     time: str
+    records: range
     deeds: list[Deed]
     dropped: list[Dropped]
-    points: dict[Side, int]
+    state: State
+
+    @property
+    def points(self) -> dict[Side, int]:
+        """The victory points after it."""
+        return {side: score(self.state, side).total for side in Side}
 
 
 class Chronicle:
-    """A match turn by turn, as a player or a spectator may hear it.
+    """A match that was joined, turn by turn, as a player or a spectator may hear it.
 
-    `setup` are the deeds before the first turn; `known` the cards of the `viewer`, and of those who
-    have closed the game.
+    `turns` has each turn at its number, at 0 the setup. `known` are the cards of the `viewer`, and
+    of those who have closed the game.
     """
 
     def __init__(self, match: Match, who: Seat | Spectator) -> None:
@@ -171,31 +183,73 @@ class Chronicle:
             self.viewer = who.side
             secrets[who.side] = who.secret
         self.known = {side: HiddenCards(match, side, secret) for side, secret in secrets.items()}
-        self.setup = list(takewhile(_sets_up, match.deeds))
-        points = {
-            deed.turn: {side: score(state, side).total for side in Side}
-            for deed, state in positions(match)
-        }
-        played = match.deeds[len(self.setup) :]
-        self.turns = [
-            self._turn(number, list(deeds), points[number])
-            for number, deeds in groupby(played, key=lambda deed: deed.turn)
-        ]
+        setup = list(takewhile(_sets_up, match.deeds))
+        played = groupby(match.deeds[len(setup) :], key=lambda deed: deed.turn)
+        parts = [setup, *(list(deeds) for _, deeds in played)]
+        ends = list(accumulate(map(len, parts)))
+        states = _after(match, ends)
+        self.turns = [self._setup(setup, states[ends[0]])]
+        for number, deeds in enumerate(parts[1:], 1):
+            self.turns.append(self._turn(number, deeds, states[ends[number]]))
 
-    def _turn(self, number: int, deeds: list[Deed], points: dict[Side, int]) -> PlayedTurn:
-        side = Side.FRENCH if number % 2 else Side.BRITISH
+    def _setup(self, deeds: list[Deed], state: State) -> PlayedTurn:
+        records = self.match.records
+        # The invitation and the acceptance do nothing on the board, and belong to it all the same.
+        last = max([1, *(deed.record for deed in deeds)])
+        return PlayedTurn(0, None, records[1].time, range(last + 1), deeds, [], state)
+
+    def _turn(self, number: int, deeds: list[Deed], state: State) -> PlayedTurn:
+        side = Side.BRITISH if number % 2 else Side.FRENCH
         begun = next((deed for deed in deeds if deed.order and deed.side is side), deeds[0])
-        records = {deed.record for deed in deeds}
+        records = range(deeds[0].record, deeds[-1].record + 1)
         # What followed an attack is dropped in the record that answers it, in the attacker's turn.
         dropped = [d for d in self.match.dropped if d.side is side and d.record in records]
-        return PlayedTurn(
-            number + 1, side, self.match.records[begun.record].time, deeds, dropped, points
-        )
+        time = self.match.records[begun.record].time
+        return PlayedTurn(number, side, time, records, deeds, dropped, state)
+
+    @property
+    def last(self) -> int:
+        """The number of the last turn that has begun."""
+        return len(self.turns) - 1
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the last turn goes on, or its last cards are still to be dealt."""
+        return not self.match.is_over and self.match.state.turn < self.last
+
+    def turn(self, number: int) -> PlayedTurn:
+        """The turn of that number, 0 the setup; raises WrongUse where there is none."""
+        if not 0 <= number <= self.last:
+            raise WrongUse(Message(_NO_TURN[min(self.last, 2)], number=number, last=self.last))
+        return self.turns[number]
+
+    def view(self, number: int) -> State:
+        """The position after a turn, with the hands that are `known`; raises as `turn`."""
+        state = self.turn(number).state.copy()
+        for cards in self.known.values():
+            cards.reveal(state)
+        return state
+
+    @property
+    def also(self) -> tuple[Side, ...]:
+        """The sides whose hands are open, beside the viewer's own."""
+        return tuple(side for side in self.known if side is not self.viewer)
 
     @property
     def secrets_of(self) -> Side | None:
         """The player of whom it tells cards that nobody else knows; None for what all may know."""
         return None if self.viewer in self.match.secrets else self.viewer
+
+
+def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
+    """The position after each of these counts of deeds, as everybody saw it."""
+    after = {0: before_all(match)}
+    for count, (_, state) in enumerate(positions(match), 1):
+        if count in counts:
+            after[count] = state.copy()
+    # What was shown for orders that wait for an answer is known as soon as it is signed.
+    after[len(match.deeds)] = match.state.copy()
+    return after
 
 
 def _sets_up(deed: Deed) -> bool:
@@ -204,31 +258,56 @@ def _sets_up(deed: Deed) -> bool:
     return by_chance or isinstance(deed.order, Start)
 
 
+_NO_TURN = (
+    mark("There is no turn {number} in this file: it has no turn yet."),
+    mark("There is no turn {number} in this file: it has 1 turn yet."),
+    mark("There is no turn {number} in this file: it has turns 1 to {last}."),
+)
+"""By how many turns it has: none, one, more."""
+
+
+class TurnFacts(TypedDict):
+    """A turn of a game: whose it is, when it was begun, and what was done in which records.
+
+    `points` are the victory points after it, by side.
+    """
+
+    turn: int
+    side: str | None
+    time: str
+    records: list[int]
+    deeds: list[DeedFacts]
+    dropped: list[DroppedFacts]
+    points: dict[str, int]
+
+
+def turn_facts(chronicle: Chronicle, number: int) -> TurnFacts:
+    """A turn as plain data, 0 the setup, which is nobody's; raises WrongUse where there is none."""
+    turn = chronicle.turn(number)
+    known = chronicle.known
+    return {
+        "turn": number,
+        "side": turn.side and turn.side.value,
+        "time": turn.time,
+        "records": list(turn.records),
+        "deeds": [deed_facts(deed, known.get(deed.side)) for deed in turn.deeds],
+        "dropped": [dropped_facts(dropped) for dropped in turn.dropped],
+        "points": {side.value: total for side, total in turn.points.items()},
+    }
+
+
 def chronicle_facts(chronicle: Chronicle, first: int = 1) -> dict[str, object]:
     """A game from its turn `first` on, as plain data: ids, and orders as the file has them."""
     match, viewer = chronicle.match, chronicle.viewer
     outcome = match.state.outcome
+    begin = max(first, 1)
     return {
         "game": match.id.hex(),
         "edition": match.invite.edition,
         "house_rules": list(match.invite.house_rules),
         "players": {side.value: match.entrants[side].name for side in match.entrants},
         "viewer": viewer.value if viewer else None,
-        "setup": _deeds_facts(chronicle, chronicle.setup) if first == 1 else None,
-        "turns": [
-            {
-                "turn": turn.number,
-                "side": turn.side.value,
-                "time": turn.time,
-                "deeds": _deeds_facts(chronicle, turn.deeds),
-                "dropped": [dropped_facts(dropped) for dropped in turn.dropped],
-                "points": {side.value: total for side, total in turn.points.items()},
-            }
-            for turn in chronicle.turns[first - 1 :]
-        ],
+        "setup": turn_facts(chronicle, 0)["deeds"] if begin == 1 else None,
+        "turns": [turn_facts(chronicle, number) for number in range(begin, chronicle.last + 1)],
         "outcome": outcome and {"winner": outcome.winner.value, "reason": str(outcome.reason)},
     }
-
-
-def _deeds_facts(chronicle: Chronicle, deeds: Sequence[Deed]) -> list[DeedFacts]:
-    return [deed_facts(deed, chronicle.known.get(deed.side)) for deed in deeds]

@@ -9,14 +9,17 @@ from pbem.play.game_file import GameFile
 from pbem.play.look import Look
 from pbem.protocol.entrance import Entrant
 from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from pbem.protocol.steps import Invite
 from pbem.view.chronicle import (
+    Chronicle,
     DeedFacts,
     DroppedFacts,
     deed_facts,
     dropped_facts,
     dropped_in,
     last_deeds,
+    turn_facts,
 )
 from pbem.view.position_facts import position_facts
 from pbem.view.shape import PositionFacts
@@ -31,7 +34,7 @@ class PlayerFacts(TypedDict):
 
 
 class RecordFacts(TypedDict):
-    """The record after which the game is looked at, and how many the file has."""
+    """The last record of what is looked at, and how many the file has."""
 
     index: int
     of: int
@@ -49,8 +52,10 @@ class AnnouncedFacts(TypedDict):
 class GameFacts(TypedDict):
     """A game as somebody sees it; `position` is None while nobody has joined it.
 
-    `players` are by side, an inviter who leaves the choice of side under "any". `next` is the side
-    that writes next, `last` what was done since the turn before, `notes` are the player's own.
+    `players` are by side, an inviter who leaves the choice of side under "any". `after_turn` is the
+    turn after which it is looked at, None for the game as it stands and after a record. `next` is
+    the side that writes next, `last` what was done since the turn before, or in the one that is
+    looked back at; `notes` are the player's own.
     """
 
     game: str
@@ -60,6 +65,7 @@ class GameFacts(TypedDict):
     home_support: str
     players: dict[str, PlayerFacts]
     viewer: str | None
+    after_turn: int | None
     record: RecordFacts
     next: str | None
     closed: list[str]
@@ -87,6 +93,20 @@ def look_facts(look: Look) -> GameFacts:
     return facts
 
 
+def look_back_facts(game: GameFile, chronicle: Chronicle, number: int) -> GameFacts:
+    """A game as it was after a turn, 0 the setup; raises WrongUse where there is no such turn."""
+    turn, told, viewer = chronicle.turn(number), turn_facts(chronicle, number), chronicle.viewer
+    facts = invitation_facts(game, game.match)
+    facts["viewer"] = viewer.value if viewer else None
+    facts["after_turn"] = number
+    facts["record"] = _record(game, game.match.records[turn.records[-1]])
+    if number < chronicle.last:
+        facts["next"] = turn.state.active.value
+    facts["position"] = position_facts(chronicle.view(number), viewer, also=chronicle.also)
+    facts["last"], facts["dropped"] = told["deeds"], told["dropped"]
+    return facts
+
+
 def invitation_facts(game: GameFile, match: Match) -> GameFacts:
     """What everybody may know of the game of a file as it was in a `match`, but its position."""
     invite = match.invite
@@ -98,12 +118,8 @@ def invitation_facts(game: GameFile, match: Match) -> GameFacts:
         "home_support": invite.home_support,
         "players": _players(match),
         "viewer": None,
-        "record": {
-            "index": match.last.index,
-            "of": len(game.match.records),
-            "side": match.last.side,
-            "time": match.last.time,
-        },
+        "after_turn": None,
+        "record": _record(game, match.last),
         "next": match.next_side.value if match.next_side else None,
         "closed": [side.value for side in Side if side in game.match.secrets],
         "position": None,
@@ -111,6 +127,15 @@ def invitation_facts(game: GameFile, match: Match) -> GameFacts:
         "dropped": [],
         "announced": None,
         "notes": None,
+    }
+
+
+def _record(game: GameFile, record: Record) -> RecordFacts:
+    return {
+        "index": record.index,
+        "of": len(game.match.records),
+        "side": record.side,
+        "time": record.time,
     }
 
 

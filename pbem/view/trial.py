@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine import game
@@ -14,6 +13,7 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.siege import siege_strength, standing_winner
 from engine.state import Decision, State
+from engine.value import Value
 from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
@@ -39,8 +39,7 @@ class SiegeChange(NamedTuple):
     winner: Side | None
 
 
-@dataclass(frozen=True)
-class Preview:
+class Preview(Value):
     """What an order of `side` does: the position `before` and `after` it, and the `events` between.
 
     `is_certain` says whether it is legal whatever is answered before it. What the other side learns
@@ -121,8 +120,7 @@ def preview(answer: Answer, ways: Ways, order: Order) -> Preview:
     """What a legal order does, given next in an answer."""
     known, course = answer.course, answer.course_with(order)
     interruptions, risks = (len(known.interruptions), len(known.risks)) if known else (0, 0)
-    return replace(
-        glance(ways, order),
+    return glance(ways, order)._replace(
         shown=answer.would_show(order),
         interruption=course is not None and len(course.interruptions) > interruptions,
         risks=course.risks[risks:] if course else (),

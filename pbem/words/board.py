@@ -57,12 +57,16 @@ def tell_map(speaker: Speaker, state: State) -> list[Said]:
         return _OWNERS.index(place["owner"]), alphabetical(speaker.say(label))
 
     for seen in sorted(location_facts(state), key=order):
-        place = catalogue.locations[seen["location"]]
-        facts = commas(_facts(seen, on_sea=place.sea))
-        # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
-        told = Message("{place}: {facts}.", place=place.label, facts=facts)
-        lines.append(sentences(told, *_leads(catalogue, place.id)))
+        lines.append(sentences(place_told(catalogue, seen), *_leads(catalogue, seen["location"])))
     return lines
+
+
+def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
+    """All that is true of a location, as a sentence: `Boston: British town, 4 points, ...`."""
+    place = catalogue.locations[seen["location"]]
+    facts = commas(_facts(seen, on_sea=place.sea))
+    # Translators: {facts} is all that is true of a location, such as “French town, fortified”.
+    return Message("{place}: {facts}.", place=place.label, facts=facts)
 
 
 def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:

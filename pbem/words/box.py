@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from engine.catalogue import Card, Catalogue, Location, symbol_name
 from engine.message import (
@@ -18,20 +17,21 @@ from engine.message import (
     mark,
 )
 from engine.sides import Side
+from engine.value import Value
 from pbem.words.language import Language
 from pbem.words.naming import meanings, nearest, nearest_named
 from pbem.words.phrases import money_counted
 from pbem.words.tables import entry, keys, piece_key
 
 
-class OwnedCard(NamedTuple):
+class OwnedCard(Value):
     """A card as it is printed for the sides that can own it: both of them for a neutral one."""
 
     card: Card
     sides: tuple[Side, ...]
 
 
-class Fact(NamedTuple):
+class Fact(Value):
     """One thing that is printed: what it is, and how it is there."""
 
     label: Said

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-_NUMBER = re.compile(r"\d+(?:[,.\u00a0]\d{3})*")
+_NUMBER = r"\d+(?:[,.\u00a0]\d{3})*"
 """A number, in groups of three digits where it is long."""
-_VOWEL = re.compile(r"[aeiouhâàéèêîôûœ]", re.IGNORECASE)
-_OTTO_UNDICI = re.compile(r"(0?8|11)\b")
+_VOWEL = r"(?i)[aeiouhâàéèêîôûœ]"
+_OTTO_UNDICI = r"(0?8|11)\b"
 
 _FRENCH: dict[str, Callable[[str], str]] = {
-    "de": lambda name: f"d’{name}" if _VOWEL.match(name) else f"de {name}",
-    "que": lambda name: f"qu’{name}" if _VOWEL.match(name) else f"que {name}",
+    "de": lambda name: f"d’{name}" if re.match(_VOWEL, name) else f"de {name}",
+    "que": lambda name: f"qu’{name}" if re.match(_VOWEL, name) else f"que {name}",
     "à": lambda name: f"à {name}",
 }
 _ITALIAN: dict[str, Callable[[str], str]] = {
@@ -26,8 +26,8 @@ _ITALIAN: dict[str, Callable[[str], str]] = {
     "da": lambda name: f"da {name}",
     "a": lambda name: f"ad {name}" if name[:1] in "aA" else f"a {name}",
     "e": lambda name: f"ed {name}" if name[:1] in "eE" else f"e {name}",
-    "il": lambda date: f"l’{date}" if _OTTO_UNDICI.match(date) else f"il {date}",
-    "dal": lambda date: f"dall’{date}" if _OTTO_UNDICI.match(date) else f"dal {date}",
+    "il": lambda date: f"l’{date}" if re.match(_OTTO_UNDICI, date) else f"il {date}",
+    "dal": lambda date: f"dall’{date}" if re.match(_OTTO_UNDICI, date) else f"dal {date}",
 }
 _RUSSIAN: dict[str, Callable[[str], str]] = {
     "quoted": lambda word: word if word.startswith("«") else f"«{word}»",
@@ -67,7 +67,7 @@ def in_form(
     """A text in that form, of those in a lexicon and those that follow from how names begin."""
     if known := forms.get(text, {}).get(form):
         return known
-    if number := _NUMBER.search(text):
+    if number := re.search(_NUMBER, text):
         counted = forms.get(without_number(text), {}).get(form)
         if counted:
             return counted.replace("#", number[0])
@@ -77,4 +77,4 @@ def in_form(
 
 def without_number(text: str) -> str:
     """A text with `#` in the place of its first number, as lexicons have it."""
-    return _NUMBER.sub("#", text, count=1)
+    return re.sub(_NUMBER, "#", text, count=1)

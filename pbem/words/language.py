@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Any
 
 from engine.message import Message, Speaker
+from engine.value import Value
 from pbem.foreign import clean
 from pbem.words.forms import REGULAR, Word, in_form, without_number
 
@@ -31,14 +31,13 @@ LANGUAGE goes before them and may name several, the best first; but not before a
 for the words as they are.
 """
 _NO_LOCALES = ("C", "POSIX")
-_BEHIND_CODE = re.compile("[-_.@]")
+_BEHIND_CODE = "[-_.@]"
 """What may follow the code of a language in the name of a locale begins so."""
 _LETTERS = {"fr": "é", "it": "è", "ru": "яё"}
 """Letters that a terminal has to have for a language."""
 
 
-@dataclass(frozen=True)
-class Language(Speaker):
+class Language(Value, Speaker):
     """A language of `NAMES` by its code, such as `fr`.
 
     Raises OSError where its catalogue was not compiled.
@@ -46,7 +45,8 @@ class Language(Speaker):
 
     code: str
 
-    def __post_init__(self) -> None:
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
         if not self.is_english:
             _catalogue(self.code)
 
@@ -126,7 +126,7 @@ def language_of(said: str) -> str:
     >>> language_of("fr"), language_of(" FR"), language_of("ru_RU.UTF-8"), language_of("french")
     ('fr', 'fr', 'ru', '')
     """
-    code = _BEHIND_CODE.split(said.strip().lower(), maxsplit=1)[0]
+    code = re.split(_BEHIND_CODE, said.strip().lower(), maxsplit=1)[0]
     return code if code in NAMES else ""
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from engine.message import Said
+from engine.value import Value
 
 
 class Tone(Enum):
@@ -18,7 +18,7 @@ class Tone(Enum):
     BAD = "bad"
 
 
-class Line(NamedTuple):
+class Line(Value):
     """A paragraph, or an item that stands `indent` columns in; one that `is_whole` is not broken.
 
     An empty one stands between two that do not belong together. `label` stands before the text,

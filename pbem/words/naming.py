@@ -14,7 +14,7 @@ from functools import lru_cache
 from engine.message import NOTHING, Message, Said, joined_with_or
 from pbem.words.language import Language
 
-_RUSSIAN, _ASCII_LETTER = re.compile("[а-я]"), re.compile("[a-z]")
+_RUSSIAN, _ASCII_LETTER = "[а-я]", "[a-z]"
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
 """What stands for a word without being the beginning of it."""
 MOST_NEAR = 3
@@ -43,12 +43,12 @@ _TO_CYRILLIC, _TO_LATIN = str.maketrans(_LATIN, _CYRILLIC), str.maketrans(_CYRIL
 
 
 def _in_one_script(word: str) -> str:
-    if word.isascii() or not _ASCII_LETTER.search(word) or not _RUSSIAN.search(word):
+    if word.isascii() or not re.search(_ASCII_LETTER, word) or not re.search(_RUSSIAN, word):
         return word
     cyrillic, latin = word.translate(_TO_CYRILLIC), word.translate(_TO_LATIN)
-    if not _ASCII_LETTER.search(cyrillic):
+    if not re.search(_ASCII_LETTER, cyrillic):
         return cyrillic
-    return word if _RUSSIAN.search(latin) else latin
+    return word if re.search(_RUSSIAN, latin) else latin
 
 
 Matches = Callable[[str, str], bool]
@@ -168,7 +168,7 @@ def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict
     for shelf in shelves:
         if found := named(language, text, shelf):
             return found
-    loose = (*LOOSE, _inflects_in_full, inflects) if _RUSSIAN.search(normal(text)) else LOOSE
+    loose = (*LOOSE, _inflects_in_full, inflects) if re.search(_RUSSIAN, normal(text)) else LOOSE
     for shelf in shelves:
         for matches in loose:
             if found := matching(language, text, shelf, matches):

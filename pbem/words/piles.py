@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import NamedTuple
 
 from engine.catalogue import symbol_name
 from engine.message import (
@@ -21,6 +20,7 @@ from engine.message import (
 )
 from engine.orders import ORDERS
 from engine.sides import Side
+from engine.value import Value
 from pbem.view.shape import CardFacts, HandFacts, PositionFacts, SideFacts, StockFacts
 from pbem.words.language import Language
 from pbem.words.lines import Line, Tone, item
@@ -100,7 +100,7 @@ def _kind_told(kind: StockFacts, name: Name) -> Message:
 # --- piles
 
 
-class Cards(NamedTuple):
+class Cards(Value):
     """Some cards: whose they are (None: both can have them), in which of the `piles`, and which."""
 
     side: Side | None
@@ -246,3 +246,19 @@ def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
     if hand["ahead"]:
         ahead = commas(kept(name(card)) for card in hand["ahead"])
         yield Message("you can see ahead: {cards}", cards=ahead)
+
+
+def open_hands_told(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
+    """The open hands, each under a heading, and what each card in them is good for."""
+    for side in Side:
+        own = facts["sides"][side.value]
+        if not own["hand"]["open"]:
+            continue
+        money = money_counted(own["money"])
+        heading = Message("{side} hand ({money})", side=side.label, money=money)
+        if facts["viewer"] == side.value:
+            heading = Message("Your hand ({money})", money=money)
+        yield Line(heading, Tone.HEAD)
+        for card, use in hand_told(language, own["hand"], name):
+            yield item(sentences(with_colon(card), use) if use else card)
+        yield from map(item, beside_hand_told(own["hand"], name))

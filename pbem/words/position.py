@@ -15,6 +15,8 @@ from engine.message import (
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
 from engine.state import EndsBy
+from pbem.play.game_file import what_for
+from pbem.protocol.match import Match
 from pbem.view.shape import PositionFacts, SideFacts, SiegeFacts
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import (
@@ -96,15 +98,29 @@ def counts_told(side: SideFacts) -> Message:
 
 def siege_told(siege: SiegeFacts, name: Name) -> Iterator[Line]:
     """Under a heading what each side has at a siege, who wins it, and what it costs the other."""
-    besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
-    place, marker = name(siege["location"]), signed(siege["marker"])
-    heading = mark("Siege of {place} by the {side}: {strength}")
-    yield Line(Message(heading, place=place, side=besieger.label, strength=marker), Tone.HEAD)
-    for side in (besieger, defender):
+    yield Line(siege_heading(siege, name), Tone.HEAD)
+    for side in (Side(siege["besieger"]), Side(siege["defender"])):
         yield item(sentences(capital(side.label), siege_side_told(siege, side, name)))
     yield item(siege_standing(siege))
-    if siege["cost"]:
-        yield item(Message("Whoever loses it gives {card} back.", card=name(siege["cost"])))
+    if cost := siege_cost(siege, name):
+        yield item(cost)
+
+
+def siege_heading(siege: SiegeFacts, name: Name) -> Message:
+    """Where a siege is, whose it is, and where its marker stands."""
+    return Message(
+        "Siege of {place} by the {side}: {strength}",
+        place=name(siege["location"]),
+        side=Side(siege["besieger"]).label,
+        strength=signed(siege["marker"]),
+    )
+
+
+def siege_cost(siege: SiegeFacts, name: Name) -> Message | None:
+    """What whoever loses a siege gives back, as a sentence; None where no card was chosen."""
+    if siege["cost"] is None:
+        return None
+    return Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))
 
 
 def siege_standing(siege: SiegeFacts) -> Message:
@@ -224,3 +240,17 @@ def _homes(facts: PositionFacts, name: Name) -> Iterator[Said]:
             yield Message(
                 "The siege of {place} would win the game for the {side}.", side=label, place=place
             )
+
+
+def standing_told(match: Match) -> Message:
+    """Who is to write next in a game that was joined, and what for; or how it ended."""
+    outcome, side = match.state.outcome, match.next_side
+    if outcome is None:
+        assert side is not None
+        what = what_for(match)
+        return Message("The {side} write next: {what}.", side=side.label, what=what)
+    winner = outcome.winner.label
+    won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.reason)
+    if side is None:
+        return sentences(won, Message("Both sides have closed the game."))
+    return sentences(won, Message("The {side} close the game.", side=side.label))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from random import Random
 from typing import ClassVar, TypeVar
 from unittest.mock import patch
@@ -42,7 +41,7 @@ HONEST: Program = {}
 def forged(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -> list[Record]:
     """The records of a match whose last author changed its steps and signed them anew."""
     last = match.last
-    return resigned(match, replace(last, steps=tuple(change(list(last.steps)))), seed)
+    return resigned(match, last._replace(steps=tuple(change(list(last.steps)))), seed)
 
 
 def resigned(match: Match, record: Record, seed: int = 0) -> list[Record]:

@@ -5,7 +5,6 @@ docs/protocol.md, Records.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -25,7 +24,7 @@ LATER = "2026-11-21T11:00:00Z"
 
 def test_a_record_changed_after_it_was_signed() -> None:
     match = until(1, steps.OrderStep)
-    records = [*match.records[:-1], replace(match.last, steps=match.last.steps[:-1])]
+    records = [*match.records[:-1], match.last._replace(steps=match.last.steps[:-1])]
     assert not refused(records, "signature", "does not fit").accuses
 
 
@@ -62,7 +61,7 @@ def test_a_record_left_out_and_the_next_one_renumbered() -> None:
     """Whoever leaves out the opponent's answer has to sign the own next record anew."""
     match = passing()
     short = match.records[:-2]
-    moved = replace(match.last, index=len(short), previous=short[-1].hash)
+    moved = match.last._replace(index=len(short), previous=short[-1].hash)
     author = identities()[match.last.index % 2]
     refused([*short, signed_by(author, moved)], "signature", "somebody else wrote it")
 
@@ -103,14 +102,14 @@ def test_an_own_record_replaced_under_the_answer_to_it() -> None:
     """Found, but it accuses nobody: who passed the file on may have done it."""
     match = play(begin(), any_order(Random(1)), turns=6)
     short = Match.replay(match.records[:-1])
-    swapped = resigned(short, replace(short.last, time=LATER))
+    swapped = resigned(short, short.last._replace(time=LATER))
     assert not refused([*swapped, match.last], "chain", "replaced afterwards").accuses
 
 
 @pytest.mark.parametrize("time", ["2020-01-01T00:00:00Z", "2026-11-21T09:59:59Z"])
 def test_time_running_backwards(time: str) -> None:
     match = until(1, steps.OrderStep)
-    assert refused(resigned(match, replace(match.last, time=time)), "time", "dated").accuses
+    assert refused(resigned(match, match.last._replace(time=time)), "time", "dated").accuses
 
 
 def test_a_key_under_which_one_signature_fits_many_records() -> None:

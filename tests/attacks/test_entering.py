@@ -5,8 +5,6 @@ docs/protocol.md, Steps and The exchange.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from engine.house_rules import house_rules
@@ -125,7 +123,7 @@ def test_a_guest_may_give_up_in_the_acceptance(side: Side | None, guest: Side | 
 
 def test_an_acceptance_of_the_inviters_side() -> None:
     match = begin()
-    taken = resigned(match, replace(match.last, side="british"))
+    taken = resigned(match, match.last._replace(side="british"))
     refused(taken, "side", "plays the other side", author="french")
     torn = forged(match, changed(steps.Accept, side="british"))
     refused(torn, "acceptance", "two different sides")
@@ -181,7 +179,7 @@ def test_a_second_invitation_in_the_first_record(side: Side | None) -> None:
 @pytest.mark.parametrize(("side", "other"), [(None, "british"), (Side.BRITISH, "french")])
 def test_an_invitation_that_names_two_sides(side: Side | None, other: str) -> None:
     match = invitation(side)
-    taken = resigned(match, replace(match.last, side=other))
+    taken = resigned(match, match.last._replace(side=other))
     refused(taken, "invitation", "two different sides")
 
 

@@ -6,7 +6,6 @@ docs/save-format.md; docs/protocol.md, The sealed box.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -52,7 +51,7 @@ def test_the_length_of_a_box_does_not_tell_the_hand() -> None:
 def test_a_summary_that_lies(game: tuple[Seat, GameFile]) -> None:
     """It is for human eyes; nothing is taken from it."""
     _, file = game
-    lie = replace(file.save, summary=("It is your turn, and you have resigned.",))
+    lie = file.save._replace(summary=("It is your turn, and you have resigned.",))
     again = GameFile.read(lie.write())
     assert again.match.state.key() == file.match.state.key()
     assert audit(lie.write()).is_clean
@@ -66,7 +65,7 @@ def test_a_box_that_was_stripped_damaged_or_swapped(game: tuple[Seat, GameFile])
     box = file.save.boxes[mine]
     damaged = box._replace(sealed=bytes([box.sealed[0] ^ 1]) + box.sealed[1:])
     for boxes in ({}, {mine: damaged}, {seat.side.opponent.value: box}):
-        other = GameFile.read(replace(file.save, boxes=boxes).write())
+        other = GameFile.read(file.save._replace(boxes=boxes).write())
         again = Seat(other.match, seat.identity)
         assert again.view().key() == seat.view().key()
         assert notes_of(other, again).text == ""
@@ -81,7 +80,7 @@ def test_an_older_box_put_back(game: tuple[Seat, GameFile]) -> None:
     later = answer(answer(file.match, any_order(Random(1))), any_order(Random(1)))
     again = Seat(later, seat.identity)
     newer = pack(later, again, file.save.boxes, "they have played Rangers")
-    older = GameFile.read(replace(newer, boxes=file.save.boxes).write())
+    older = GameFile.read(newer._replace(boxes=file.save.boxes).write())
     assert notes_of(older, again).text == "they hold Rangers"
     assert Seat(older.match, seat.identity).view().key() == again.view().key()
 
@@ -91,7 +90,7 @@ def test_a_box_of_the_other_player_does_not_open(game: tuple[Seat, GameFile]) ->
     reader = next(who for who in identities() if who.public_key != seat.identity.public_key)
     theirs = Seat(file.match, reader)
     box = file.save.boxes[seat.side.value]
-    stolen = replace(file.save, boxes={theirs.side.value: box})
+    stolen = file.save._replace(boxes={theirs.side.value: box})
     with pytest.raises(BoxDamaged):
         GameFile.read(stolen.write()).notes(theirs)
 

@@ -215,7 +215,7 @@ def test_the_own_cards_are_told_only_to_who_asks_and_it_says_so(table: Table) ->
         assert seat.side is side
         public = words(acres("log", table.file, "--markdown", home=home).out)
         told = words(acres("log", table.file, "--markdown", "--with-my-cards", home=home).out)
-        warning = f"This log tells cards that only `{identity.name}` ({side.label!s}, you) knows"
+        warning = f"This shows cards that only `{identity.name}` ({side.label!s}, you) knows"
         assert (warning in told, warning in public) == (True, False)
         name = match.state.ruleset.catalogue.names
         drawn = [deed.drawn for deed in match.deeds if deed.side is side and deed.drawn]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -30,7 +29,7 @@ def finding_of(records: list[Record]) -> tuple[int, str, bool]:
 def test_a_signature_that_was_damaged_accuses_nobody() -> None:
     """Whoever passes a file on can change a byte of the other's signature."""
     match = play(begin(), any_order(Random(1)), turns=5)
-    damaged = replace(match.records[4], signature=bytes(64))
+    damaged = match.records[4]._replace(signature=bytes(64))
     records = [*match.records[:4], damaged, *match.records[5:]]
     assert finding_of(records) == (4, "signature", False)
 
@@ -39,7 +38,7 @@ def test_a_record_replaced_later_does_not_accuse_who_answered_the_true_one() -> 
     """A player swaps an own record, properly signed, under the opponent's answer to it."""
     match = play(begin(), any_order(Random(1)), turns=6)
     short = Match.replay(match.records[:-1])
-    swapped = resigned(short, replace(short.last, time="2026-11-21T11:00:00Z"))
+    swapped = resigned(short, short.last._replace(time="2026-11-21T11:00:00Z"))
     swapped.append(match.last)
     assert finding_of(swapped) == (match.last.index, "chain", False)
 
@@ -47,13 +46,13 @@ def test_a_record_replaced_later_does_not_accuse_who_answered_the_true_one() -> 
 def test_an_illegal_order_accuses_its_author() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
     steps = (*match.last.steps, OrderStep("pass"))
-    index, _, accuses = finding_of(resigned(match, replace(match.last, steps=steps)))
+    index, _, accuses = finding_of(resigned(match, match.last._replace(steps=steps)))
     assert (index, accuses) == (match.last.index, True)
 
 
 def test_the_audit_says_so_too() -> None:
     match = play(begin(), any_order(Random(1)), turns=5)
-    damaged = replace(match.last, signature=bytes(64))
+    damaged = match.last._replace(signature=bytes(64))
     data = SaveFile((*match.records[:-1], damaged)).write()
     found = audit_facts(audit(data))["finding"]
     assert (found["author"], found["accuses"]) == (match.last.side, False)
@@ -77,14 +76,14 @@ def other(side: str) -> str:
 def unsigned_after(match: Match, side: str) -> list[Record]:
     """The records of a match with one more that only looks like one."""
     last = match.last
-    junk = replace(last, index=last.index + 1, previous=last.hash, side=side, signature=bytes(64))
+    junk = last._replace(index=last.index + 1, previous=last.hash, side=side, signature=bytes(64))
     return [*match.records, junk]
 
 
 def test_the_side_of_a_record_changed_on_the_way() -> None:
     """Neither who signed the true record, nor the other, in whose name it stands now."""
     match = play(begin(), any_order(Random(1)), turns=3)
-    flipped = replace(match.last, side=other(match.last.side))
+    flipped = match.last._replace(side=other(match.last.side))
     accuse_nobody([*match.records[:-1], flipped], "signature")
 
 
@@ -107,18 +106,18 @@ def test_a_record_added_after_both_have_closed(side: Side) -> None:
 
 def test_an_acceptance_cut_out_on_the_way() -> None:
     invitation, acceptance = begin().records
-    accuse_nobody([invitation, replace(acceptance, steps=acceptance.steps[1:])], "chain")
+    accuse_nobody([invitation, acceptance._replace(steps=acceptance.steps[1:])], "chain")
 
 
 def test_an_invitation_cut_out_on_the_way() -> None:
     invitation, _ = begin().records
-    accuse_nobody([replace(invitation, steps=invitation.steps[1:])], "chain")
+    accuse_nobody([invitation._replace(steps=invitation.steps[1:])], "chain")
 
 
 @pytest.mark.parametrize("side", ["any", "french"])
 def test_the_side_of_an_invitation_changed_on_the_way(side: str) -> None:
     invitation, _ = begin().records
-    accuse_nobody([replace(invitation, side=side)], "signature")
+    accuse_nobody([invitation._replace(side=side)], "signature")
 
 
 # --- signed, in the other player's name
@@ -127,7 +126,7 @@ def test_the_side_of_an_invitation_changed_on_the_way(side: str) -> None:
 def test_who_signs_in_the_name_of_the_other_side_is_accused_and_not_the_other() -> None:
     match = begin()
     for records in (
-        resigned(match, replace(match.last, side="british")),
+        resigned(match, match.last._replace(side="british")),
         after(match, [OrderStep("pass")], side=Side.FRENCH),
     ):
         author = other(records[-1].side)

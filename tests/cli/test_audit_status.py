@@ -33,14 +33,14 @@ class Files(NamedTuple):
         """The game with a last record that nobody signed."""
         save = SaveFile.read(self.game.read_bytes())
         *before, last = save.records
-        unsigned = SaveFile((*before, replace(last, signature=bytes(64))), save.boxes)
+        unsigned = SaveFile((*before, last._replace(signature=bytes(64))), save.boxes)
         return self.made(name, unsigned.write())
 
     def no_proof(self) -> Path:
         """Evidence of which a signature does not fit."""
         evidence = EvidenceFile.read(self.proof.read_bytes()).evidence
         one, two = evidence.records
-        other = replace(evidence, records=(one, replace(two, signature=bytes(64))))
+        other = replace(evidence, records=(one, two._replace(signature=bytes(64))))
         return self.made("no-proof.toml", EvidenceFile(other).write())
 
     def mail(self, name: str, *datas: bytes) -> Path:

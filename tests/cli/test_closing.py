@@ -190,7 +190,7 @@ def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) 
             old = acres("audit", closed.file, "--hands", "--json")
             hand = json.loads(old.out)["hands"][index][side.value]["cards"]
             shown = acres(
-                "turn", "show", closed.file, "--at", index, home=closed.folder / side.value
+                "turn", "show", closed.file, "--record", index, home=closed.folder / side.value
             )
             assert shown.status == 0, shown.err
             said = words(shown.out)
@@ -204,7 +204,7 @@ def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) 
             for label in Side:
                 counts = f"{label.label!s} {points[label]} {players[label].money} "
                 assert f"{counts}{players[label].hand_size} " in said
-    public = words(acres("turn", "show", closed.file, "--at", 5).out)
+    public = words(acres("turn", "show", closed.file, "--record", 5).out)
     assert "British hand (" in public
     assert "French hand (" in public
     assert "Your hand" not in public
@@ -220,22 +220,22 @@ def test_before_the_close_looking_back_shows_the_own_hand_only(
     for side in Side:
         home = table.folder / side.value
         then = acres("turn", "show", file, home=home).out
-        back = acres("turn", "show", table.file, "--at", index, home=home).out
+        back = acres("turn", "show", table.file, "--record", index, home=home).out
         # The side that answers that record has been granted nothing new by then.
         if GameFile.read(file.read_bytes()).match.next_side is not side:
             assert own_hand(back) == own_hand(then)
         assert f"{side.opponent.label!s} hand (" not in back
         assert "face down" in back
-    public = acres("turn", "show", table.file, "--at", index).out
+    public = acres("turn", "show", table.file, "--record", index).out
     assert "Your hand" not in public
     assert " hand (" not in public
-    first = words(acres("turn", "show", table.file, "--at", 0).out)
+    first = words(acres("turn", "show", table.file, "--record", 0).out)
     assert "An invitation by Anna; nobody has joined yet." in first
 
 
 @pytest.mark.parametrize("index", ["-1", "4999", "one"])
 def test_there_is_no_looking_past_the_file(table: Table, index: str) -> None:
-    refused = acres("turn", "show", table.file, "--at", index)
+    refused = acres("turn", "show", table.file, "--record", index)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 

@@ -5,7 +5,6 @@ import re
 import shlex
 import tomllib
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -513,7 +512,7 @@ def test_the_audit_accuses_only_where_the_author_is_proved(game: Path) -> None:
         time=last.time,
         steps=[*last.steps[:-1], steps.OrderStep("discard quebec")],
     )
-    unsigned = replace(last, signature=bytes(64))
+    unsigned = last._replace(signature=bytes(64))
     bad = game / "bad.toml"
     bad.write_bytes(SaveFile((*save.records[:-1], forged), save.boxes).write())
     said = refused_audit(bad)

@@ -161,6 +161,13 @@ def test_what_was_typed_stays_as_it_was_typed(offered: Callable[..., list[str]])
     assert offered(apply + "'settle nowhere") == []
 
 
+@pytest.mark.parametrize("command", [f"board {MIDDLE} --turn", f"turn show {MIDDLE} --at"])
+def test_the_turns_of_the_game_are_offered(command: str, offered: Callable[..., list[str]]) -> None:
+    begun = ["3", *(str(turn) for turn in range(30, 37))]
+    assert values(offered(f"acres {command} 3")) == begun
+    assert offered(f"acres {command} 99") == []
+
+
 def test_an_option_that_takes_orders_offers_them(offered: Callable[..., list[str]]) -> None:
     legal = f"{BRITISH} turn legal {MIDDLE} --after "
     assert values(offered(legal)) == ["block Neutral Native Americans", "allow"]

@@ -21,7 +21,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
 from pbem.words.history.report import report
 from pbem.words.ordering.decision import awaited
-from pbem.words.ordering.preview import risk_told
+from pbem.words.ordering.risk import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write

@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -256,7 +255,7 @@ def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(
     apply(game, 18, "pass", "pass", home="french")
     save = SaveFile.read((game / "game-019.toml").read_bytes())
     broken = game / "broken.toml"
-    damaged = replace(save.records[-1], signature=bytes(64))
+    damaged = save.records[-1]._replace(signature=bytes(64))
     broken.write_bytes(SaveFile((*save.records[:-1], damaged)).write())
     found = acres("audit", broken, two)
     assert found.status == 1

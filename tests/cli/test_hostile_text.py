@@ -77,6 +77,7 @@ def everything(folder: Path, files: list[Path]) -> dict[str, Result]:
             for command in (
                 ["turn", "show", file],
                 ["turn", "show", file, "--at", "0"],
+                ["turn", "show", file, "--record", "0"],
                 ["turn", "show", file, "--json"],
                 ["turn", "legal", file],
                 ["turn", "legal", file, "--json"],

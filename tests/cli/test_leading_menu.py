@@ -27,7 +27,7 @@ from pbem.view.choices import (
     offer,
 )
 from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.decision import OutOfPlace, give_order
+from pbem.words.ordering.giving import OutOfPlace, give_order
 from pbem.words.ordering.menu import found_menu, line_told
 from pbem.words.ordering.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -309,8 +308,8 @@ def test_the_map_shows_the_facts_that_are_played(paper: Paper, width: int) -> No
     """Whatever changes a location in the catalogue changes it on the map."""
     boston, canso = CATALOGUE.locations["boston"], CATALOGUE.locations["canso"]
     changed = {"boston": boston._replace(victory_points=3), "canso": canso._replace(sea=False)}
-    catalogue = replace(CATALOGUE, locations={**CATALOGUE.locations, **changed})
-    state = position(ruleset=replace(Ruleset.of(), catalogue=catalogue))
+    catalogue = CATALOGUE._replace(locations={**CATALOGUE.locations, **changed})
+    state = position(ruleset=Ruleset.of()._replace(catalogue=catalogue))
     fields = {field.label: field for field in paper.fields}
     rows = drawn(state, width)
     assert in_field(rows, fields["Boston"]).strip() == "B■ Boston 6~"

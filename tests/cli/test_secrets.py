@@ -115,7 +115,8 @@ COMMANDS = [
     ["turn", "show", FILE],
     ["turn", "show", FILE, "--json"],
     ["turn", "show", "british/identity.toml"],
-    ["turn", "show", "game-003.toml", "--at", "2"],
+    ["turn", "show", "game-003.toml", "--at", "1"],
+    ["turn", "show", "game-003.toml", "--record", "2"],
     ["turn", "legal", FILE],
     ["turn", "legal", FILE, "--json"],
     ["turn", "apply", FILE, "fly to Quebec"],
@@ -236,7 +237,6 @@ def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     answer = Answer(game_file, identity, "2027-01-01T00:00:00Z")
     finished = answer.finish("Hello.") if answer.is_complete else None
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
-    gc.unfreeze()
     seen = {type(thing).__name__ for thing in alive}
     assert {"Identity", "KeyFile", "Answer", "Seat", "HiddenCards", "NextRecord"} <= seen
     for thing in alive:

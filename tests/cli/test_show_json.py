@@ -250,11 +250,11 @@ def test_an_invitation_has_no_position_yet(tmp_path: Path, monkeypatch: pytest.M
 
 def test_looking_back_and_closed_games(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", middle(1), 1)
-    back = shown(table.file, "--at", 9, home=table.folder / "british")
+    back = shown(table.file, "--record", 9, home=table.folder / "british")
     assert fits(back, GameFacts)
     assert (back["record"]["index"], back["record"]["of"]) == (9, len(table.match.records))
     assert back["position"]["sides"]["french"]["hand"]["open"] is False
-    assert shown(table.file, "--at", 0)["position"] is None
+    assert shown(table.file, "--record", 0)["position"] is None
     assert table.turn("resign", "--yes").status == 0
     table.apply()
     last = shown(table.file)
@@ -263,7 +263,7 @@ def test_looking_back_and_closed_games(tmp_path: Path) -> None:
     winner = last["position"]["outcome"]["winner"]
     assert winner == present(table.match.state.outcome).winner.value
     held = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
-    then = shown(table.file, "--at", 9)
+    then = shown(table.file, "--record", 9)
     for side in Side:
         hand = then["position"]["sides"][side.value]["hand"]
         assert hand["open"] is True

@@ -29,7 +29,7 @@ def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("options", [[], ["--at", "1"]])
+@pytest.mark.parametrize("options", [[], ["--at", "0"], ["--record", "1"]])
 def test_a_sealed_identity_is_said_to_be_the_reason(
     sealed_game: Path, options: Sequence[str]
 ) -> None:
@@ -41,7 +41,7 @@ def test_a_sealed_identity_is_said_to_be_the_reason(
     assert shown.err.startswith("Note: Your identity has a passphrase")
 
 
-@pytest.mark.parametrize("options", [[], ["--at", "1"]])
+@pytest.mark.parametrize("options", [[], ["--at", "0"], ["--record", "1"]])
 def test_with_a_wrong_passphrase_nothing_is_shown(
     sealed_game: Path, monkeypatch: pytest.MonkeyPatch, options: Sequence[str]
 ) -> None:
@@ -104,7 +104,7 @@ def test_an_address_has_an_at_sign(tmp_path: Path, email: str) -> None:
 def test_nothing_is_said_to_be_a_strangers(index: int) -> None:
     """Looking back at a closed game, with both hands open, none of the two is a stranger's."""
     file = ROOT / "saves" / "practice" / "game-130.toml"
-    shown = acres("turn", "show", file, "--at", index, home="nobody")
+    shown = acres("turn", "show", file, "--record", index, home="nobody")
     assert shown.status == 0
     told = words(shown.out).replace("because you have no identity here", "")
     assert " hand (" in told or index == 0

@@ -9,6 +9,7 @@ its input.
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import os
 import pkgutil
@@ -16,10 +17,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from types import FrameType
 from typing import IO, Any
 
@@ -161,8 +163,9 @@ def _serve() -> None:
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
             if not module.name.endswith("__main__"):
                 __import__(module.name)
-    sys.modules["pbem.cli.main"].commands("en")
-    sys.modules["engine.catalogue"].load("second")
+    _warm_up()
+    # What is there already no child looks through for garbage: its pages stay those of all.
+    gc.freeze()
     children: dict[int, Child] = {}
     for line in sys.stdin:
         job = json.loads(line)
@@ -178,6 +181,28 @@ def _serve() -> None:
         else:
             answer = child.report(os.waitstatus_to_exitcode(status))
         print(json.dumps(answer), flush=True)
+
+
+def _warm_up() -> None:
+    """Play a few turns here: what a process makes once, such as the commands, its children find."""
+    from pbem.cli.main import main
+
+    orders = ("--home", "british", "turn", "apply")
+    with (
+        TemporaryDirectory() as folder,
+        chdir(folder),
+        redirect_stdout(StringIO()),
+        redirect_stderr(StringIO()),
+    ):
+        for words in (
+            ("--home", "british", "init", "--name", "British"),
+            ("--home", "french", "init", "--name", "French"),
+            ("--home", "british", "new", "--side", "british", "--output", "game-000.toml"),
+            ("--home", "french", "join", "game-000.toml"),
+            (*orders, "game-001.toml", "pass"),
+            (*orders, "game-001.toml", "draft Rangers"),
+        ):
+            main(words)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ STARTS: dict[str, Callable[[], State]] = {
     **FIXED,
 }
 START_NAMES = st.sampled_from(list(STARTS))
-ORDERS_A_GAME, ORDERS_A_LONG_GAME = 60, 150
+ORDERS_A_GAME, ORDERS_A_LONG_GAME = 40, 150
 modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 thorough = settings(modest, max_examples=300)
 

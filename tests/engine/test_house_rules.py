@@ -54,13 +54,15 @@ SHORT_OR_LONG = [15, pytest.param(ORDERS_A_GAME, marks=pytest.mark.long)]
 """Orders in the game of each of some hundred pairs."""
 
 
-def asked_for_in_the_engine() -> set[str]:
+@cache
+def asked_for_in_the_engine() -> frozenset[str]:
     """The house rules that `Ruleset.plays` is asked for anywhere."""
     sources = [path for room in ("engine", "pbem") for path in (ROOT / room).rglob("*.py")]
     calls = (node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     asked = [c for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func).endswith(".plays")]
     words = (word for call in asked for argument in call.args for word in ast.walk(argument))
-    return {w.value for w in words if isinstance(w, ast.Constant) and isinstance(w.value, str)}
+    constants = (word.value for word in words if isinstance(word, ast.Constant))
+    return frozenset(value for value in constants if isinstance(value, str))
 
 
 @pytest.mark.parametrize("rule", RULES)

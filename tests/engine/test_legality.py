@@ -7,7 +7,6 @@ From each start two games are played by a chance of their own; with `-m long` fo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -187,7 +186,7 @@ def test_a_box_without_one_of_the_acting_cards_can_be_played(side: Side, action:
         owner: {card.id: card for card in catalogue.cards[owner].values() if card.action != action}
         for owner in Side
     }
-    state = new_game(replace(Ruleset.of(), catalogue=replace(catalogue, cards=cards)))
+    state = new_game(Ruleset.of()._replace(catalogue=catalogue._replace(cards=cards)))
     deal(state)
     if side is FRENCH:
         end_turn(state)

@@ -8,7 +8,6 @@ thing there are that another one may be added to.
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 from string import ascii_lowercase
@@ -69,10 +68,10 @@ def test_the_table_of_editions_names_every_flag_that_differs() -> None:
             said[texts[4].strip("`")] = dict(zip((FIRST, REVISED, SECOND), texts[1:4], strict=True))
     plain = {edition: Ruleset.of(edition) for edition in EDITIONS}
     flags = {
-        field.name
-        for field in fields(Ruleset)
-        if field.name not in ("edition", "catalogue")
-        and len({getattr(rules, field.name) for rules in plain.values()}) > 1
+        name
+        for name in Ruleset.fields
+        if name not in ("edition", "catalogue")
+        and len({getattr(rules, name) for rules in plain.values()}) > 1
     }
     assert said.keys() == flags
     for flag, texts_of in said.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from random import Random
@@ -119,7 +119,7 @@ def _given_up(name: str, *, seed: int, records: int, closes: int) -> Game:
 
 
 def _kept(name: str, match: Match, seed: int) -> Game:
-    boxes: dict[str, Box] = {}
+    boxes: Mapping[str, Box] = {}
     # Each sealed at the last own record, as it is when files go to and fro.
     for end in (len(match.records) - 1, len(match.records)):
         if end < 1:

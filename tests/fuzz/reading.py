@@ -15,6 +15,7 @@ from io import BytesIO, StringIO
 from typing import Any, NamedTuple
 
 from pbem.cli.mail.incoming import say_arrivals
+from pbem.cli.mail.options import OPTIONS
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
 from pbem.mail.arrivals import Filed, Kind, Refused
@@ -24,6 +25,7 @@ from pbem.mail.messages import SavedMail
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.reports import Threads
 from pbem.mail.search import files_of, restored_file
+from pbem.mail.ways_out import WaysOut
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
@@ -200,7 +202,7 @@ def fetched(data: bytes) -> Came:
     news = []
     with redirect_stdout(out), redirect_stderr(out):
         for seen in looked:
-            say_arrivals(seen.news, NOW, "acres")
+            say_arrivals(seen.news, NOW, WaysOut("acres", OPTIONS))
             for each in seen.news:
                 each.facts(NOW)
             news += seen.news

@@ -8,7 +8,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,7 +73,7 @@ def test_only_its_owner_can_read_it(library: Library, path: Path, match: Match) 
 def test_remembering_twice_is_remembering_once(library: Library, match: Match) -> None:
     for _ in range(2):
         library.remember(GAME, match.records[2])
-    resigned = replace(match.records[2], signature=bytes(64))
+    resigned = match.records[2]._replace(signature=bytes(64))
     library.remember(GAME, resigned)
     assert library.signed(GAME, 2) == match.records[2]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +13,7 @@ from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, player, prepared
 from tests.mail.servers import Matter, PostOffice, post_office
-
-IN_CI = "ACRES_CI"
-"""With this, or CI, in the environment, it is a failure that Dovecot is missing."""
+from tests.present import leave_out
 
 
 @pytest.fixture(autouse=True)
@@ -36,10 +33,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
 @pytest.fixture(scope="session")
 def _opened(authority: Authority) -> Iterator[PostOffice]:
     if program() is None:
-        missing = "Dovecot is not installed (on Debian: apt-get install dovecot-imapd)"
-        if os.environ.get(IN_CI) or os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+        leave_out("Dovecot", "dovecot-imapd")
     certificate = authority.signs("server")
     with dovecot(certificate) as imap, post_office(authority, imap, certificate) as office:
         yield office

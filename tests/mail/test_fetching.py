@@ -4,7 +4,6 @@ import json
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -282,7 +281,7 @@ def test_the_proofs_of_a_game_of_others_are_not_checked(
     others = practice_files(tmp_path / "others", 6)
     save = SaveFile.read(others[-1].path.read_bytes())
     *before, last = save.records
-    changed = replace(save, records=(*before, replace(last, signature=bytes(64))))
+    changed = save._replace(records=(*before, last._replace(signature=bytes(64))))
     office.deliver(anna.address, letter(changed.write()))
     told = anna.do("mail", "fetch")
     assert "in which you do not play" in told.out

@@ -14,11 +14,14 @@ from pbem.mail.arrivals import Filed, Kind
 from pbem.mail.fetching import fetched
 from pbem.mail.login import Login
 from pbem.mail.sending import Sender, unsent_files
+from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.play.config import Config
 from pbem.play.home import Home
 from pbem.play.session import Session
 from tests.cli.using import ROOT, environment
 from tests.mail.players import Player
+
+BUTTONS = WaysOut("acres", {each: f"[{each.name}]" for each in WayOut})
 
 
 def at_home(player: Player) -> tuple[Session, Account]:
@@ -30,14 +33,14 @@ def at_home(player: Player) -> tuple[Session, Account]:
 
 def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player, joined: Path) -> None:
     session, account = at_home(bela)
-    sender, login = Sender(session.library, "fr", "acres", account), Login(bela.password)
+    sender, login = Sender(session.library, "fr", BUTTONS, account), Login(bela.password)
     parcel = sender.parcel(session.read(joined), joined, joined.name)
     (sent,) = sender.send(login, [parcel], lambda parcel, may_have_left: None)
     assert str(sent.sentence).startswith("Sent to anna@example.org: game-001.toml (record 1 of ")
     assert not list(unsent_files(session.library))
     # Who sends it again is told.
-    with pytest.raises(WrongUse, match="was sent already"):
-        parcel.check_unsent(session.library.post())
+    with pytest.raises(WrongUse, match=r"was sent already.*: \[AGAIN\]"):
+        parcel.check_unsent(session.library.post(), BUTTONS)
 
     session, account = at_home(anna)
     letters = list(fetched(session.library, account, Login(anna.password)))
@@ -46,7 +49,7 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player, joined:
     assert filed.kind is Kind.NEW
     assert filed.path == anna.folder / "game-001.toml"
     # What is the other player's to send is not sent.
-    sender = Sender(session.library, "en", "acres", account)
+    sender = Sender(session.library, "en", BUTTONS, account)
     with pytest.raises(WrongUse, match="it is yours to answer"):
         sender.parcel(session.read(filed.path), filed.path, filed.path.name)
 

@@ -67,3 +67,16 @@ def test_looking_at_a_file_imports_nothing_of_mail(
     if command == "legal":
         words = ["--home", kept / "Anna", "turn", "legal", file]
     assert imported(OF_MAIL, *words) == []
+
+
+OF_PICTURES = ["jinja2", "markupsafe", "resvg_py", "pbem.board.picture", "pbem.view.scenes"]
+
+
+@pytest.mark.parametrize("picture", [True, False])
+def test_only_who_wants_a_picture_waits_for_what_draws_it(
+    kept: Path, tmp_path: Path, picture: bool
+) -> None:
+    file, draft = kept / "game-001.toml", tmp_path / "letter.eml"
+    words: list[Path | str] = ["--home", kept / "Bela", "mail", "draft", file, "--output", draft]
+    words += ["--picture"] if picture else []
+    assert imported(OF_PICTURES, *words) == (OF_PICTURES if picture else [])

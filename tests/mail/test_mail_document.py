@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ TROUBLE = DOCUMENT.partition("## Trouble")[2].partition("\n## ")[0]
 SAID = [row.split("|")[1].strip() for row in re.findall(r"^\| .* \|$", TROUBLE, re.M)][1:]
 
 
+@cache
 def sentences() -> str:
     """Every text in the rooms that mail goes through, one behind the other."""
     found = []

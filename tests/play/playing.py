@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -70,7 +69,7 @@ def begin(
 
 def signed_by(who: Identity, record: Record, **changes: Any) -> Record:
     """The record, with some fields changed, as `who` signs it."""
-    changed = replace(record, **changes)
+    changed = record._replace(**changes)
     return Record.signed(
         who,
         index=changed.index,

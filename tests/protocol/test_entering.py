@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -88,10 +87,21 @@ def test_rules_that_differ_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     dearer = Ruleset.of("second", RULES)
     cards = {side: dict(dearer.catalogue.cards[side]) for side in Side}
     cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
-    other = replace(dearer, catalogue=replace(dearer.catalogue, cards=cards), raid_bonus=0)
+    other = dearer._replace(catalogue=dearer.catalogue._replace(cards=cards), raid_bonus=0)
     monkeypatch.setattr(Ruleset, "of", lambda *_: other)
     with pytest.raises(NotProved, match="in its flags and French cards: one of the two"):
         Match.replay(match.records)
+
+
+def test_the_digest_is_of_the_cards_too() -> None:
+    """That of one ruleset is not kept for another of the same name."""
+    plain = Ruleset.of("second")
+    cards = {side: dict(plain.catalogue.cards[side]) for side in Side}
+    cards[Side.FRENCH]["trader"] = cards[Side.FRENCH]["trader"]._replace(cost=9)
+    other = plain._replace(catalogue=plain.catalogue._replace(cards=cards))
+    assert (other.edition, other.house_rules) == (plain.edition, plain.house_rules)
+    assert entrance.rules_digest(other) != entrance.rules_digest(plain)
+    assert entrance.rules_digest(plain) == entrance.rules_digest(Ruleset.of("second"))
 
 
 def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
@@ -99,10 +109,10 @@ def test_rules_data_that_differ_in_no_part_leave_nothing_to_name() -> None:
     match = invited(None)
     same = Ruleset.of("second", RULES)
     assert entrance.differing_parts(match.invite, same) == []
-    assert entrance.differing_parts(match.invite, replace(same, edition="other")) == []
+    assert entrance.differing_parts(match.invite, same._replace(edition="other")) == []
     told = str(entrance.differing_rules(match.invite, same))
     assert "than this program has: one of the two was changed" in told
-    dearer = replace(same, raid_bonus=0)
+    dearer = same._replace(raid_bonus=0)
     assert entrance.differing_parts(match.invite, dearer) == ["flags"]
 
 

@@ -286,16 +286,32 @@ def test_home_support_ahead_needs_no_answer() -> None:
     assert sorted(hand) == sorted([c for c in before if c != "home-support"] + ahead)
 
 
-@settings(max_examples=15, deadline=None)
-@given(
+of_any_kind = given(
     seed=st.integers(0, 10**6),
     side=st.sampled_from([None, *Side]),
     home_support=st.sampled_from(["asked", "ahead"]),
     eagerness=st.sampled_from([0.3, 0.9]),
 )
+
+
+@settings(max_examples=6)
+@of_any_kind
 def test_random_matches_with_follow_ups_replay_to_the_same_state(
     seed: int, side: Side | None, home_support: str, eagerness: float
 ) -> None:
+    check_replayed(seed, side, home_support, eagerness)
+
+
+@pytest.mark.long
+@settings(max_examples=100)
+@of_any_kind
+def test_many_random_matches_with_follow_ups_replay_to_the_same_state(
+    seed: int, side: Side | None, home_support: str, eagerness: float
+) -> None:
+    check_replayed(seed, side, home_support, eagerness)
+
+
+def check_replayed(seed: int, side: Side | None, home_support: str, eagerness: float) -> None:
     random = Random(seed)
     match = begin(
         seed,

@@ -92,7 +92,7 @@ def test_a_file_that_goes_on_is_no_fork(match: Match) -> None:
 
 def test_another_signature_under_the_same_content_is_no_fork(match: Match) -> None:
     """An Ed25519 signer may make more than one valid signature of one message."""
-    resigned = replace(match.records[4], signature=another_signature(match.records[4]))
+    resigned = match.records[4]._replace(signature=another_signature(match.records[4]))
     assert resigned.signature != match.records[4].signature
     assert resigned.verify(ANNA.public_key)
     records = [*match.records[:4], resigned, *match.records[5:]]
@@ -192,7 +192,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("field", CHANGES)
 def test_evidence_with_a_changed_field_proves_nothing(match: Match, field: str, which: int) -> None:
     pair = list(evidence(match).records)
-    pair[which] = replace(pair[which], **CHANGES[field])
+    pair[which] = pair[which]._replace(**CHANGES[field])
     doctored = read(written(Evidence(ANNA.public_key, (pair[0], pair[1]))))
     with pytest.raises(NoFork) as refused:
         doctored.check()
@@ -208,7 +208,7 @@ def test_evidence_under_another_key_proves_nothing(match: Match, key: bytes) -> 
 def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> None:
     """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
     weak = b"\1" + bytes(63)
-    one, two = (replace(record, signature=weak) for record in evidence(match).records)
+    one, two = (record._replace(signature=weak) for record in evidence(match).records)
     message = b"acres/1 signature\0" + one.hash
     Ed25519PublicKey.from_public_bytes(b"\1" + bytes(31)).verify(weak, message)
     with pytest.raises(NoFork, match="signatures"):

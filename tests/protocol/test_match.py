@@ -80,9 +80,23 @@ def test_what_is_being_written_is_checked_like_what_is_read() -> None:
     before.take(opening)
 
 
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 10**6), side=st.sampled_from([None, *Side]))
+of_any_side = given(seed=st.integers(0, 10**6), side=st.sampled_from([None, *Side]))
+
+
+@settings(max_examples=6)
+@of_any_side
 def test_random_matches_replay_to_the_same_state(seed: int, side: Side | None) -> None:
+    check_replayed(seed, side)
+
+
+@pytest.mark.long
+@settings(max_examples=100)
+@of_any_side
+def test_many_random_matches_replay_to_the_same_state(seed: int, side: Side | None) -> None:
+    check_replayed(seed, side)
+
+
+def check_replayed(seed: int, side: Side | None) -> None:
     match = begin(seed, side=side, guest=None if side else Side.FRENCH, lists=4)
     match = play(match, any_order(Random(seed)), turns=40, seed=seed)
     save = SaveFile.read(SaveFile(tuple(match.records)).write())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cache
 from random import Random
 from unittest.mock import patch
@@ -119,7 +118,7 @@ def test_looking_back_verifies_nothing_again() -> None:
 
 
 def later(record: Record) -> Record:
-    return replace(record, time=record.time.replace("T10:", "T11:"))
+    return record._replace(time=record.time.replace("T10:", "T11:"))
 
 
 def doctored(record: Record) -> Record:
@@ -127,7 +126,7 @@ def doctored(record: Record) -> Record:
     if not any(isinstance(step, OpenLists) for step in record.steps):
         return later(record)
     change = changed(OpenLists, siblings=(bytes(32), bytes([1]) * 32))
-    return replace(record, steps=tuple(change(list(record.steps))))
+    return record._replace(steps=tuple(change(list(record.steps))))
 
 
 def author(record: Record) -> Identity:
@@ -135,9 +134,9 @@ def author(record: Record) -> Identity:
 
 
 CHANGES: dict[str, Callable[[Record], Record]] = {
-    "no signature": lambda record: replace(record, signature=bytes(64)),
-    "one bit of the signature": lambda record: replace(
-        record, signature=bytes([record.signature[0] ^ 1, *record.signature[1:]])
+    "no signature": lambda record: record._replace(signature=bytes(64)),
+    "one bit of the signature": lambda record: record._replace(
+        signature=bytes([record.signature[0] ^ 1, *record.signature[1:]])
     ),
     "signed by a stranger": lambda record: signed_by(STRANGER, record),
     "signed by the other player": lambda record: signed_by((BELA, ANNA)[record.index % 2], record),
@@ -145,8 +144,8 @@ CHANGES: dict[str, Callable[[Record], Record]] = {
     "changed and signed by its author": lambda record: signed_by(author(record), later(record)),
     "doctored": doctored,
     "doctored and signed by its author": lambda r: signed_by(author(r), doctored(r)),
-    "no steps but giving up": lambda r: signed_by(author(r), replace(r, steps=(Resign(),))),
-    "an early close": lambda r: signed_by(author(r), replace(r, steps=(Close(bytes(32)),))),
+    "no steps but giving up": lambda r: signed_by(author(r), r._replace(steps=(Resign(),))),
+    "an early close": lambda r: signed_by(author(r), r._replace(steps=(Close(bytes(32)),))),
 }
 
 
@@ -202,7 +201,7 @@ def test_a_cheat_that_replaying_alone_finds_is_found_in_a_known_record_too() -> 
     """Whoever can write to the memory makes a signature pass, and no order that is not legal."""
     match = a_match()
     for record in match.records[4:]:
-        stopped = signed_by(author(record), replace(record, steps=record.steps[:-1] or (Resign(),)))
+        stopped = signed_by(author(record), record._replace(steps=record.steps[:-1] or (Resign(),)))
         records = [*match.records[: record.index], stopped]
         expected = finding(records)
         assert finding(records, {Verified.of(stopped), *remembered(match)}) == expected

@@ -7,7 +7,7 @@ import pytest
 
 from engine.actions.course import PassAction
 from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.decision import give_order
+from pbem.words.ordering.giving import give_order
 from tests.cli.positions import random_match
 from tests.play.turns import answer_to
 

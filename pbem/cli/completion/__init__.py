@@ -110,7 +110,7 @@ topics, cards, locations = (
     _late("cards", "name"),
     _late("locations", "name"),
 )
-orders, words, players = map(_late, ("orders", "words", "players"))
+orders, words, players, turns = map(_late, ("orders", "words", "players", "turns"))
 
 
 def line_words() -> list[str]:

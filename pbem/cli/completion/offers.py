@@ -26,10 +26,13 @@ from pbem.cli.passphrases import NoPassphrase
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
+from pbem.play.look import Spectator
 from pbem.protocol.known import nothing_known
+from pbem.view.chronicle import Chronicle
 from pbem.words.games.people import called, digits
+from pbem.words.history.log import Log
 from pbem.words.ordering.continuation import AnyOrders, orders_begun, words_begun
-from pbem.words.ordering.decision import give_orders
+from pbem.words.ordering.giving import give_orders
 from pbem.words.ordering.prefix import as_typed, rests
 from pbem.words.ordering.reading import start_cards as to_begin_with
 from pbem.words.rules.topic import titles_by_word
@@ -103,15 +106,24 @@ def words(context: typer.Context, typed: str) -> Offer:
     return [(as_typed(word, typed), "") for word in found]
 
 
+def turns(context: typer.Context, typed: str) -> Offer:
+    """The turns of the game in the file that the line names, 0 for its start, by their headings."""
+    game_file = _game(context)
+    if not game_file.match.is_joined:
+        return []
+    chronicle = Chronicle(game_file.match, Spectator.FOR_ALL)
+    log = Log(chronicle)
+    told = ((str(turn.number), log.section(turn).heading) for turn in chronicle.turns)
+    return beginning(typed, told)
+
+
 def _ways(context: typer.Context) -> Ways | None:
     """What can be ordered in the file that the line names, after the orders on the line.
 
     Where the player's hand is not to be seen, what is known without. Raises all that a command
     may raise: the shell is then told nothing.
     """
-    _go_home(context)
-    given, library = take(context, _file(context)), own_library(context)
-    game_file = GameFile.read(given.data, library.known if library else nothing_known)
+    game_file = _game(context)
     try:
         answer = Answer(game_file, load_identity(context), now())
     except NoPassphrase:
@@ -122,6 +134,13 @@ def _ways(context: typer.Context) -> Ways | None:
         [*(context.params.get("order") or context.params.get("after") or ())],
     )
     return None if answer.takes_no_order else Ways(answer.worlds)
+
+
+def _game(context: typer.Context) -> GameFile:
+    """The game in the file that the line names; raises as `_ways`."""
+    _go_home(context)
+    given, library = take(context, _file(context)), own_library(context)
+    return GameFile.read(given.data, library.known if library else nothing_known)
 
 
 def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:

@@ -23,11 +23,14 @@ from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
 from pbem.view.trial import preview
 from pbem.words.history.report import Teller, report
+from pbem.words.notes import travelling
 from pbem.words.ordering import led_turn
-from pbem.words.ordering.decision import OutOfPlace, give_order, to_decide
+from pbem.words.ordering.decision import to_decide
+from pbem.words.ordering.giving import OutOfPlace, give_order
 from pbem.words.ordering.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.ordering.lists import Lists, NotPossible
-from pbem.words.ordering.preview import answered_first, other_player, told
+from pbem.words.ordering.preview import told
+from pbem.words.ordering.risk import answered_first, other_player
 from pbem.words.ordering.suggestion import Suggestion
 from pbem.words.phrases import listed, names
 from pbem.words.proof import prospect
@@ -115,7 +118,7 @@ class _Lead:
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(prospect.told(self.answer, waits=waits))
         old = self.answer.notes.text
-        console.say_lines(prospect.travelling(old, self._notes_to_write()))
+        console.say_lines(travelling(old, self._notes_to_write()))
         if dry_run:
             question = Message("Is that right?")
         else:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -22,26 +22,28 @@ from pbem.savefile.disk import AlreadyThere
 if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile
 
-Send = Annotated[
-    bool, typer.Option("--send", help="Send it from your mail account, once it is written.")
-]
-Mail = Annotated[
-    bool,
-    typer.Option("--mail", help="Write the letter too, ready to be sent by your mail program."),
-]
-
 
 class Posting:
     """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
 
-    Raises WrongUse or Unreadable, before anything is written, where no account to send by is set
-    up.
+    With `picture` the letter carries one. Raises WrongUse or Unreadable, before anything is
+    written, where no account to send by is set up, or there is a picture and no letter.
     """
 
-    def __init__(self, context: typer.Context, *, mail: bool = False, send: bool = False) -> None:
+    def __init__(
+        self,
+        context: typer.Context,
+        *,
+        mail: bool = False,
+        send: bool = False,
+        picture: bool = False,
+    ) -> None:
+        if picture and not (mail or send):
+            raise WrongUse("--picture goes with --mail or --send.")
         self._context = context
         self._mail = mail
         self._sends = send
+        self._has_picture = picture
         self._draft: DraftFile | None = None
         if send:
             from pbem.cli.mail.own_account import own_account
@@ -79,11 +81,11 @@ class Posting:
         if self._draft:
             from pbem.cli.mail.draft_command import write_beside
 
-            write_beside(self._context, self._draft, written.path, written.match, written.data)
+            write_beside(self._context, self._draft, written, picture=self._has_picture)
         if self._sends:
             from pbem.cli.mail.send_command import send_written
 
-            send_written(self._context, written.path)
+            send_written(self._context, written.path, picture=self._has_picture)
         elif not self._draft:
             if told:
                 console.say(told)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import typer
-
-from pbem.cli import console
-from pbem.cli.late import Late, group_of
+from pbem.cli.late import Late, app_of
 
 _COMMANDS = {
     "draft": Late("mail.draft_command", "draft"),
@@ -16,15 +13,8 @@ _COMMANDS = {
     "check": Late("mail.setup_command", "check"),
 }
 
-app = typer.Typer(
+app = app_of(
     name="mail",
-    cls=group_of(_COMMANDS),
     help="Send your turns by e-mail, and fetch your opponent's.",
-    rich_markup_mode=None,
+    commands=_COMMANDS,
 )
-
-
-@app.callback(invoke_without_command=True)
-def _start(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        console.say_whole(context.get_help())

@@ -11,7 +11,7 @@ import typer
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.mail.own_account import To
+from pbem.cli.mail.options import Picture, To, drawing, ways_of
 from pbem.cli.mail.own_file import library_of_player, own_file
 from pbem.cli.own_games import warn_of_library
 from pbem.cli.own_home import command_of
@@ -21,6 +21,8 @@ from pbem.mail.address import check_address
 from pbem.mail.draft import DraftFile
 from pbem.mail.drafting import receiver
 from pbem.mail.sending import Sender
+from pbem.play.memory import Written
+from pbem.play.own_library import OwnLibrary
 from pbem.protocol.match import Match
 
 
@@ -37,6 +39,7 @@ def draft(
         typer.Option(metavar="FILE", help="The draft to write; usual: beside FILE, as .eml."),
     ] = None,
     to: To = "",
+    picture: Picture = False,
 ) -> None:
     """Write the letter with your file, ready to be sent by your mail program.
 
@@ -47,20 +50,21 @@ def draft(
         check_address(to)
     own, game, path = own_file(context, file)
     made = DraftFile(output) if output else DraftFile.beside(path)
-    sender = Sender(own, console.language().code, command_of(context))
+    sender = _writer(context, own, picture=picture)
     letter = sender.letter(game.match, game.save.write(), file, path.name, to)
     warn_of_library(own)
     _write(made, letter, game.match, to)
 
 
 def write_beside(
-    context: typer.Context, draft: DraftFile, file: Path, match: Match, data: bytes
+    context: typer.Context, draft: DraftFile, written: Written, *, picture: bool
 ) -> None:
     """Write the letter with a file that was written just now; else say how to make it."""
+    file, match = written.path, written.match
     try:
         own = library_of_player(context, match)
-        sender = Sender(own, console.language().code, command_of(context))
-        _write(draft, sender.letter(match, data, file, file.name), match)
+        sender = _writer(context, own, picture=picture)
+        _write(draft, sender.letter(match, written.data, file, file.name), match)
     except AcresError as error:
         # Translators: {reason} is a whole sentence.
         failed = Message(
@@ -71,6 +75,11 @@ def write_beside(
         make = f"{command_of(context)} mail draft {quoted(file)}"
         how_to_make_it = Message("To make it from that file: {command}", command=make)
         raise WrongUse(sentences(failed, how_to_make_it)) from None
+
+
+def _writer(context: typer.Context, own: OwnLibrary, *, picture: bool) -> Sender:
+    """The player, as one who only writes letters."""
+    return Sender(own, console.language().code, ways_of(context), draw=drawing(wanted=picture))
 
 
 def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from engine.message import with_colon
@@ -11,13 +9,6 @@ from pbem.cli import answers, console
 from pbem.cli.own_home import at_home, command_of
 from pbem.mail.account import Account, Server
 from pbem.mail.login import Login, login_for
-
-To = Annotated[
-    str,
-    typer.Option(
-        metavar="ADDRESS", help="Send it there, and not to the address given in the game."
-    ),
-]
 
 
 def own_account(context: typer.Context, *kinds: str) -> Account:

@@ -13,7 +13,8 @@ from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import read_game
-from pbem.cli.mail.own_account import To, login_at, own_account
+from pbem.cli.mail.options import Picture, To, drawing, ways_of
+from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.mail.own_file import library_of_player, own_file
 from pbem.cli.own_games import own_games, warn_of_library
 from pbem.cli.own_home import command_of
@@ -21,7 +22,7 @@ from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending
 from pbem.mail.address import check_address
-from pbem.mail.outbox import MayHaveArrived
+from pbem.mail.outbox import LetterTooLarge, MayHaveArrived
 from pbem.mail.parcel import Parcel, called, note_by_hand
 from pbem.mail.sending import Sender, Sent, check_own, unsent_files
 from pbem.play.home import now
@@ -41,6 +42,7 @@ def send(
     again: Annotated[
         bool, typer.Option("--again", help="Send it although it was sent, or may have been.")
     ] = False,
+    picture: Picture = False,
     by_hand: Annotated[
         bool,
         typer.Option("--by-hand", help="Send nothing: remember that you have sent it yourself."),
@@ -52,23 +54,27 @@ def send(
     """
     if file is None and (to or again):
         raise WrongUse("--to and --again go with a FILE.")
-    if by_hand and (to or again):
-        raise WrongUse("--by-hand sends nothing, so that --to and --again do not go with it.")
+    if by_hand and (to or again or picture):
+        raise WrongUse(
+            "--by-hand sends nothing, so that --to, --again and --picture do not go with it."
+        )
     if by_hand:
         _note_sent(context, file)
     else:
-        _send_given(context, file, to, again=again)
+        _send_given(context, file, to, again=again, picture=picture)
 
 
-def _send_given(context: typer.Context, file: Path | None, to: str, *, again: bool) -> None:
+def _send_given(
+    context: typer.Context, file: Path | None, to: str, *, again: bool, picture: bool
+) -> None:
     """Send a file that the player has given, or without one all that were not sent yet."""
     if to:
         check_address(to)
-    with sending(context) as sender:
+    with sending(context, picture=picture) as sender:
         if file is not None:
             parcel = _parcel(context, sender, file, to)
             if not again:
-                parcel.check_unsent(sender.own.post())
+                parcel.check_unsent(sender.own.post(), sender.ways)
             _send_all(context, sender, [parcel], again=again)
             return
         parcels = list(unsent(context, sender))
@@ -100,19 +106,20 @@ def _note_sent(context: typer.Context, file: Path | None) -> None:
             console.say(Message("There is nothing that was not sent."))
 
 
-def send_written(context: typer.Context, file: Path) -> None:
+def send_written(context: typer.Context, file: Path, *, picture: bool) -> None:
     """Send a file that was written just now, unless it was sent before; all that fails says so."""
     written = Message("Your file {file} is written.", file=file)
     try:
-        with sending(context) as sender:
+        with sending(context, picture=picture) as sender:
             parcel, post = _parcel(context, sender, file), sender.own.post()
             before = parcel.sent_before(post)
             if before is not None and before.sending is Sending.SENT:
                 console.say(parcel.sent_already(before))
                 return
-            parcel.check_unsent(post)
+            parcel.check_unsent(post, sender.ways)
             _send_all(context, sender, [parcel])
-    except MayHaveArrived as error:
+    except (MayHaveArrived, LetterTooLarge) as error:
+        # They say how to send it.
         raise WrongUse(sentences(written, message_of(error))) from None
     except AcresError as error:
         how_to_send = Message(
@@ -122,14 +129,15 @@ def send_written(context: typer.Context, file: Path) -> None:
 
 
 @contextmanager
-def sending(context: typer.Context) -> Iterator[Sender]:
-    """The player, as one who sends from the account that is set up.
+def sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sender]:
+    """The player, as one who sends from the account that is set up, each with a `picture` or none.
 
     Raises WrongUse where there is none to send by, and as `own_games`.
     """
     account = own_account(context, "smtp")
     with own_games(context) as own:
-        yield Sender(own, console.language().code, command_of(context), account)
+        language, draw = console.language().code, drawing(wanted=picture)
+        yield Sender(own, language, ways_of(context), account, draw)
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:

@@ -13,7 +13,7 @@ from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.own_home import at_home, command_of, key_file
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.mail.account import Account, Server
+from pbem.mail.account import Account, NoSecurity, Server
 from pbem.mail.address import check_address
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
@@ -87,16 +87,23 @@ def setup(
         _agree_to_replace(config.path)
     address = address or _line(Message("Your address"), _known_address(context), "--address")
     smtp, imap = _servers(context, address, smtp, imap)
-    account = Account.given(
-        address,
-        smtp,
-        imap,
-        security=security,
-        user=user,
-        mailbox=mailbox,
-        folder=folder,
-        ca=ca,
-    )
+    try:
+        account = Account.given(
+            address,
+            smtp,
+            imap,
+            security=security,
+            user=user,
+            mailbox=mailbox,
+            folder=folder,
+            ca=ca,
+        )
+    except NoSecurity as error:
+        raise WrongUse(
+            "--security takes {values}; not “{value}”.",
+            values=", ".join(error.ways),
+            value=error.value,
+        ) from None
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
         _try_login(account, server, login)

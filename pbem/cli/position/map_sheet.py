@@ -6,16 +6,17 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.cells import cell_len
 
 from engine.message import Message
+from engine.value import Value
 from pbem.cli import console
 from pbem.words.naming import normal
 
 
-class Field(NamedTuple):
+class Field(Value):
     """The room of a location: `width` columns, with its mark on the right where it is `mirrored`.
 
     `label` is its name on this sheet. `line` is what runs on through the room that is left over
@@ -29,13 +30,13 @@ class Field(NamedTuple):
     line: str
 
 
-class LegendLine(NamedTuple):
+class LegendLine(Value):
     """The room of a line of the legend, in columns."""
 
     width: int
 
 
-class Drawn(NamedTuple):
+class Drawn(Value):
     """Signs that stay as they are; `kind` is "river", "road", "trail", "lake", "sea" or "".
 
     To the name of a sea belong the blanks around that can be written on.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -12,12 +12,13 @@ import typer
 from engine.message import Message
 from pbem.cli import completion, console
 from pbem.cli.again import look_again
-from pbem.cli.asking import NewestToServe
+from pbem.cli.asking import NewestToServe, session_of
+from pbem.cli.mail.options import ways_of
 from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.mail.send_command import note_leaving, unsent
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
-from pbem.cli.own_games import own_games, session_of
-from pbem.cli.own_home import command_of, home_of
+from pbem.cli.own_games import own_games
+from pbem.cli.own_home import home_of
 from pbem.cli.robot.own_identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
 from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
@@ -26,12 +27,11 @@ from pbem.mail.address import is_address
 from pbem.mail.robot import Folders, Postbox
 from pbem.mail.sending import Sender
 from pbem.mail.wire import MailFailed
-from pbem.play.entry import FEW_LISTS
 from pbem.play.robot.answering import Correspondence
-from pbem.play.robot.guests import Guests, Welcome
+from pbem.play.robot.guests import Guests, NobodyMeant, Welcome
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWritten
-from pbem.protocol.steps import MAX_LISTS
+from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.savefile.disk import clear_away
 from pbem.words.proof.recollection import NotNow
 
@@ -56,7 +56,7 @@ def serve_robot(
         typer.Option(
             metavar="TIME",
             parser=seconds_for("--every"),
-            help="How often it looks, such as 30s or 5m. Usual: 10s, and 5m by mail.",
+            help="How often it looks, such as 30s or 5m. Default: 10s, and 5m by mail.",
         ),
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Answer what is there, and stop.")] = False,
@@ -74,7 +74,7 @@ def serve_robot(
         typer.Option(
             metavar="N",
             parser=number_for("--games"),
-            help="How many games it plays at once. Usual: 20.",
+            help="How many games it plays at once. Default: 20.",
         ),
     ] = None,
     each: Annotated[
@@ -82,7 +82,7 @@ def serve_robot(
         typer.Option(
             metavar="N",
             parser=number_for("--each"),
-            help="How many of them with one player. Usual: 3.",
+            help="How many of them with one player. Default: 3.",
         ),
     ] = None,
     lists: Annotated[
@@ -90,7 +90,7 @@ def serve_robot(
         typer.Option(
             metavar="N",
             parser=number_up_to(MAX_LISTS, "--lists"),
-            help="How many lists a shuffle must have at least. Usual: 256.",
+            help="How many lists a shuffle must have at least. Default: 256.",
             autocompletion=completion.numbers_of_lists,
         ),
     ] = None,
@@ -109,9 +109,10 @@ def serve_robot(
         raise WrongUse("--inbox and --outbox go together; without both, it plays by mail.")
     go_home(context)
     guests = Guests(
-        Welcome.to(only or ()),
+        _welcome(only or ()),
         Places(games or MOST_GAMES, each or MOST_WITH_ONE),
         lists or FEW_LISTS,
+        more_lists="--lists 1024",
         by_mail=inbox is None,
         can_be_written_to=is_address,
     )
@@ -124,6 +125,18 @@ def serve_robot(
         return
     console.say(Message("To stop it, press Ctrl-C."))
     look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
+
+
+def _welcome(only: Sequence[str]) -> Welcome:
+    try:
+        return Welcome.to(only)
+    except NobodyMeant as error:
+        raise WrongUse(
+            "--only takes an address, or the digits of a key as its player sees them with "
+            "{command}: 16, or better all 64; not “{text}”.",
+            command="acres key show",
+            text=error.text,
+        ) from None
 
 
 def _check_from_1_on(option: str, number: int | None) -> None:
@@ -176,7 +189,7 @@ def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
         begin_anew(context, [folder])
     imap, smtp = login_at(context, account.imap), login_at(context, account.smtp)
     assert imap is not None
-    sender = Sender(robot.session.library, console.language().code, command_of(context), account)
+    sender = Sender(robot.session.library, console.language().code, ways_of(context), account)
     postbox = Postbox(
         robot,
         lambda incoming: answered(context, robot, incoming),

@@ -7,15 +7,20 @@ from pathlib import Path
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, message_of, sentences
 from pbem.cli import console
 from pbem.cli.listed_games import add_all
 from pbem.cli.own_games import own_games, warn_of_library
 from pbem.cli.own_home import at_home, home_of, load_identity
-from pbem.errors import exists
+from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
-from pbem.play.robot.player import NAME, check_robot
-from pbem.play.session import Session
+from pbem.play.robot.robot_home import (
+    OtherHome,
+    check_robot,
+    home_of_robot,
+    is_vacant,
+    make_robot,
+)
 from pbem.protocol.identity import Identity
 from pbem.words.phrases import fingerprint
 
@@ -24,7 +29,7 @@ def go_home(context: typer.Context) -> None:
     """Let the command run in the home of the robot: a folder in the usual one, if none is named."""
     root = context.find_root()
     if root.obj is None:
-        root.obj = home_of(context) / NAME.lower()
+        root.obj = home_of_robot(home_of(context))
 
 
 def robot_identity(context: typer.Context, email: str = "") -> Identity:
@@ -33,10 +38,14 @@ def robot_identity(context: typer.Context, email: str = "") -> Identity:
     Raises WrongUse where it is the home of a person, and as `load_identity`.
     """
     home = at_home(context)
-    if not home.has_identity and not home.has_played:
+    if is_vacant(home):
         return _made(context, email)
     identity = load_identity(context)
-    check_robot(identity, email)
+    try:
+        check_robot(identity, email)
+    except OtherHome as error:
+        name = Message("Name another home, such as {option}.", option=f"--home {error.such_as}")
+        raise WrongUse(sentences(message_of(error), name)) from None
     return identity
 
 
@@ -54,7 +63,7 @@ def begin_anew(context: typer.Context, folders: Sequence[Path]) -> None:
 
 
 def _made(context: typer.Context, email: str) -> Identity:
-    session = Session.create(at_home(context), Identity.generate(NAME, email))
+    session = make_robot(at_home(context), email)
     warn_of_library(session.library)
     identity, path = session.identity, session.home.identity_path
     key = fingerprint(identity.public_key)

@@ -8,12 +8,15 @@ from contextlib import contextmanager
 import typer
 
 from pbem.cli import console
-from pbem.cli.file_argument import explaining
+from pbem.cli.asking import OPTIONS
 from pbem.cli.mail.incoming import say_arrivals
+from pbem.cli.mail.options import ways_of
 from pbem.cli.mail.send_command import say_sent
+from pbem.cli.opponent import warn_of_key
 from pbem.cli.own_games import end_library, warn_of_library
 from pbem.cli.own_home import command_of, program
-from pbem.cli.players import warn_of_key
+from pbem.cli.progress import checking_records
+from pbem.mail.given_file import explaining
 from pbem.mail.robot import Event, Failed
 from pbem.mail.sending import Sent
 from pbem.play.home import now
@@ -27,7 +30,7 @@ def answered(context: typer.Context, robot: Correspondence, incoming: Incoming) 
     """Have a file answered; raises what is to be told of it, as `Correspondence.answer` does."""
     own = robot.session.library
     try:
-        with explaining(incoming.data, own.key), refusing(context):
+        with explaining(incoming.data, own.key, checking=checking_records), refusing(context):
             found = robot.answer(incoming)
     finally:
         warn_of_library(own)
@@ -43,7 +46,8 @@ def refusing(context: typer.Context) -> Iterator[None]:
     try:
         yield
     except Unanswered as error:
-        raise Told(command_of(context), program(), is_unattended=True).refused(error) from None
+        words = Told(command_of(context), program(), OPTIONS, is_unattended=True)
+        raise words.refused(error) from None
 
 
 def tell(context: typer.Context, events: Iterable[Event]) -> None:
@@ -60,5 +64,5 @@ def tell(context: typer.Context, events: Iterable[Event]) -> None:
                 else:
                     console.warn(failure.said)
             case news:
-                say_arrivals(news, now(), command_of(context))
+                say_arrivals(news, now(), ways_of(context))
         console.flush()

@@ -9,13 +9,20 @@ from typing import Self
 
 from engine.message import Message, sentences
 from pbem.errors import WrongUse
-from pbem.play.entry import FEW_LISTS
 from pbem.play.robot.places import Places
 from pbem.play.robot.refusals import NotWelcome, TurnedDown
-from pbem.protocol.steps import Invite
+from pbem.protocol.steps import FEW_LISTS, Invite
 
 _KEY, _FINGERPRINT = 64, 16
 """Hexadecimal digits of a whole key, and of the beginning of one that players compare."""
+
+
+class NobodyMeant(WrongUse):
+    """A `text` that is neither an address nor the digits of a key, or not as many as it takes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("“{text}” is no address, and not 16 or all 64 digits of a key.", text=text)
+        self.text = text
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Welcome:
 
     @classmethod
     def to(cls, given: Iterable[str]) -> Self:
-        """Who is meant by addresses and keys, as players write them; raises WrongUse for others."""
+        """Who is meant by addresses and keys, as players write them; raises NobodyMeant."""
         addresses, keys = set[str](), set[bytes]()
         for text in given:
             digits = re.sub(r"\s", "", text.lower())
@@ -39,12 +46,7 @@ class Welcome:
             elif re.fullmatch(r"[0-9a-f]+", digits) and len(digits) in (_KEY, _FINGERPRINT):
                 keys.add(bytes.fromhex(digits))
             else:
-                raise WrongUse(
-                    "--only takes an address, or the digits of a key as its player sees them with "
-                    "{command}: 16, or better all 64; not “{text}”.",
-                    command="acres key show",
-                    text=text,
-                )
+                raise NobodyMeant(text)
         return cls(frozenset(addresses), frozenset(keys))
 
     @property
@@ -63,12 +65,14 @@ class Welcome:
 class Guests:
     """Who is `welcome`, how many `places` there are, and how many `lists` a shuffle has to have.
 
-    Where the robot plays `by_mail`, they need an address of which that can be said.
+    Where the robot plays `by_mail`, they need an address of which that can be said. `more_lists` is
+    how whoever invites it asks for as many.
     """
 
     welcome: Welcome
     places: Places
     lists: int = FEW_LISTS
+    more_lists: str = "1024"
     by_mail: bool = False
     can_be_written_to: Callable[[str], bool] = bool
 
@@ -92,14 +96,14 @@ class Guests:
         senders = [sender] if self.by_mail and self.welcome.addresses else []
         self.check_player(invitation.email, invitation.key, *senders)
         if invitation.lists < self.lists:
-            raise TurnedDown(_few_lists(invitation.lists, self.lists))
+            raise TurnedDown(_few_lists(invitation.lists, self.lists, self.more_lists))
 
 
 def _no_address() -> Message:
     return Message("This game names no address to which the robot could write.")
 
 
-def _few_lists(lists: int, fewest: int) -> Message:
+def _few_lists(lists: int, fewest: int, more: str) -> Message:
     few = Message.counted(
         "A shuffle of this game has {count} list, so that a wrong deck would pass too easily.",
         "A shuffle of this game has {count} lists, so that a wrong deck would pass too easily.",
@@ -108,6 +112,6 @@ def _few_lists(lists: int, fewest: int) -> Message:
     anew = Message(
         "The robot plays with {fewest} lists or more: invite it anew with {option}.",
         fewest=fewest,
-        option="--lists 1024",
+        option=more,
     )
     return sentences(few, anew)

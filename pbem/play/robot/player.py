@@ -13,32 +13,11 @@ from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
-from pbem.errors import WrongUse
-from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.play.entry import accept, chooses_start_card
 from pbem.play.game_file import GameFile
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
-
-NAME = "Robot"
-"""Who has it in the name is no person."""
-
-
-def check_robot(identity: Identity, email: str = "") -> None:
-    """Raise WrongUse where it is a person's identity, or has no address although it needs one."""
-    if NAME.casefold() not in identity.name.casefold():
-        raise WrongUse(
-            "This home is that of {player}, and a robot plays in the name of a robot, with a "
-            "key of its own: name another home, such as --home robot.",
-            player=named(identity.name),
-        )
-    if email and not identity.email:
-        raise WrongUse(
-            "{player} has no address in its games, because it was made without one: by mail it "
-            "plays from another home, such as --home mail-robot.",
-            player=named(identity.name),
-        )
 
 
 def usually_follows_up(answer: Answer) -> bool:

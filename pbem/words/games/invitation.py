@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engine.message import NOTHING, Message, Said, mark
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.play.entry import FEW_LISTS
-from pbem.protocol.steps import Invite
+from pbem.foreign import named
+from pbem.protocol.match import Match
+from pbem.protocol.steps import FEW_LISTS, Invite
+from pbem.words.lines import Line, item
 from pbem.words.rules.editions import edition_named
 
 HOME_SUPPORT = {
@@ -19,6 +21,13 @@ HOME_SUPPORT = {
     ),
 }
 """What the options mean for both players, in a phrase."""
+
+
+def invitation_told(match: Match) -> Iterator[Line]:
+    """A game that nobody has joined."""
+    name = named(match.invite.name)
+    yield Line(Message("An invitation by {player}; nobody has joined yet.", player=name))
+    yield from map(item, rules_told(match.invite))
 
 
 def rules_told(invitation: Invite) -> list[Message]:
@@ -108,5 +117,5 @@ def _home_support(how: str) -> Message:
 
 
 def _house_rules(rules: Iterable[str]) -> Message:
-    named = ", ".join(rules)
-    return Message("the house rules {rules}", rules=named) if named else Message("no house rules")
+    listed = ", ".join(rules)
+    return Message("the house rules {rules}", rules=listed) if listed else Message("no house rules")

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 
 from engine.message import NOTHING, Message, Said, sentences
+from engine.sides import Side
 from pbem.foreign import named
-from pbem.play.game_file import what_for
-from pbem.protocol.match import Match
 from pbem.view.chronicle import Chronicle, PlayedTurn
 from pbem.words.dates import day
 from pbem.words.history.report import Section, Teller, tell_dropped
 from pbem.words.phrases import against, points_told, with_side
+from pbem.words.position import standing_told
 from pbem.words.rules.editions import game_line
 
 
@@ -40,36 +40,41 @@ class Log:
 
     @property
     def warning(self) -> Message:
-        """That it tells what is not for the other side, as a sentence; empty where it does not."""
+        """That it tells what is not for the other side, as a sentence; empty where it does not.
+
+        A page that shows the same game as the same viewer sees it says so, too.
+        """
         side = self._chronicle.secrets_of
         if side is None:
             return NOTHING
         return Message(
-            "This log tells cards that only {player} knows: it is not for the other side before "
-            "the game is closed.",
+            "This shows cards that only {player} knows: it is not for the other side before the "
+            "game is closed.",
             player=self._players[side],
         )
 
     def sections(self, first: int = 1) -> Iterator[Section]:
         """What happened in each turn from that one on; before the first turn, how it was set up."""
-        if first == 1:
-            yield self._setup()
-        yield from map(self._turn, self._chronicle.turns[first - 1 :])
+        begin = 0 if first <= 1 else first
+        yield from map(self.section, self._chronicle.turns[begin:])
 
-    def _setup(self) -> Section:
-        begun = self._chronicle.match.records[1].time
+    def section(self, turn: PlayedTurn) -> Section:
+        """What happened in a turn, or how the game was set up."""
+        return self._setup(turn) if turn.side is None else self._turn(turn, turn.side)
+
+    def _setup(self, turn: PlayedTurn) -> Section:
         each = (
             line
-            for side, deeds in groupby(self._chronicle.setup, key=lambda deed: deed.side)
+            for side, deeds in groupby(turn.deeds, key=lambda deed: deed.side)
             for line in self._teller.lines(list(deeds), side.opponent)
         )
-        return Section(Message("Setup, {day}", day=day(begun)), [sentences(*each)])
+        return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*each)])
 
-    def _turn(self, turn: PlayedTurn) -> Section:
+    def _turn(self, turn: PlayedTurn, side: Side) -> Section:
         heading = Message(
             "Turn {number}: {player}, {day}",
             number=turn.number,
-            player=self._players[turn.side],
+            player=self._players[side],
             day=day(turn.time),
         )
         lines: list[Message] = []
@@ -77,9 +82,9 @@ class Log:
         for dropped in turn.dropped:
             before = [deed for deed in rest if deed.record <= dropped.record]
             rest = rest[len(before) :]
-            lines += self._teller.lines(before, turn.side)
+            lines += self._teller.lines(before, side)
             lines.append(tell_dropped(self._chronicle.match, dropped, self._chronicle.viewer))
-        lines += self._teller.lines(rest, turn.side)
+        lines += self._teller.lines(rest, side)
         # Translators: {points} is such as “British 12, French 14”.
         lines.append(Message("Points: {points}.", points=points_told(turn.points)))
         return Section(heading, lines)
@@ -88,17 +93,4 @@ class Log:
         """How the game ended, or who is to write."""
         match = self._chronicle.match
         heading = Message("The end") if match.is_over else Message("Now")
-        return Section(heading, [_standing(match)])
-
-
-def _standing(match: Match) -> Message:
-    outcome, side = match.state.outcome, match.next_side
-    if outcome is None:
-        assert side is not None
-        what = what_for(match.state, side)
-        return Message("The {side} write next: {what}.", side=side.label, what=what)
-    winner = outcome.winner.label
-    won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.reason)
-    if side is None:
-        return sentences(won, Message("Both sides have closed the game."))
-    return sentences(won, Message("The {side} close the game.", side=side.label))
+        return Section(heading, [standing_told(match)])

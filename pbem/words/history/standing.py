@@ -19,21 +19,30 @@ from pbem.library.entries import is_ahead
 from pbem.play.answer import Answer
 from pbem.play.game_file import whose_move
 from pbem.play.look import Look, Spectator
+from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
+from pbem.view.chronicle import Chronicle
 from pbem.words.dates import day, day_in_numbers, instant
-from pbem.words.games.invitation import rules_told
 from pbem.words.games.people import why_spectator
-from pbem.words.lines import Line, Tone, item
+from pbem.words.lines import Line, Tone
 from pbem.words.ordering.decision import awaited
 from pbem.words.phrases import address, against, fingerprint, player
 
 
-def invitation_told(match: Match) -> Iterator[Line]:
-    """A game that nobody has joined."""
-    name = named(match.invite.name)
-    yield Line(Message("An invitation by {player}; nobody has joined yet.", player=name))
-    yield from map(item, rules_told(match.invite))
+def after_turn_told(chronicle: Chronicle, number: int) -> Message:
+    """That a game is looked at as it was after a turn, and which records have that turn."""
+    records, last = chronicle.turn(number).records, chronicle.last
+    if not number:
+        told = Message("Looking back: the setup, before turn 1.")
+    elif number == last and chronicle.is_under_way:
+        told = Message("Looking back: turn {number}, as far as it has come.", number=number)
+    else:
+        told = Message("Looking back: after turn {number} of {last}.", number=number, last=last)
+    if len(records) == 1:
+        return sentences(told, Message("In the file: record {number}.", number=records[0]))
+    within = Message("In the file: records {first} to {last}.", first=records[0], last=records[-1])
+    return sentences(told, within)
 
 
 def looking_back(then: Match, last: int) -> Message:
@@ -51,12 +60,12 @@ def looking_back(then: Match, last: int) -> Message:
     )
 
 
-def players_told(look: Look, command: str) -> Iterator[Line]:
+def players_told(match: Match, who: Seat | Spectator, command: str) -> Iterator[Line]:
     """Who plays whom, and why a spectator sees no more; `command` is how the program is called."""
-    match = look.match
-    yield Line(against(*(player(match, side, look.viewer) for side in match.entrants)))
-    if isinstance(look.who, Spectator):
-        reason = why_spectator(look.who, command)
+    viewer = None if isinstance(who, Spectator) else who.side
+    yield Line(against(*(player(match, side, viewer) for side in match.entrants)))
+    if isinstance(who, Spectator):
+        reason = why_spectator(who, command)
         yield Line(Message("You see what everybody may see, because {reason}.", reason=reason))
 
 
@@ -205,8 +214,13 @@ def borrowed_told(match: Match, now: str) -> Message:
     )
 
 
-def not_a_player(match: Match, own_key: bytes | None, home: Path, command: str) -> Message:
-    """What to do for whoever has no key at home, or another than those a game is played with."""
+def not_a_player(
+    match: Match, own_key: bytes | None, home: Path, command: str, option: str
+) -> Message:
+    """What to do for whoever has no key at home, or another than those a game is played with.
+
+    `option` is what the front end calls it to name another home.
+    """
     first, second = (
         Run((named(entrant.name), " (", fingerprint(entrant.key), ")"))
         for entrant in match.entrants.values()
@@ -223,10 +237,11 @@ def not_a_player(match: Match, own_key: bytes | None, home: Path, command: str) 
         )
     return Message(
         "You are not one of the players of this game: your key is another one ({key}) than "
-        "those of {first} and {second}. If one of these is yours, say with --home in which "
-        "folder it is, or bring it back from its recovery text, with --home and the name of a "
+        "those of {first} and {second}. If one of these is yours, say with {option} in which "
+        "folder it is, or bring it back from its recovery text, with {option} and the name of a "
         "new folder: key restore",
         key=fingerprint(own_key),
+        option=option,
         first=first,
         second=second,
     )

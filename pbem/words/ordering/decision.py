@@ -1,14 +1,10 @@
-"""What a player has to decide, and what is typed to decide it."""
+"""What a player has to decide, and what can be done."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from engine import game
-from engine.actions import ACTIONS
-from engine.actions.action import IllegalOrder
-from engine.message import Message, Said, commas, mark, mark_in, message_of, sentences
-from engine.order import Order, UnreadableOrder
+from engine.message import Message, Said, commas, mark, mark_in
+from engine.order import Order
 from engine.orders import (
     Allow,
     Block,
@@ -28,13 +24,8 @@ from engine.orders import (
 )
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.ways import Ways
-from pbem.errors import WrongUse
 from pbem.foreign import named
 from pbem.play.answer import Answer
-from pbem.words.language import Language
-from pbem.words.ordering.led_turn import meant
-from pbem.words.ordering.reading import read
 from pbem.words.phrases import actions_counted, names
 
 NOTHING_TO_DECIDE = mark(
@@ -181,82 +172,3 @@ def nothing_more(answer: Answer) -> Message:
     return Message(
         "After “{order}” your turn is over: nothing more can be ordered in this file.", order=last
     )
-
-
-# --- what is typed
-
-
-class OutOfPlace(WrongUse):
-    """An order that is for another moment: what can be done instead is said by `to_decide`."""
-
-
-def give_order(language: Language, answer: Answer, text: str) -> None:
-    """Give the order that a text means now; raises WrongUse, with nothing changed, if none is."""
-    if answer.takes_no_order:
-        raise WrongUse(nothing_more(answer))
-    try:
-        order = read(language, text, *answer.worlds)
-    except UnreadableOrder as error:
-        raise WrongUse(message_of(error)) from None
-    try:
-        answer.order(order)
-    except IllegalOrder as error:
-        if _is_out_of_place(answer, order):
-            raise OutOfPlace("“{verb}” is not possible now.", verb=order.words()) from None
-        raise WrongUse(message_of(error)) from None
-
-
-def give_orders(language: Language, answer: Answer, texts: Iterable[str]) -> None:
-    """Give these orders, all of them; raises WrongUse at the first that cannot be given."""
-    for number, text in enumerate(texts, start=1):
-        try:
-            give_order(language, answer, text)
-        except WrongUse as error:
-            more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
-            if "wait" in meant(language, text):
-                more = Message("To leave the rest of the turn for after the answer, say --wait.")
-            told = Message(
-                "Order {number}, “{order}”: {sentence}",
-                number=number,
-                order=text,
-                sentence=error.said,
-            )
-            raise WrongUse(sentences(told, more)) from None
-
-
-def give_all(
-    language: Language, answer: Answer, texts: Sequence[str], *, waits: bool, listing: str
-) -> None:
-    """Give the orders of a whole answer, and end its turn if they used it up.
-
-    With `waits` the turn is not ended, but goes on after the other player's answer. Raises WrongUse
-    where the orders are not enough; `listing` is the command that lists what can be ordered.
-    """
-    give_orders(language, answer, texts)
-    if not waits:
-        answer.end_turn()
-    if answer.is_complete:
-        return
-    told = Message("An order is needed, so nothing was written.")
-    if texts:
-        told = Message("More orders are needed, so nothing was written.")
-    verbs = commas(kind.words() for kind in Ways(answer.worlds).kinds())
-    raise WrongUse(
-        sentences(
-            told,
-            Message("There is no answer for --wait to wait for.") if waits else "",
-            to_decide(answer),
-            Message("You can: {verbs}.", verbs=verbs),
-            Message("Without any order, at a terminal, you are asked for them."),
-            Message("To see all that is possible: {command}", command=listing),
-        )
-    )
-
-
-def _is_out_of_place(answer: Answer, order: Order) -> bool:
-    """Whether no order of that kind can be given now, because something else is to be decided."""
-    decision = answer.view().awaiting.decision
-    loses = isinstance(order, Lose) and answer.is_turn_used_up
-    if decision in ACTIONS[type(order)].decisions or loses:
-        return False
-    return type(order) not in Ways(answer.worlds).kinds()

@@ -178,10 +178,13 @@ def listing_told(language: Language, ways: Ways, found: Listing, name: Name) -> 
         )
 
 
-def told_in_short(language: Language, ways: Ways, name: Name, command: str) -> Iterator[Line]:
+def told_in_short(
+    language: Language, ways: Ways, name: Name, command: str, option: str
+) -> Iterator[Line]:
     """What can be ordered: each order, or where they are many, how they begin.
 
-    `command` is the one that lists them. Nothing is listed only to be counted.
+    `command` is the one that lists them, with that `option` all of them. Nothing is listed only to
+    be counted.
     """
     many = []
     for kind in ways.kinds():
@@ -195,7 +198,7 @@ def told_in_short(language: Language, ways: Ways, name: Name, command: str) -> I
         for each in menu_of(language, ways, begun).lines:
             yield item(line_told(language, ways, each, name))
     if many:
-        yield Line(Message("To see each order, add --all, or words such as:"))
+        yield Line(Message("To see each order, add {option}, or words such as:", option=option))
         yield Line(Run(("  ", command, " ", many[0])), is_whole=True)
 
 

@@ -1,20 +1,18 @@
-"""What an order costs and does, in short and in sentences; what becomes of what is to follow it."""
+"""What an order costs and does, in short and in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import NOTHING, Message, Said, commas, mark, sentences
-from engine.order import Order
-from engine.orders import End, HomeSupport, Raid
+from engine.message import NOTHING, Message, Said, commas, mark
+from engine.orders import End
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
-from pbem.foreign import named
-from pbem.play.answer import DRAWING, Answer
-from pbem.play.outlook import Risk
+from pbem.play.answer import Answer
 from pbem.view.trial import Difference, Preview, SiegeChange
 from pbem.words.ordering.effects import effects_told
-from pbem.words.phrases import Name, listed, money_counted, names, signed
+from pbem.words.ordering.risk import answered_first, other_player, risk_told
+from pbem.words.phrases import Name, listed, money_counted, signed
 
 
 def remark_on(seen: Preview) -> Said:
@@ -148,51 +146,3 @@ def _outcome(change: SiegeChange, viewer: Side) -> Message:
     return Message(
         "the {side} win it if that stands when their turn begins", side=change.winner.label
     )
-
-
-# --- what is answered first, and what is to follow
-
-
-def other_player(answer: Answer) -> Message:
-    """The name of the player to whom an answer goes."""
-    return named(answer.match.entrants[answer.seat.side.opponent].name)
-
-
-def answered_first(order: Order, other: Said) -> Message:
-    """That an order has to be answered first, or that its cards come with the answer."""
-    if isinstance(order, HomeSupport):
-        return Message("The cards of Home Support come with the answer of {player}.", player=other)
-    if isinstance(order, DRAWING):
-        return Message("Your cards come with the answer of {player}.", player=other)
-    return Message("{player} has to answer first.", player=other)
-
-
-def risk_told(answer: Answer, risk: Risk) -> Message:
-    """What becomes of a follow-up that is not possible after every answer."""
-    if risk.only_cards:
-        return Message(
-            "The cards drawn after it depend on the answer: where they are others than those "
-            "announced, another file of yours draws them."
-        )
-    otherwise = Message(
-        "Else it and what stands behind it come to nothing: cards shown for them stay in your "
-        "hand, known to both, and your turn goes on with your next file."
-    )
-    return sentences(_condition(risk, names(answer.match.state)), otherwise)
-
-
-def _condition(risk: Risk, name: Name) -> Message:
-    """On what it depends whether a follow-up is carried out, as a sentence."""
-    order, before = risk.order.text(name), risk.interruption
-    if before is None:
-        return Message("Whether “{order}” can be carried out depends on the answers.", order=order)
-    if not isinstance(before, Raid):
-        return Message(
-            "Whether “{order}” can be carried out depends on the answer to “{attack}”.",
-            order=order,
-            attack=before.text(name),
-        )
-    sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
-    if risk.if_least:
-        sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
-    return Message(sentence, order=order, place=name(before.place))

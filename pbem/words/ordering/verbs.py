@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import islice
-from typing import NamedTuple
 
 from engine.message import Message, Run, Said, joined_with_or
 from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, Draft, Settle, Take
+from engine.value import Value
 from pbem.words.language import Language
 from pbem.words.naming import meant_by, nearest, normal, runs_together
 
@@ -23,7 +23,7 @@ OTHER_WORDS = {
 """Words that players may type for a verb: none of them is one, but it can be offered."""
 
 
-class Verb(NamedTuple):
+class Verb(Value):
     """A verb that a text may begin with: its kind of order, and what then follows the verb.
 
     `is_whole` says that every word of it is written out, `is_english` that it is not a verb in the
@@ -45,7 +45,7 @@ class Verb(NamedTuple):
         return self.text[end:].strip(" \t-_")
 
 
-class _Way(NamedTuple):
+class _Way(Value):
     """One way to say a verb, as it is compared."""
 
     kind: type[Order]

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import NamedTuple
 
 from engine.actions.action import cards_for
 from engine.catalogue import Catalogue
@@ -17,6 +16,7 @@ from engine.message import NOTHING, Message, Said, alphabetical, joined_with_or
 from engine.order import Order, UnreadableOrder
 from engine.sides import Side
 from engine.state import State
+from engine.value import Value
 from pbem.words.box import location_names
 from pbem.words.language import Language
 from pbem.words.naming import (
@@ -38,7 +38,7 @@ class NothingFits(UnreadableOrder):
     """A text with a name in it that means nothing in this game."""
 
 
-class TypedName(NamedTuple):
+class TypedName(Value):
     """A name in an order, as it was typed, and the names of all that it may mean, by their ids.
 
     `nearer` are names at hand which it is like, where what it may mean is not at hand.
@@ -55,7 +55,7 @@ class TypedName(NamedTuple):
         return not matching(self.language, self.text, self.meant, abbreviates)
 
 
-class Wording(NamedTuple):
+class Wording(Value):
     """What was typed, taken apart: a verb, the location where it has one, and the cards.
 
     `is_divided` says that nothing but its words tells where the location ends and the cards begin.

@@ -7,27 +7,30 @@ from pathlib import Path
 from engine.message import Message
 
 
-def no_identity(home: Path, command: str, *, has_played: bool) -> Message:
-    """What to do without an identity in that folder, where nothing is known of a game."""
+def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) -> Message:
+    """What to do without an identity in that folder, where nothing is known of a game.
+
+    By `making` it a new one is had, by `restoring` it the old one.
+    """
     if has_played:
         return Message(
             "Your identity is gone from {folder}, though you have played with it. Bring it back "
-            "with: {command} key restore. A new one, made with: {command} init, cannot go on with "
-            "those games.",
+            "with: {restoring}. A new one, made with: {making}, cannot go on with those games.",
             folder=home,
-            command=command,
+            restoring=restoring,
+            making=making,
         )
     return Message(
-        "You have no identity in {folder} yet. Make one with: {command} init",
+        "You have no identity in {folder} yet. Make one with: {making}",
         folder=home,
-        command=command,
+        making=making,
     )
 
 
-def forgotten_passphrase(command: str) -> Message:
-    """What to do when the passphrase is forgotten."""
+def forgotten_passphrase(restoring: str) -> Message:
+    """What to do when the passphrase is forgotten; the recovery text is typed by `restoring`."""
     return Message(
         "Without it nobody can open your key; if you wrote a recovery text, it brings the key "
-        "back: {command} key restore --replace",
-        command=command,
+        "back: {restoring}",
+        restoring=restoring,
     )

@@ -13,7 +13,7 @@ from pbem.play.outlook import Course
 from pbem.protocol.hand import HiddenCards
 from pbem.words.history.report import report
 from pbem.words.lines import Line, Tone, item
-from pbem.words.ordering.preview import other_player, risk_told
+from pbem.words.ordering.risk import other_player, risk_told
 from pbem.words.phrases import listed, names, orders_listed
 
 _TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
@@ -78,31 +78,6 @@ def _shown(answer: Answer) -> Iterator[Message]:
             player=other,
             orders=orders,
         )
-
-
-# --- private notes
-
-
-def notes_told(text: str) -> Iterator[Line]:
-    """A player's private notes under a heading, line by line as they were typed; or nothing."""
-    if text:
-        yield Line()
-        yield Line(Message("Your notes"), Tone.HEAD)
-        yield from _as_typed(text)
-
-
-def travelling(old: str, new: str) -> Iterator[Line]:
-    """The notes that go into the file, or that the old ones do not; nothing for none."""
-    if new:
-        yield Line(Message("Your notes travel along, sealed: nobody but you can read them."))
-        yield from _as_typed(new)
-    elif old:
-        yield Line(Message("Your old notes are left out of this file."))
-
-
-def _as_typed(text: str) -> Iterator[Line]:
-    for line in text.splitlines():
-        yield item(line) if line.strip() else Line()
 
 
 # --- how many files

@@ -5,7 +5,7 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said, mark, sentences
@@ -13,6 +13,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.library import GameClosed, closing
 from pbem.play.questions import (
+    Beforehand,
     Closed,
     NewKey,
     NoLibrary,
@@ -30,8 +31,6 @@ from pbem.words.dates import instant, moment
 from pbem.words.games.people import how_to_vouch, who_it_is
 from pbem.words.proof.recollection import NotNow, not_looked_up, proof
 from pbem.words.proof.records import deeds_of, names_in
-
-OPTION = "--newest"
 
 
 class Older(WrongUse):
@@ -63,19 +62,22 @@ class _Against(NamedTuple):
 class Told:
     """Questions about a file with these `records`, told to a player; to a robot if `is_unattended`.
 
-    `command` is how the program is called for that home, `program` how it is called for any.
+    `command` is how the program is called for that home, `program` how it is called for any;
+    `options` are the names of the front end, as of a button, for what can be said beforehand.
     """
 
     def __init__(
         self,
         command: str,
         program: str,
+        options: Mapping[Beforehand, str],
         records: Sequence[Record] = (),
         *,
         is_unattended: bool = False,
     ) -> None:
         self._command = command
         self._program = program
+        self._options = options
         self._records = records
         self._is_unattended = is_unattended
 
@@ -86,7 +88,7 @@ class Told:
     def refusal(self, question: Question) -> WrongUse:
         """The error for whoever has not agreed to a question, or cannot."""
         if isinstance(question, NotRemembered) and self._is_unattended:
-            return NoMemory(robot_forgot())
+            return NoMemory(_robot_forgot(self._options[Beforehand.NEWEST]))
         kind: Callable[[Said], WrongUse] = WrongUse
         if isinstance(question, NoLibrary):
             kind = NotNow if question.may_pass else NoMemory
@@ -139,7 +141,10 @@ class Told:
             case Closed():
                 return _Against(
                     GameClosed(question.record).said,
-                    Message("Send the file with that record: not even --replace signs another."),
+                    Message(
+                        "Send the file with that record: not even {option} signs another.",
+                        option=self._options[Beforehand.ANOTHER],
+                    ),
                 )
             case OpensTwice():
                 return _Against(
@@ -149,10 +154,13 @@ class Told:
                         number=question.record.index,
                         time=instant(question.record.time),
                     ),
-                    Message("Go on from the file with that record: not even --replace signs this."),
+                    Message(
+                        "Go on from the file with that record: not even {option} signs this.",
+                        option=self._options[Beforehand.ANOTHER],
+                    ),
                 )
             case NotRemembered():
-                vouching = sentences(self._way_out(question), _vouching(question))
+                vouching = sentences(self._way_out(question), self._vouching(question))
                 return _Against(_forgotten(question), vouching)
             case NewKey() | OtherKey():
                 recognised = question.recognised
@@ -175,7 +183,7 @@ class Told:
                 "Where it cannot be mended, {option} goes on without it: only if this file is "
                 "the newest of its game, and you have not answered it before.",
                 command=self._command,
-                option=OPTION,
+                option=self._options[Beforehand.NEWEST],
             ),
         )
 
@@ -193,7 +201,7 @@ class Told:
         )
 
     def _answered(self, question: SignedBefore) -> _Against:
-        record, again = question.earlier.record, _how_again(question.earlier.record)
+        record, again = question.earlier.record, self._how_again(question.earlier.record)
         risk = Message(
             "You answered this file already, on {date}: {deeds}.",
             date=moment(question.when),
@@ -209,7 +217,10 @@ class Told:
             )
         another: Said = NOTHING
         if closing([record]) is None:
-            another = Message("If the first never left this computer, --replace signs another.")
+            another = Message(
+                "If the first never left this computer, {option} signs another.",
+                option=self._options[Beforehand.ANOTHER],
+            )
         return _Against(risk, sentences(advice, proof(), another))
 
     def _not_the_one(self, question: SignedBefore) -> _Against:
@@ -239,7 +250,8 @@ class Told:
                 ),
                 Message(
                     "If you signed it yourself, on another computer, and it is the one that "
-                    "counts, go on with --replace. If not, somebody has your key."
+                    "counts, go on with {option}. If not, somebody has your key.",
+                    option=self._options[Beforehand.ANOTHER],
                 ),
             )
         audit = Message(
@@ -266,15 +278,38 @@ class Told:
             audit,
         )
 
+    def _vouching(self, question: NotRemembered) -> Message:
+        option = self._options[Beforehand.NEWEST]
+        if question.is_invitation:
+            return Message("If it is the first time, say so with {option}.", option=option)
+        return Message("If it is this one, say so with {option}.", option=option)
 
-def robot_forgot() -> Message:
+    def _how_again(self, record: Record) -> Message:
+        """How an answer that was signed is written once more, in the end of a sentence."""
+        orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
+        if isinstance(record.steps[0], Accept):
+            return Message("joining again as {side} writes it again.", side=record.side)
+        if any(isinstance(step, Resign) for step in record.steps):
+            return Message("resigning again writes it again.")
+        if not orders:
+            return Message("giving no orders writes it again.")
+        # Where the turn was left to go on after an answer, it is not to be ended now.
+        if orders[-1].split()[0] not in ("end", "lose"):
+            return Message(
+                "the same orders and {option} write it again.",
+                option=self._options[Beforehand.WAIT],
+            )
+        return Message("the same orders write it again.")
+
+
+def _robot_forgot(option: str) -> Message:
     """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
     forgotten = Message(
         "This computer does not remember what the robot signed, so that it might answer a file "
         "twice."
     )
     vouching = Message(
-        "If nothing will come that it has answered before, say so with {option}.", option=OPTION
+        "If nothing will come that it has answered before, say so with {option}.", option=option
     )
     return sentences(forgotten, vouching)
 
@@ -297,12 +332,6 @@ def _forgotten(question: NotRemembered) -> Message:
     )
 
 
-def _vouching(question: NotRemembered) -> Message:
-    if question.is_invitation:
-        return Message("If it is the first time, say so with {option}.", option=OPTION)
-    return Message("If it is this one, say so with {option}.", option=OPTION)
-
-
 def _condition(question: SignedBefore) -> Message:
     """When whoever replaces what was signed may go on, as a sentence."""
     if question.standing is Standing.OTHER_BEFORE:
@@ -314,18 +343,3 @@ def _condition(question: SignedBefore) -> Message:
         number=question.earlier.record.index,
         time=instant(question.earlier.record.time),
     )
-
-
-def _how_again(record: Record) -> Message:
-    """How an answer that was signed is written once more, in the end of a sentence."""
-    orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
-    if isinstance(record.steps[0], Accept):
-        return Message("joining again as {side} writes it again.", side=record.side)
-    if any(isinstance(step, Resign) for step in record.steps):
-        return Message("resigning again writes it again.")
-    if not orders:
-        return Message("giving no orders writes it again.")
-    # Where the turn was left to go on after an answer, it is not to be ended now.
-    if orders[-1].split()[0] not in ("end", "lose"):
-        return Message("the same orders and --wait write it again.")
-    return Message("the same orders write it again.")

@@ -1,0 +1,49 @@
+"""The options of whoever has a letter written or sent: no library of mail is imported for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from pbem.cli.own_home import command_of
+from pbem.mail.ways_out import WayOut, WaysOut
+from pbem.protocol.match import Match
+
+To = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS", help="Send it there, and not to the address given in the game."
+    ),
+]
+Send = Annotated[
+    bool, typer.Option("--send", help="Send it from your mail account, once it is written.")
+]
+Mail = Annotated[
+    bool,
+    typer.Option("--mail", help="Write the letter too, ready to be sent by your mail program."),
+]
+Picture = Annotated[
+    bool,
+    typer.Option(
+        "--picture", help="Attach a picture of the board to the letter, as everybody may see it."
+    ),
+]
+
+OPTIONS = {WayOut.OTHER_ADDRESS: "--to", WayOut.AGAIN: "--again"}
+"""The options by which a file is sent in another way than usual."""
+
+
+def ways_of(context: typer.Context) -> WaysOut:
+    """By which commands the player of this program sends a file."""
+    return WaysOut(command_of(context), OPTIONS)
+
+
+def drawing(*, wanted: bool) -> Callable[[Match], bytes] | None:
+    """What draws the picture for a letter, if it is wanted; else nothing of it is imported."""
+    if not wanted:
+        return None
+    from pbem.cli.mail.letter_picture import picture_of
+
+    return picture_of

@@ -1,0 +1,121 @@
+"""A turn has one number, whichever command names it, and can be looked back at by it."""
+
+from __future__ import annotations
+
+import email
+import json
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.sides import Side
+from pbem.view.game_facts import GameFacts
+from tests.cli.table import Table, words
+from tests.cli.test_show_json import fits
+from tests.cli.using import acres, is_one_sentence
+from tests.play.playing import any_order, begin, play
+from tests.present import present
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    match = play(begin(4, lists=2), any_order(Random(4)), turns=12, seed=4)
+    return Table(tmp_path_factory.mktemp("numbers") / "game", match, 4)
+
+
+def data(*command: object, home: Path | None = None) -> Any:
+    done = acres(*command, "--json", home=home)
+    assert done.status == 0, done.err
+    return json.loads(done.out)
+
+
+@pytest.mark.parametrize("turns", range(3, 9))
+def test_every_command_means_the_same_turn(tmp_path: Path, turns: int) -> None:
+    match = play(begin(turns), any_order(Random(turns)), turns=turns, seed=turns)
+    table = Table(tmp_path / "game", match, turns)
+    side = present(match.next_side)
+    home, file = table.folder / side.value, table.file
+    number = data("turn", "show", file, home=home)["position"]["turn"]
+    assert data("turn", "legal", file, home=home)["turn"] == number
+    assert data("audit", file)["turn"] == number
+    for each in Side:
+        acres("turn", "show", file, home=table.folder / each.value)
+        (listed,) = data("games", home=table.folder / each.value)
+        assert listed["turn"] == number
+        told = words(acres("games", home=table.folder / each.value).out)
+        if listed["due"] == "play":
+            assert f": turn {number}." in told
+    said = re.findall(r"writes next: turn (\d+)", words(acres("audit", file).out))
+    assert said in ([str(number)], [])
+    assert data("log", file)["turns"][-1]["turn"] in (number - 1, number)
+
+
+def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path) -> None:
+    writer = present(table.match.next_side).opponent
+    home = table.folder / writer.value
+    letter = tmp_path / "turn.eml"
+    drafted = acres("mail", "draft", table.file, "--output", letter, home=home)
+    assert drafted.status == 0, drafted.err
+    acres("turn", "show", table.file, home=home)
+    (listed,) = data("games", home=home)
+    subject = str(email.message_from_bytes(letter.read_bytes())["Subject"])
+    assert f"turn {listed['turn']}:" in words(subject)
+
+
+def test_looking_back_at_a_turn_tells_what_the_log_tells_of_it(table: Table) -> None:
+    for home in (None, *(table.folder / side.value for side in Side)):
+        log = data("log", table.file, home=home)
+        told = acres("log", table.file, home=home).out
+        last = len(log["turns"])
+        for number in range(1, last + 1, 3):
+            turn = log["turns"][number - 1]
+            back = data("turn", "show", table.file, "--at", number, home=home)
+            assert fits(back, GameFacts)
+            assert (back["after_turn"], back["last"]) == (number, turn["deeds"])
+            assert back["record"]["index"] == turn["records"][-1]
+            sides = back["position"]["sides"]
+            assert {side: sides[side]["points"]["total"] for side in sides} == turn["points"]
+            shown = acres("turn", "show", table.file, "--at", number, home=home).out
+            section = told[told.index(f"Turn {number}: ") :].split("\n\n")[0]
+            assert words(shown).endswith(words(section))
+            if number < last:
+                assert back["position"]["turn"] == number + 1
+                assert back["next"] == back["position"]["active"] != turn["side"]
+                assert f"Looking back: after turn {number} of {last}." in words(shown)
+            (first, *_), final = turn["records"], turn["records"][-1]
+            where = f"records {first} to {final}" if first != final else f"record {first}"
+            assert f"In the file: {where}." in words(shown)
+
+
+def test_turn_0_is_the_start(table: Table) -> None:
+    log = data("log", table.file)
+    start = data("turn", "show", table.file, "--at", 0)
+    assert (start["after_turn"], start["last"]) == (0, log["setup"])
+    assert (start["position"]["turn"], start["position"]["active"]) == (1, "british")
+    shown = words(acres("turn", "show", table.file, "--at", 0).out)
+    assert "Looking back: the setup, before turn 1. In the file: records 0 to " in shown
+    assert "Setup, " in shown
+    # Nothing else is turn 0 for the log, either.
+    whole, from_0 = (acres("log", table.file, *more).out for more in ([], ["--from", 0]))
+    assert from_0 == whole
+
+
+@pytest.mark.parametrize("number", ["-1", "4999", "one"])
+def test_there_is_no_looking_past_the_last_turn(table: Table, number: str) -> None:
+    refused = acres("turn", "show", table.file, "--at", number)
+    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+
+
+def test_a_turn_and_a_record_are_two_ways_of_looking_back(table: Table) -> None:
+    both = acres("turn", "show", table.file, "--at", 1, "--record", 1)
+    assert (both.status, both.out, is_one_sentence(both.err)) == (2, "", True)
+    assert data("turn", "show", table.file, "--record", 9)["after_turn"] is None
+
+
+def test_an_invitation_has_no_turn_to_look_back_at(quiet_game: Path) -> None:
+    for number in (0, 1):
+        refused = acres("turn", "show", quiet_game / "game-000.toml", "--at", number)
+        assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
