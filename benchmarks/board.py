@@ -1,0 +1,120 @@
+"""The page of a long game: what making it costs beside its log, and what looking at it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, CDPSession, Page
+
+from benchmarks.commands import ACRES
+from benchmarks.timing import Claim, compare, run
+from engine.sides import Side
+from pbem.play.practice_game import Correspondents
+from tests.board.browser import READY, SCREEN, browser, program
+
+TURNS = 120
+SEED = 22
+"""Of a practice game of so many turns, or one more."""
+MAKING, STEP, PAINT, SIZE = 3.0, 16.0, 300.0, 400.0
+OPENED = 9
+"""So often a page is opened for its first paint."""
+GO = """
+(turn) => {
+  const slider = document.getElementById("slider");
+  slider.value = turn;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  // Asked how high it is, the page has to be laid out.
+  return document.documentElement.scrollHeight;
+}
+"""
+"""A step to a turn, with the layout that comes of it."""
+SPENT = ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
+"""What the browser counts of a step, in seconds of the thread that does it."""
+PAINTED = """
+() => new Promise((done) => new PerformanceObserver((seen, observer) => {
+  const first = seen.getEntries().find((each) => each.name === "first-contentful-paint");
+  if (first) { observer.disconnect(); done(first.startTime); }
+}).observe({ type: "paint", buffered: true }))
+"""
+"""The milliseconds from the navigation to the first paint that shows something."""
+
+
+def long_game(file: Path) -> None:
+    """Write a practice game of that length; it is closed, so that both hands are to be shown."""
+    pair = Correspondents(Random(SEED))
+    game = pair.join(pair.invite(Side.BRITISH))
+    while game.match.next_side is not None:
+        game = pair.answer(game)
+    assert TURNS <= game.match.state.turn + 1 <= TURNS + 1
+    file.write_bytes(game.save.write())
+
+
+def measure() -> Iterator[Claim]:
+    """Making the page against the log, its size; then, where there is a browser, looking at it."""
+    with TemporaryDirectory() as name:
+        file, page = Path(name, "game.toml"), Path(name, "game.html")
+        long_game(file)
+
+        def make() -> None:
+            page.unlink(missing_ok=True)
+            run([*ACRES, "board", str(file), "--page", str(page)])
+
+        def tell() -> None:
+            run([*ACRES, "log", str(file)])
+
+        yield compare(make, tell).claim(f"page of {TURNS} turns / log", MAKING)
+        yield Claim(f"page of {TURNS} turns", page.stat().st_size / 1000, " kB", SIZE)
+        if program() is not None:
+            with browser() as launched:
+                yield from looking(launched, page)
+
+
+def looking(browser: Browser, page: Path) -> Iterator[Claim]:
+    """A step to the next turn or back, and the first paint from disk, in milliseconds."""
+    paints = []
+    for _ in range(OPENED):
+        with browser.new_context(viewport=SCREEN) as context:
+            window = context.new_page()
+            window.goto(page.as_uri())
+            paints.append(float(window.evaluate(PAINTED)))
+    with browser.new_context(viewport=SCREEN) as context:
+        window = context.new_page()
+        window.goto(page.as_uri())
+        window.wait_for_selector(READY)
+        session = context.new_cdp_session(window)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        last = int(window.get_attribute("#slider", "max") or 0)
+        turns = [*range(last + 1)]
+        window.evaluate(GO, 1)
+        steps = [*_steps(window, session, [*turns, *reversed(turns[:-1])])]
+        jumps = [*_steps(window, session, [last, 0] * 3)]
+    detail = (
+        f"median of {len(steps)}: {median(steps):.1f} ms; from end to end {median(jumps):.1f} ms"
+    )
+    yield Claim("step in the browser, the slowest", max(steps), " ms", STEP, detail)
+    slowest = f"slowest of {len(paints)}: {max(paints):.0f} ms"
+    yield Claim("first paint from disk", median(paints), " ms", PAINT, slowest)
+
+
+def _steps(window: Page, session: CDPSession, turns: Iterable[int]) -> Iterator[float]:
+    """What it takes to go to each of these turns, in time of the processor: others may want it."""
+    before = _spent(session)
+    for turn in turns:
+        window.evaluate(GO, turn)
+        after = _spent(session)
+        yield 1000 * (after - before)
+        before = after
+
+
+def _spent(session: CDPSession) -> float:
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    return sum(float(metric["value"]) for metric in metrics if metric["name"] in SPENT)
+
+
+if __name__ == "__main__":
+    for claim in measure():
+        print(claim, flush=True)

@@ -1,0 +1,189 @@
+"""The board as a drawing: the land and its ways, the pieces, what a turn has changed there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from math import atan2, cos, degrees, radians, sin
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from engine.catalogue import Catalogue, Location
+from engine.message import Message
+from pbem.board.chart import Chart, Point, Site, beside, chart, cut, path_of
+from pbem.board.maker import Parts
+from pbem.board.placing import Label
+from pbem.board.templates import Templates
+from pbem.board.track import track
+from pbem.view.scenes import RaidMade, Scene
+from pbem.view.shape import LocationFacts, PositionFacts, SiegeFacts
+from pbem.words.captions import legend_told, location_told, raid_told
+
+_FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
+"""How far from the middle of a piece a raid begins and ends, and where it is blocked."""
+_ABREAST = 17
+"""How far from each other raids run that take the same way."""
+_ROSE = (935, 982)
+"""Where the compass is."""
+_BETWEEN_RHUMBS = 45
+"""The lines from the compass over the sea are so many degrees apart."""
+CARTOUCHE = {
+    # Translators: the title of the map, in four lines as old maps have it: “A chart of / New
+    # England / and / New France”. The second and the fourth are at most 20 letters.
+    "of": Message.within("cartouche", "A chart of"),
+    "first": Message.within("cartouche", "New England"),
+    "also": Message.within("cartouche", "and"),
+    "second": Message.within("cartouche", "New France"),
+    # Translators: under the scale of the map.
+    "miles": Message.within("cartouche", "English miles"),
+}
+"""What the title of the map says, line by line."""
+
+
+class DrawnSite(NamedTuple):
+    """A location as it is drawn: what is printed there, and where."""
+
+    place: Site
+    label: Label
+    printed: Location
+
+
+class Arrow(NamedTuple):
+    """A raid as it is drawn: the path of its shaft, and its tip with the way it turns."""
+
+    raid: RaidMade
+    path: str
+    tip: Point
+    turn: int
+    told: Message
+
+
+class Drawing:
+    """A drawing of the board of a game, as SVG."""
+
+    def __init__(self, templates: Templates, catalogue: Catalogue) -> None:
+        self._templates = templates
+        self._catalogue = catalogue
+        self._filled: dict[str, Markup] = {}
+        self._drawn = {
+            printed.id: DrawnSite(
+                chart().places[printed.id],
+                Label.of(chart().places[printed.id], printed),
+                printed,
+            )
+            for printed in catalogue.locations.values()
+        }
+
+    def frame(self) -> Markup:
+        """The land, and a group for each location."""
+        return self._templates.fill("board.html", **self.land(), closer=Message("Look closer"))
+
+    def land(self) -> dict[str, object]:
+        """What never changes, for a template."""
+        sheet: Chart = chart()
+        return {
+            "sheet": sheet,
+            "ways": [sheet.ways[connection] for connection in self._catalogue.connections],
+            "drawn": self._drawn.values(),
+            "title": Message("The board"),
+            "cartouche": CARTOUCHE,
+            "explanation": Message("Explanation"),
+            "legend": legend_told(),
+            "rose": _ROSE,
+            "rhumbs": [_rhumb(radians(turn)) for turn in range(0, 360, _BETWEEN_RHUMBS)],
+        }
+
+    def parts(self, scene: Scene) -> Parts:
+        """What stands at each location, and what the turn has changed there."""
+        before = _by_location(scene.before or scene.facts)
+        sieges = {siege["location"]: siege for siege in scene.facts["sieges"]}
+        drawn = {
+            f"at-{place['location']}": self._location(
+                place, before[place["location"]], sieges.get(place["location"])
+            )
+            for place in scene.facts["locations"]
+        }
+        return {"raids": self._raids(scene.raids), **drawn}
+
+    def _location(
+        self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
+    ) -> Markup:
+        """What stands at a location; what the turn brought has a halo, what it took is a ghost."""
+        key = repr((place, _brought(place, before), _taken(place, before) and before, siege))
+        if key not in self._filled:
+            self._filled[key] = self._fill(place, before, siege)
+        return self._filled[key]
+
+    def _fill(
+        self, place: LocationFacts, before: LocationFacts, siege: SiegeFacts | None
+    ) -> Markup:
+        drawn = self._drawn[place["location"]]
+        return self._templates.fill(
+            "location.svg",
+            place=place,
+            label=drawn.label,
+            told=location_told(self._catalogue, place),
+            is_new=_brought(place, before),
+            gone=before if _taken(place, before) else None,
+            siege=siege,
+            track=track(siege) if siege else (),
+            track_at=drawn.place.track,
+        )
+
+    def _raids(self, raids: tuple[RaidMade, ...]) -> Markup:
+        """The raids of a turn, each an arrow along its way."""
+        ways = [raid.way for raid in raids]
+        arrows = [
+            _arrow(raid, raid_told(self._catalogue, raid), ways[:index].count(raid.way))
+            for index, raid in enumerate(raids)
+        ]
+        return self._templates.fill("raids.svg", arrows=arrows)
+
+
+def _arrow(raid: RaidMade, told: Message, others: int) -> Arrow:
+    """The arrow of a raid, along the connections that it took; a blocked one ends on its way.
+
+    `others` have taken the same way: it runs beside them.
+    """
+    course: list[Point] = []
+    for one, other in pairwise(raid.way):
+        course += chart().way_between(one, other)[bool(course) :]
+    course = cut(course, _FROM_PIECE, _BLOCKED if raid.blocked else _TO_PIECE)
+    if others:
+        course = beside(course, others * _ABREAST)
+    (x, y), (tip_x, tip_y) = course[-2:]
+    turn = degrees(atan2(tip_y - y, tip_x - x))
+    return Arrow(raid, path_of(course), (tip_x, tip_y), round(turn), told)
+
+
+def _rhumb(turn: float) -> tuple[int, int]:
+    """Where a line from the compass leaves the sheet."""
+    ways = []
+    for at, length, step in zip(_ROSE, chart().size, (cos(turn), sin(turn)), strict=True):
+        if abs(step) > 1e-9:
+            ways.append(((length if step > 0 else 0) - at) / step)
+    x, y = _ROSE
+    return round(x + min(ways) * cos(turn)), round(y + min(ways) * sin(turn))
+
+
+def _by_location(facts: PositionFacts) -> Mapping[str, LocationFacts]:
+    return {place["location"]: place for place in facts["locations"]}
+
+
+def _brought(place: LocationFacts, before: LocationFacts) -> bool:
+    """Whether a turn has brought something to a location: a piece, a disc, a siege."""
+    return place["owner"] is not None and (
+        place["owner"] != before["owner"]
+        or (place["piece"], before["piece"]) == ("town", "village")
+        or (place["fortified"] and not before["fortified"])
+        or (place["besieger"] is not None and before["besieger"] is None)
+    )
+
+
+def _taken(place: LocationFacts, before: LocationFacts) -> bool:
+    """Whether a turn has taken a piece from a location, or made a village of a town."""
+    return before["owner"] is not None and (
+        place["owner"] != before["owner"]
+        or (place["piece"], before["piece"]) == ("village", "town")
+    )

@@ -1,0 +1,141 @@
+"""One position as a picture: the board, with what both sides have, as SVG or as PNG."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import resvg_py
+from markupsafe import Markup
+
+from engine.sides import Side
+from pbem.board.chart import chart
+from pbem.board.drawing import Drawing
+from pbem.board.faces import face_css, face_files
+from pbem.board.lettering import BOLD, fitted, width
+from pbem.board.maker import filled
+from pbem.board.templates import Templates, asset
+from pbem.protocol.match import Match
+from pbem.view.scenes import Scene
+from pbem.words.captions import game_told, moment_told, side_counted, siege_named
+from pbem.words.language import Language
+from pbem.words.phrases import names, player
+
+WIDTH = 1600
+"""How many pixels a picture is wide, unless somebody wants it otherwise."""
+_PROPERTY = re.compile(r"(--[\w-]+):\s*([^;]+);")
+_USED = re.compile(r"var\((--[\w-]+)\)")
+
+_MARGIN = 16
+_NAMES, _TOLD, _RULES = (32.0, 28.0, 24.0, 20.0), (23.0, 20.0), (20.0, 18.0)
+"""The sizes that letters can have, in units of the sheet, the largest first."""
+_LEADING = 1.25
+"""The height of a line, in the size of its letters."""
+_BESIDE = 60
+"""So far from the edge begins the name of a player, behind the piece."""
+_COUNTED = 104
+"""The height of what is counted of a side, with the name above."""
+
+
+class CaptionLine(NamedTuple):
+    """A line of a picture: its foot, the size of its letters, and how narrow they are pressed."""
+
+    kind: str
+    text: str
+    y: float
+    size: float
+    narrower: int | None
+
+
+class Has(NamedTuple):
+    """What is told of a side below the board: whose it is, and what is counted of it."""
+
+    side: Side
+    player: CaptionLine
+    counted: Sequence[tuple[str, str]]
+
+
+def svg(scene: Scene, match: Match, language: Language) -> str:
+    """A position of a game as SVG that needs nothing else, in light colours."""
+    return _drawn(scene, match, language, face_css(language))
+
+
+def png(scene: Scene, match: Match, language: Language, width: int = WIDTH) -> bytes:
+    """A position of a game as PNG, so many pixels wide."""
+    drawn = _drawn(scene, match, language, "")
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawn, width=width, font_files=face_files()))
+
+
+def _drawn(scene: Scene, match: Match, language: Language, faces: str) -> str:
+    templates, say = Templates(language), language.say
+    drawing = Drawing(templates, match.state.ruleset.catalogue)
+    players, rules = map(say, game_told(match))
+    across, down = chart().size
+    room = across - 2 * _MARGIN
+    head = _under(
+        0,
+        room,
+        [
+            ("players", players, _NAMES, 1),
+            ("moment", say(moment_told(scene, match)), _TOLD, 2),
+            ("rules", rules, _RULES, 3),
+        ],
+    )
+    board_at = head[-1].y + _MARGIN
+    sides_at = board_at + down + 2 * _MARGIN
+    name = names(scene.state)
+    sieges = [
+        ("moment", say(siege_named(siege, name)), _TOLD, 2) for siege in scene.facts["sieges"]
+    ]
+    foot = _under(sides_at + _COUNTED, room, sieges)
+    height = (foot[-1].y if foot else sides_at + _COUNTED) + _MARGIN
+    sheet = drawing.land()
+    return str(
+        templates.fill(
+            "picture.svg",
+            **sheet,
+            frame=filled(templates.fill("board_inside.svg", **sheet), drawing.parts(scene)),
+            style=Markup(faces + resolved(asset("board.css") + asset("picture.css"))),
+            heading=f"{players}. {say(moment_told(scene, match))}",
+            height=round(height),
+            margin=_MARGIN,
+            beside=_BESIDE,
+            written=[*head, *foot],
+            board_at=board_at,
+            sides_at=sides_at,
+            sides=[_has(scene, match, side, language) for side in Side],
+        )
+    )
+
+
+def _under(
+    top: float, room: float, texts: Iterable[tuple[str, str, tuple[float, ...], int]]
+) -> list[CaptionLine]:
+    """Texts one under the other, each of a kind, in one of some sizes and in at most some lines."""
+    written: list[CaptionLine] = []
+    for kind, text, sizes, most in texts:
+        lines, size, narrower = fitted(text, sizes, room, most, BOLD if sizes is _NAMES else 1)
+        for line in lines:
+            top += size * _LEADING
+            pressed = narrower if width(line, size) > room else None
+            written.append(CaptionLine(kind, line, top, size, pressed))
+    return written
+
+
+def _has(scene: Scene, match: Match, side: Side, language: Language) -> Has:
+    room = chart().size[0] / 2 - _BESIDE - 2 * _MARGIN
+    name = language.say(player(match, side))
+    written, *_ = _under(8 - _NAMES[1] * _LEADING, room, [("player", name, _NAMES[1:], 1)])
+    counted = side_counted(scene.facts["sides"][side.value])
+    told = [(language.say(what), language.say(number)) for what, number in counted]
+    return Has(side, written, told)
+
+
+def resolved(css: str) -> str:
+    """CSS with the light colours in place of the properties that name them.
+
+    Whoever draws a picture may know no such properties.
+    """
+    properties = dict(_PROPERTY.findall(asset("colours.css").split("}")[0] + css))
+    return _USED.sub(lambda used: properties[used[1]], css)

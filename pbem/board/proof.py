@@ -1,0 +1,34 @@
+"""What the file of a game proves, as an audit tells it, and how anybody checks that."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from engine.message import Message, Said
+from pbem import VERSION
+from pbem.board.templates import Templates
+from pbem.play.audit import AuditReport
+from pbem.words.dates import instant
+from pbem.words.proof.verdict import audited
+
+
+def proved(templates: Templates, report: AuditReport, made: str, mended: Said = "") -> Markup:
+    """What an audit found when the page was `made`, of a file that had to be `mended`."""
+    match = report.match
+    return templates.fill(
+        "proved.html",
+        lines=[line for line in audited(report, made, mended) if line.text],
+        when=Message(
+            "Checked by acres {version} on {time}, when this page was made.",
+            version=VERSION,
+            time=instant(made),
+        ),
+        how=Message(
+            "The page itself proves nothing: anyone with the file of the game can check it with"
+        ),
+        command="acres audit FILE",
+        same=Message(
+            "It must name the same game, keys and number of records; the full id of the game is"
+        ),
+        id=match.id.hex(),
+    )

@@ -1,0 +1,220 @@
+"""What lies beside the board: each side's money, cards and pieces, sieges, what can be drafted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from markupsafe import Markup
+
+from engine.catalogue import Catalogue
+from engine.message import Message, Said
+from engine.ruleset import CAPTURE_GOAL
+from engine.sides import Side
+from pbem.board.card_faces import KINDS, MAP, NAME_SIZE, face_id, faces, map_scale
+from pbem.board.maker import Parts
+from pbem.board.stacks import Number, Shown, at_siege, hand, number, pile, stock
+from pbem.board.templates import Templates
+from pbem.board.track import track
+from pbem.view.scenes import Scene
+from pbem.view.shape import PositionFacts, SideFacts, SiegeFacts
+from pbem.words.phrases import Name, capital, names, towns_counted, villages_counted
+from pbem.words.piles import beside_hand_told, draw_pile_told, hidden_hand_told
+from pbem.words.position import siege_cost, siege_heading, siege_side_told, siege_standing
+from pbem.words.tables import entry
+
+_COUNTED = ("money", "points", "captured", "villages", "towns")
+_PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")
+_BEHIND_WIN = 3
+"""How many steps the track of a siege goes on behind the one that wins it."""
+
+
+class Tabletop:
+    """The table of a game, as HTML: what each side has, the sieges, and what can be drafted."""
+
+    def __init__(
+        self, templates: Templates, catalogue: Catalogue, viewer: Side | None = None
+    ) -> None:
+        self._fill = templates.fill
+        self._catalogue = catalogue
+        self._faces = faces(templates.language, catalogue)
+        self.card_names = templates.fill("card_names.html", faces=self._faces)
+        self.card_words = templates.fill("card_words.html", faces=self._faces)
+        self._viewer = viewer
+        self._drawn: dict[Hashable, Markup] = {}
+        self._face_of = {
+            (side, card.id): face_id(card)
+            for side in Side
+            for card in catalogue.cards[side].values()
+        }
+
+    def frame(self) -> Markup:
+        """The faces of all cards; a section for each side, for sieges, and for what is neutral."""
+        cards = self._fill(
+            "cards.svg",
+            faces=self._faces,
+            kinds=KINDS,
+            map=MAP,
+            map_scale=map_scale(),
+            name_size=NAME_SIZE,
+        )
+        table = self._fill(
+            "table.html",
+            sides=[(side.value, capital(side.label)) for side in Side],
+            labels={what: entry("labels", what) for what in _COUNTED},
+            piles={side.value: self._titles(side) for side in Side},
+            goal=CAPTURE_GOAL,
+            sieges=Message("Sieges"),
+            neutral=Message("Neutral cards"),
+        )
+        return self._fill("symbols.svg") + cards + table
+
+    def _titles(self, side: Side) -> dict[str, Said]:
+        """What the piles of a side are called."""
+        whose = "-yours" if side is self._viewer else ""
+        return {what: capital(entry("piles", f"{what}{whose}")) for what in _PILES}
+
+    def parts(self, scene: Scene) -> Parts:
+        """What each side has, how the sieges stand and what is left, and what the turn changed."""
+        facts, before = scene.facts, scene.before or scene.facts
+        name = names(scene.state)
+        parts: dict[str, Markup] = {"words-on-cards": self.card_words}
+        for side in Side:
+            has, had = (each["sides"][side.value] for each in (facts, before))
+            gained = sorted(scene.state.players[side].locations)
+            of_side = {
+                **self._numbers(has, had),
+                **self._piles(side, has, had, name),
+                "locations-count": self._number("locations", number(len(gained), len(gained))),
+                "locations": self._cards(side, "locations", pile(gained, gained)),
+                "siege": self._siege(side, facts, before, name),
+            }
+            parts |= {f"{side.value}-{what}": text for what, text in of_side.items()}
+        drafted = stock(facts["neutral"], before["neutral"])
+        discs = number(facts["fortifications_left"], before["fortifications_left"])
+        parts["neutral"] = self._cards(None, "available", drafted)
+        parts["discs"] = self._fill(
+            "discs.html",
+            number=discs,
+            told=Message("fortification discs left: {number}", number=discs.value),
+        )
+        return parts
+
+    # --- numbers
+
+    def _numbers(self, has: SideFacts, had: SideFacts) -> dict[str, Markup]:
+        """What is counted of a side, and how many cards its piles have."""
+        now, before = _counts(has), _counts(had)
+        parts = {what: self._number(what, number(now[what], before[what])) for what in now}
+        parts["pieces"] = self._fill(
+            "pieces.html",
+            villages=has["villages_captured"],
+            towns=has["towns_captured"],
+            villages_counted=villages_counted,
+            towns_counted=towns_counted,
+        )
+        return parts
+
+    def _number(self, what: str, counted: Number) -> Markup:
+        kind = f"{what}-left" if what in ("villages", "towns") else what.removesuffix("-count")
+        return self._once("number.html", what=kind, number=counted)
+
+    def _once(self, template: str, **facts: Hashable) -> Markup:
+        """A template about these facts, filled once: most piles stay as they are for some turns."""
+        key = template, *facts.values()
+        if key not in self._drawn:
+            self._drawn[key] = self._fill(template, **facts)
+        return self._drawn[key]
+
+    # --- piles
+
+    def _piles(self, side: Side, has: SideFacts, had: SideFacts, name: Name) -> dict[str, Markup]:
+        """The cards of a side, and what can be counted of those that are hidden."""
+        held, left = has["hand"], draw_pile_told(has, name)
+        drafted = stock(has["available"], had["available"])
+        reserve = pile(has["reserve"], had["reserve"], with_gone=True)
+        return {
+            "hand": self._cards(side, "hand", hand(held, had["hand"]), held["face_down"]),
+            "hand-told": self._fill("told.html", lines=list(_hand_told(has, name))),
+            "draw": self._cards(side, "draw", [], has["draw_pile"]),
+            "draw-told": self._fill("told.html", lines=[left] if left else []),
+            "discard": self._cards(side, "discard", pile(has["discard_pile"], had["discard_pile"])),
+            "reserve": self._cards(side, "reserve", reserve),
+            "draft": self._cards(side, "available", drafted),
+        }
+
+    def _cards(
+        self, side: Side | None, where: str, cards: Iterable[Shown], face_down: int = 0
+    ) -> Markup:
+        """Cards of a pile, one after the other; `side` is None for what both can draft."""
+        return self._once(
+            "pile.html",
+            cards=tuple((self._face_of[side or Side.BRITISH, each.card], each) for each in cards),
+            back=side.value if side else "neutral",
+            face_down=face_down,
+            where=where,
+            side=side.value if side else "neutral",
+        )
+
+    # --- sieges
+
+    def _siege(
+        self, besieger: Side, facts: PositionFacts, before: PositionFacts, name: Name
+    ) -> Markup:
+        """The siege that a side has opened: its track, and the cards of both; empty for none."""
+        siege, was = _of(besieger, facts), _of(besieger, before)
+        if siege is None:
+            return Markup("")
+        goes_on = was if was and was["location"] == siege["location"] else None
+        marker = number(siege["marker"], goes_on["marker"] if goes_on else siege["marker"])
+        return self._fill(
+            "siege.html",
+            siege=siege,
+            heading=siege_heading(siege, name),
+            track=track(siege, marker.before, _BEHIND_WIN),
+            marker=marker,
+            sides=[
+                (
+                    side.value,
+                    capital(side.label),
+                    siege_side_told(siege, side, name),
+                    self._cards(
+                        side,
+                        "siege",
+                        at_siege(
+                            siege["sides"][side.value],
+                            goes_on["sides"][side.value] if goes_on else None,
+                        ),
+                    ),
+                )
+                for side in (besieger.opponent, besieger)
+            ],
+            cost=siege_cost(siege, name),
+            standing=siege_standing(siege),
+        )
+
+
+def _counts(side: SideFacts) -> dict[str, int]:
+    """The numbers of a side, by the part that shows each."""
+    return {
+        "money": side["money"],
+        "points": side["points"]["total"],
+        "captured": side["points"]["captures"],
+        "villages": side["villages_left"],
+        "towns": side["towns_left"],
+        "hand-count": side["hand"]["size"],
+        "draw-count": side["draw_pile"],
+        "discard-count": len(side["discard_pile"]),
+        "reserve-count": len(side["reserve"]),
+    }
+
+
+def _hand_told(side: SideFacts, name: Name) -> Iterator[Said]:
+    """What is to be said of a hand beside its cards: what comes, or what can be counted of it."""
+    if side["hand"]["open"]:
+        yield from beside_hand_told(side["hand"], name)
+    else:
+        yield hidden_hand_told(side, name)
+
+
+def _of(besieger: Side, facts: PositionFacts) -> SiegeFacts | None:
+    return next((each for each in facts["sieges"] if each["besieger"] == besieger.value), None)

@@ -1,0 +1,46 @@
+"""Templates filled in a player's language: all that comes from outside is escaped."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from pbem.words.language import Language
+from pbem.words.phrases import signed
+
+_FOLDER = Path(__file__).parent
+
+
+class Templates:
+    """The templates of the board, in which `say` says a message in a language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._environment = _environment().overlay()
+        self._environment.globals = {**self._environment.globals, "say": language.say}
+
+    def fill(self, template: str, /, **facts: object) -> Markup:
+        """A template of `templates/` about these facts, as markup."""
+        return Markup(self._environment.get_template(template).render(facts))
+
+
+def asset(name: str) -> str:
+    """The text of a file of `assets/`, as it stands."""
+    return _FOLDER.joinpath("assets", name).read_text(encoding="utf-8")
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # A minus is as wide as a plus, which a hyphen is not.
+    environment.filters["signed"] = lambda number: signed(number).replace("-", "−")
+    return environment

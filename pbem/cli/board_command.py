@@ -1,0 +1,158 @@
+"""`acres board`: a whole game as a page for a browser, a position as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.message import Message
+from pbem.board.page import Checked, page
+from pbem.board.picture import WIDTH, png, svg
+from pbem.cli import console
+from pbem.cli.completion import turns
+from pbem.cli.file_argument import File, read_with, take, who_looks
+from pbem.cli.numbers import number_for, number_up_to
+from pbem.cli.own_games import own_library
+from pbem.cli.own_home import command_of
+from pbem.errors import NotProved, WrongUse
+from pbem.foreign import shown
+from pbem.mail.given import Given
+from pbem.mail.mend import told
+from pbem.play.audit import AuditReport, audit
+from pbem.play.home import now
+from pbem.play.look import Spectator
+from pbem.play.memory import check_new
+from pbem.protocol.match import Match, Passing
+from pbem.savefile.disk import room_for
+from pbem.view.chronicle import Chronicle
+from pbem.view.scenes import scenes
+from pbem.words.games.people import why_spectator
+
+OUTPUT = "-"
+"""What other programs take for standard output."""
+WIDEST = 8000
+"""In pixels: a wider picture takes longer than anybody waits, and no forum shows it."""
+
+
+def board(
+    context: typer.Context,
+    file: File,
+    to_page: Annotated[
+        Path | None,
+        typer.Option("--page", metavar="OUT.html", help="Write the whole game as a page."),
+    ] = None,
+    to_svg: Annotated[
+        Path | None,
+        typer.Option("--svg", metavar="OUT.svg", help="Write one position as a drawing."),
+    ] = None,
+    to_png: Annotated[
+        Path | None,
+        typer.Option("--png", metavar="OUT.png", help="Write one position as a picture."),
+    ] = None,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width",
+            metavar="PX",
+            parser=number_up_to(WIDEST, "--width"),
+            help="How many pixels wide that picture is. Default: 1600.",
+        ),
+    ] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(
+            "--turn",
+            metavar="N",
+            parser=number_for("--turn"),
+            autocompletion=turns,
+            help="The position after turn N, 0 for the start. Default: as it stands.",
+        ),
+    ] = None,
+    with_my_cards: Annotated[
+        bool,
+        typer.Option(
+            "--with-my-cards", help="Show your hand on the page, which nobody else knows."
+        ),
+    ] = False,
+) -> None:
+    """Draw the board: a page of the whole game for a browser, or a picture of a position.
+
+    The page needs nothing else and asks nobody for anything: you can mail it or put it on the web,
+    and go through the game in it turn by turn. Both show what everybody may see.
+    """
+    if width is not None and to_png is None:
+        raise WrongUse("--width is that of a picture: name one with --png, or leave it out.")
+    if with_my_cards and to_page is None:
+        raise WrongUse("--with-my-cards belongs to --page: a picture shows no hand.")
+    _check_places([path for path in (to_page, to_svg, to_png) if path])
+    report, given = _audited(context, file)
+    chronicle = _chronicle(context, report.match, with_my_cards=with_my_cards)
+    played, language = scenes(chronicle), console.language()
+    scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
+    made: dict[Path, bytes] = {}
+    if to_page:
+        checked = Checked(report, now(), told(given.mends))
+        made[to_page] = page(chronicle, played, language, checked, scene.number).encode()
+    if to_svg:
+        made[to_svg] = svg(scene, report.match, language).encode()
+    if to_png:
+        made[to_png] = png(scene, report.match, language, width or WIDTH)
+    _write(made)
+    console.say(Message("Written:"))
+    for path in made:
+        console.say_whole(f"  {shown(path)}")
+    if to_page:
+        console.say(Message("Open the page in a browser; it needs nothing else."))
+
+
+def _audited(context: typer.Context, file: Path) -> tuple[AuditReport, Given]:
+    """What an audit finds of the game in a file, and that file, with what had to be mended.
+
+    It finds that all holds, from the file alone; raises and warns as `read_game`.
+    """
+    given, own = take(context, file), own_library(context)
+
+    def read(data: bytes, passing: Passing) -> AuditReport:
+        report = audit(data, passing)
+        if report.finding is not None:
+            raise NotProved(report.finding)
+        if own is not None:
+            own.keep(report.match, given.path)
+        return report
+
+    return read_with(context, given, read)
+
+
+def _chronicle(context: typer.Context, match: Match, *, with_my_cards: bool) -> Chronicle:
+    """The game as everybody may see it, or as the player does; raises WrongUse where nobody can."""
+    if not match.is_joined:
+        raise WrongUse("This is an invitation: there is a board when it is taken up.")
+    who = who_looks(context, match) if with_my_cards else Spectator.FOR_ALL
+    if with_my_cards and isinstance(who, Spectator):
+        reason = why_spectator(who, command_of(context))
+        raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
+    return Chronicle(match, who)
+
+
+def _check_places(paths: Sequence[Path]) -> None:
+    """Raise WrongUse where it is not clear what is to be written, or it cannot be."""
+    if not paths:
+        raise WrongUse("Say what is to be written, such as --page game.html or --png game.png.")
+    if Path(OUTPUT) in paths:
+        raise WrongUse("A page or a picture goes to a file: give it a name.")
+    for path in paths:
+        check_new(path)
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise WrongUse("One file cannot be two things: give each a name of its own.")
+
+
+def _write(made: dict[Path, bytes]) -> None:
+    """Write each file that is not there yet: all of them or, where there is no room, none."""
+    with ExitStack() as rooms:
+        for file in [rooms.enter_context(room_for(path, data)) for path, data in made.items()]:
+            file.appear()
+            console.note_file(file.path)

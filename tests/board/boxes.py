@@ -1,0 +1,141 @@
+"""How much room things take on the sheet: letters by the metrics of the faces they are set in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate, pairwise
+from math import cos, radians, sin
+from typing import NamedTuple
+
+from fontTools.ttLib import TTFont
+
+from engine.catalogue import Location
+from pbem.board.chart import DrawnWay, Lettering, Point, Site
+from pbem.board.faces import face_files
+from pbem.board.placing import NAME_SIZE, SIGN, Label
+
+ABOVE, BELOW = 0.68, 0.22
+"""How far letters reach above the line they stand on, and below it, of their size."""
+PIECE, BASTION = 27.0, 38.0
+"""The half of a town with its walls, and how far its bastions reach out."""
+TRACK = (48.0, 13.0)
+"""The half of the track of a siege, across and down."""
+
+
+LETTERING = {"sea": (34, 8), "land": (24, 5), "water": (23, 0)}
+"""The size of what is written on the sheet, and how far its letters are apart."""
+PARTS = 10
+"""In how many pieces such a text is looked at."""
+
+
+class Box(NamedTuple):
+    """A rectangle of the sheet, and what is in it."""
+
+    what: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: Box) -> bool:
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+    def holds(self, point: Point) -> bool:
+        return self.left < point[0] < self.right and self.top < point[1] < self.bottom
+
+    def crossed_by(self, way: DrawnWay) -> bool:
+        middles = [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in pairwise(way.course)]
+        return any(self.holds(point) for point in [*way.course, *middles])
+
+
+@cache
+def _face(file: str) -> tuple[dict[int, str], dict[str, tuple[int, int]], int]:
+    font = TTFont(file)
+    return font.getBestCmap(), font["hmtx"].metrics, font["head"].unitsPerEm
+
+
+def letters(file: str) -> set[str]:
+    """The letters that a face has."""
+    return set(map(chr, _face(file)[0]))
+
+
+def width(text: str, size: float, file: str) -> float:
+    """How wide a text is in a face."""
+    glyphs, advances, em = _face(file)
+    return sum(advances[glyphs[ord(letter)]][0] for letter in text) * size / em
+
+
+REGULAR, ITALIC, SEMIBOLD = face_files()
+
+
+def label_boxes(place: Site, printed: Location, name: str) -> list[Box]:
+    """The name of a location, and its row of signs."""
+    label = Label.of(place, printed)
+    (x, y), wide = label.name_at, width(name, NAME_SIZE, SEMIBOLD)
+    left = x - {"start": 0, "middle": wide / 2, "end": wide}[label.anchor]
+    boxes = [Box(name, left, y - ABOVE * NAME_SIZE, left + wide, y + BELOW * NAME_SIZE)]
+    middles = [sign.x for sign in label.signs]
+    if label.points_x is not None:
+        middles.append(label.points_x)
+    if middles:
+        reach = SIGN / 2
+        boxes.append(
+            Box(
+                f"signs of {name}",
+                min(middles) - reach,
+                label.signs_y - reach,
+                max(middles) + reach,
+                label.signs_y + reach,
+            )
+        )
+    return [moved(box, place.at) for box in boxes]
+
+
+def piece_boxes(place: Site) -> Iterator[Box]:
+    """A fortified town: its walls, and its four bastions."""
+    yield moved(Box(f"piece of {place.id}", -PIECE, -PIECE, PIECE, PIECE), place.at)
+    far = BASTION - PIECE + 8
+    for x in (-BASTION, BASTION - far):
+        for y in (-BASTION, BASTION - far):
+            yield moved(Box(f"bastion of {place.id}", x, y, x + far, y + far), place.at)
+
+
+def track_box(place: Site) -> Box:
+    """The track of a siege."""
+    x, y = TRACK
+    return moved(moved(Box(f"track of {place.id}", -x, -y, x, y), place.track), place.at)
+
+
+def lettering_boxes(written: Lettering, told: str) -> Iterator[Box]:
+    """What is written on a piece of land or water, piece by piece where it is turned."""
+    size, spaced = LETTERING[written.kind]
+    wide, turn = width(told, size, ITALIC) + spaced * len(told), radians(written.turn)
+    ends = [wide * (piece / PARTS - 0.5) for piece in range(PARTS + 1)]
+    for part in pairwise(ends):
+        corners = [(x, y) for x in part for y in (-ABOVE * size, BELOW * size)]
+        across = [x * cos(turn) - y * sin(turn) for x, y in corners]
+        down = [x * sin(turn) + y * cos(turn) for x, y in corners]
+        yield moved(Box(told, min(across), min(down), max(across), max(down)), written.at)
+
+
+def moved(box: Box, by: Point) -> Box:
+    """A box elsewhere."""
+    what, left, top, right, bottom = box
+    return Box(what, left + by[0], top + by[1], right + by[0], bottom + by[1])
+
+
+def points_of(path: str) -> list[Point]:
+    """The corners of a path of straight lines, which are told from where it begins or stepwise."""
+    numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", path)]
+    points = [*zip(numbers[::2], numbers[1::2], strict=True)]
+    if "l" in path:
+        points = [*accumulate(points, lambda at, step: (at[0] + step[0], at[1] + step[1]))]
+    assert re.fullmatch(r"M[-\d. ]+[lL][-\d. ]+", path), path
+    return points

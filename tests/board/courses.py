@@ -1,0 +1,174 @@
+"""Games to be looked at as pages, and what the engine makes of each turn with both hands open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, cast
+
+from engine.chance import Draw, Reveal, Shuffle
+from engine.events import Shuffled
+from engine.game import apply, resign
+from engine.order import Order
+from engine.orders import Start
+from engine.ruleset import DEFAULT_EDITION
+from engine.sides import Side
+from engine.slot import Slot
+from engine.state import State, new_game
+from pbem.keys import keyfile
+from pbem.play.game_file import GameFile
+from pbem.play.look import Spectator
+from pbem.play.practice_game import Correspondents
+from pbem.play.seat import Seat
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.identity import Identity
+from pbem.protocol.known import History
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Open
+from pbem.protocol.table import Deed
+from pbem.view.chronicle import Chronicle
+from tests.cli.using import ROOT
+from tests.engine.recorded import Replay, Resignation, give
+from tests.play.playing import Chooser, begin
+
+SAVES = ROOT / "saves" / "practice"
+RUNNING, CLOSED = SAVES / "game-041.toml", SAVES / "game-130.toml"
+
+
+class Course(NamedTuple):
+    """A game, and its positions with both hands open: before the first turn, and after each."""
+
+    match: Match
+    states: list[State]
+
+
+def practice(file: Path) -> tuple[Course, dict[Side, Seat]]:
+    """A practice game of `saves/`, and the seats of its players."""
+    match = GameFile.read(file.read_bytes()).match
+    identities = [keyfile.load(SAVES / side / "identity.toml", str) for side in Side]
+    return course(match, identities), {
+        seat.side: seat for seat in (Seat(match, identity) for identity in identities)
+    }
+
+
+def played(
+    seed: int,
+    edition: str = DEFAULT_EDITION,
+    *rules: str,
+    turns: int = 1000,
+    players: Callable[[Random], Chooser] | None = None,
+) -> tuple[Course, dict[Side, Seat]]:
+    """A game between practice players, or others, to that turn or to both closes."""
+    pair = Correspondents(Random(f"board {edition} {rules} {seed}"))
+    if players is not None:
+        pair.players = {side: players(Random(f"{side} {seed}")) for side in Side}
+    game = pair.invite(Side.BRITISH, lists=4, edition=edition, house_rules=rules)
+    game = pair.join(game)
+    while game.match.next_side is not None and game.match.state.turn < turns:
+        game = pair.answer(game)
+    identities = pair.identities.values()
+    return course(game.match, identities), {
+        side: Seat(game.match, identity) for side, identity in pair.identities.items()
+    }
+
+
+def course(match: Match, identities: Iterable[Identity]) -> Course:
+    """The course of a match, of which these are the players."""
+    seats = [Seat(match, identity) for identity in identities]
+    hidden = {seat.side: HiddenCards(match, seat.side, seat.secret) for seat in seats}
+    first = next(Side(record.side) for record in match.records if record.side != "any")
+    state, after = new_game(match.state.ruleset, first), dict[int, State]()
+    for deed in match.deeds:
+        # The setup is chance and what is chosen before the first turn.
+        is_setup = deed.turn == 0 and 1 not in after and not _opens(deed)
+        if deed.order is not None:
+            apply(state, deed.order)
+        elif deed.drawn:
+            apply(state, Draw(deed.side, deed.drawn))
+            for slot in deed.drawn:
+                [card] = hidden[deed.side].names([slot])
+                apply(state, Reveal(deed.side, slot, card))
+        elif deed.caused(Shuffled):
+            apply(state, Shuffle(deed.side))
+        else:
+            resign(state, deed.side)
+        after[0 if is_setup else deed.turn + 1] = state.copy()
+    return Course(match, [after[number] for number in range(len(after))])
+
+
+def _opens(deed: Deed) -> bool:
+    """Whether a deed can be the first of a game: an order, or giving it up."""
+    if deed.order is not None:
+        return not isinstance(deed.order, Start)
+    return not deed.drawn and not deed.caused(Shuffled)
+
+
+# --- recorded games
+
+
+class Named:
+    """The cards of a side of a recorded game, of which all are known: as `HiddenCards` has them."""
+
+    def __init__(self, side: Side, cards: Mapping[Slot, str]) -> None:
+        self.side = side
+        self._cards = cards
+
+    def reveal(self, state: State) -> None:
+        for slot in sorted(state.players[self.side].hidden):
+            apply(state, Reveal(self.side, slot, self._cards[slot]))
+
+    def names(self, slots: Iterable[Slot]) -> list[str]:
+        return [self._cards[slot] for slot in slots]
+
+
+class Recorded:
+    """A recorded game as a match: it has the invitation and the players of another.
+
+    Nothing of it is hidden, so that its first records show every card that was ever drawn.
+    """
+
+    def __init__(self, like: Match, replay: Replay) -> None:
+        self._like = like
+        self.secrets: dict[Side, bytes] = {}
+        self.state = new_game(like.state.ruleset)
+        self.deeds: History[Deed] = History()
+        self.cards: dict[Side, dict[Slot, str]] = {side: {} for side in Side}
+        after, number = dict[int, State](), 0
+        for given in replay.inputs:
+            turn, side = self.state.turn, self.state.awaiting.side
+            events = tuple(give(self.state, given))
+            if isinstance(given, Reveal):
+                self.cards[given.side][given.slot] = given.card
+            else:
+                order = given if isinstance(given, Order) else None
+                drawn = given.slots if isinstance(given, Draw) else ()
+                who = given.side if isinstance(given, Resignation) else side
+                self.deeds.append(Deed(1, turn, who, order, events, drawn))
+                number = turn + 1 if any(map(_opens, self.deeds)) else 0
+            after[number] = self.state.copy()
+        self.states = [after[number] for number in range(len(after))]
+        self.records = [self._showing(record) for record in like.records[:2]]
+
+    def _showing(self, record: Record) -> Record:
+        cards = self.cards[Side(record.side)].items()
+        return record._replace(steps=tuple(Open(slot, card, b"") for slot, card in cards))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._like, name)
+
+
+def recorded(name: str) -> tuple[Chronicle, Course, Match]:
+    """A recorded game as its players saw it, both hands open; and the match whose players it has.
+
+    The test is left out where the game is missing.
+    """
+    replay = Replay.of(name).run()
+    like = begin(1, lists=2, house_rules=replay.game["house_rules"])
+    game = Recorded(like, replay)
+    match = cast(Match, game)
+    chronicle = Chronicle(match, Spectator.FOR_ALL)
+    known = {side: Named(side, cards) for side, cards in game.cards.items()}
+    chronicle.known = cast(dict[Side, HiddenCards], known)
+    return chronicle, Course(match, game.states), like

@@ -1,0 +1,47 @@
+"""Games whose boards are drawn in tests: the practice games, and some by each edition."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from pbem.keys import keyfile
+from pbem.play.look import Spectator
+from pbem.play.seat import Seat
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
+from pbem.view.chronicle import Chronicle
+from pbem.view.scenes import Scene, scenes
+from tests.play.playing import begin, play
+
+PRACTICE = Path(__file__).parents[2] / "saves" / "practice"
+CLOSED, RUNNING = "game-130", "game-041"
+TURNS = 24
+
+
+@cache
+def practice_game(name: str) -> Match:
+    """A game of those to practise with, read and proved."""
+    return Match.replay(SaveFile.read((PRACTICE / f"{name}.toml").read_bytes()).records)
+
+
+@cache
+def edition_game(edition: str) -> Match:
+    """The beginning of a game by an edition."""
+    return play(begin(7, edition=edition), PracticePlayer(Random(7)).choose, turns=TURNS, seed=7)
+
+
+@cache
+def seen_by_all(name: str) -> list[Scene]:
+    """The scenes of a practice game or, by its name, of the game of an edition, for everybody."""
+    match = practice_game(name) if name.startswith("game") else edition_game(name)
+    return scenes(Chronicle(match, Spectator.FOR_ALL))
+
+
+def seat_of(side: Side) -> Seat:
+    """The seat of one of the players who practise, in the game that goes on."""
+    identity = keyfile.load(PRACTICE / side.value / "identity.toml", lambda: "")
+    return Seat(practice_game(RUNNING), identity)

@@ -1,0 +1,83 @@
+"""Reading markup strictly: every tag is closed where it has to be, every attribute stands once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+VOID = {"br", "hr", "img", "input", "link", "meta"}
+
+
+class Element:
+    """An element with its attributes, and what stands in it: texts and elements."""
+
+    def __init__(self, tag: str, attributes: dict[str, str]) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.content: list[Element | str] = []
+
+    def __iter__(self) -> Iterator[Element]:
+        """All elements within, in their order."""
+        for each in self.content:
+            if isinstance(each, Element):
+                yield each
+                yield from each
+
+    @property
+    def text(self) -> str:
+        """All text within, with a space for whatever white space there is."""
+        parts = (each if isinstance(each, str) else each.text for each in self.content)
+        return " ".join(" ".join(parts).split())
+
+    def all(self, **wanted: str | None) -> list[Element]:
+        """The elements within that have these attributes (`_` for `-`); None: with any value."""
+        asked = {name.replace("_", "-"): value for name, value in wanted.items()}
+        return [
+            each
+            for each in self
+            if all(
+                name in each.attributes and value in (None, each.attributes[name])
+                for name, value in asked.items()
+            )
+        ]
+
+    def one(self, **wanted: str | None) -> Element:
+        """The only such element."""
+        (found,) = self.all(**wanted)
+        return found
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.root = Element("", {})
+        self.open = [self.root]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), f"an attribute stands twice: {tag} {names}"
+        element = Element(tag, {name: value or "" for name, value in attrs})
+        self.open[-1].content.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open[-1].tag == tag, f"</{tag}> closes <{self.open[-1].tag}>"
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.open[-1].content.append(data)
+
+
+def read(text: str) -> Element:
+    """What a text of markup has, in one element; raises AssertionError where it is not sound."""
+    reader = _Reader()
+    reader.feed(text)
+    reader.close()
+    assert reader.open == [reader.root], f"not closed: {[each.tag for each in reader.open[1:]]}"
+    return reader.root

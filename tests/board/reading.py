@@ -1,0 +1,246 @@
+"""A position read back out of a page, by what is seen there, and the same out of the engine.
+
+Both are plain data of one shape: what stands at each location, what each side has, sieges, stock.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection
+from typing import Any
+
+from playwright.sync_api import Page
+
+from engine.scoring import score
+from engine.sides import Side
+from engine.siege import card_strength, siege_strength
+from engine.state import State
+
+Position = dict[str, Any]
+Place = tuple[str | None, str | None, bool, str | None, int]
+"""Owner, piece, whether it is fortified, besieger, and the points."""
+
+READ = """
+() => {
+  const all = (what, within) => [...within.querySelectorAll(what)];
+  const one = (what, within = document) => within.querySelector(what);
+  const number = (text) => Number(text.replace("−", "-").replace("+", "").trim());
+  const shown = (what) => number(one(`#${what} b`).textContent);
+  const href = (use) => use && use.getAttribute("href").slice(1);
+  const isSeen = (element) => element.checkVisibility({ opacityProperty: true });
+
+  function cards(list) {
+    return all("li[data-card]", list).filter((li) => li.dataset.copies !== "0").map((li) => {
+      const svg = one("svg.card", li), face = href(one("use", svg));
+      const told = one(".copies", li), price = one(".price", li), strength = one(".strength", li);
+      return {
+        card: li.dataset.card,
+        face: document.getElementById(face) ? face : `no face ${face}`,
+        name: document.getElementById(svg.getAttribute("aria-labelledby")).textContent.trim(),
+        copies: told ? number(told.textContent.slice(1)) : 1,
+        price: price && number(price.textContent),
+        strength: strength && number(strength.textContent),
+      };
+    });
+  }
+  const pile = (within) => all("ul.cards", within).flatMap(cards);
+
+  function location(part) {
+    const piece = one(":scope use.piece", part), siege = one(".trenches", part);
+    const points = one(".points text", part), marker = one(".marker + text", part);
+    return {
+      id: part.id.slice(3),
+      piece: piece && isSeen(piece) ? href(piece) : null,
+      fortified: !!one("use.fort", part),
+      besieger: siege && siege.classList[1],
+      points: points ? number(points.textContent) : 0,
+      marker: marker && number(marker.textContent),
+      told: one("title", part).textContent.trim(),
+      marked: !!one(".halo, .ghost", part),
+    };
+  }
+
+  function side(name) {
+    const of = (what) => pile(one(`#${name}-${what}`)), hidden = one(`#${name}-hand .backs`);
+    return {
+      money: shown(`${name}-money`), points: shown(`${name}-points`),
+      villages: shown(`${name}-villages`), towns: shown(`${name}-towns`),
+      captured: shown(`${name}-captured`), hand_count: shown(`${name}-hand-count`),
+      hand: of("hand"),
+      face_down: hidden ? all("svg.card", hidden).length : 0,
+      draw: shown(`${name}-draw-count`),
+      discard_count: shown(`${name}-discard-count`), discard: of("discard"),
+      reserve_count: shown(`${name}-reserve-count`), reserve: of("reserve"),
+      draft: of("draft"), locations: of("locations"),
+    };
+  }
+
+  function siege(article) {
+    return {
+      location: article.dataset.siege,
+      marker: number(one(".track .here", article).textContent),
+      sides: Object.fromEntries(["british", "french"].map(
+        (name) => [name, pile(one(`.pile.${name}`, article))])),
+    };
+  }
+
+  return {
+    board: all("[id^=at-]", document).map(location),
+    raids: all("#raids [data-raid]", document).map((raid) => [
+      raid.classList[1], raid.dataset.raid.split(" ").at(-1), raid.dataset.blocked === "true"]),
+    british: side("british"), french: side("french"),
+    sieges: all("article.siege", document).map(siege),
+    neutral: pile(one("#neutral")),
+    discs: number(one("#discs").textContent.replace(/[^0-9]*([0-9]+).*/s, "$1")),
+    heading: one("#turn-heading").textContent,
+    slider: [one("#slider").value, one("#at").textContent],
+  };
+}
+"""
+"""The position that the page shows now."""
+
+STEP = f"""
+(turns) => JSON.stringify(turns.map((turn) => {{
+  const slider = document.getElementById("slider");
+  slider.value = turn;
+  slider.dispatchEvent(new Event("input", {{ bubbles: true }}));
+  return ({READ})();
+}}))
+"""
+
+
+def read(page: Page) -> Position:
+    """What a page shows now."""
+    return dict(page.evaluate(READ))
+
+
+def stepped(page: Page, turns: Collection[int]) -> list[Position]:
+    """What is seen after these turns, to each of which the slider is moved in turn."""
+    # As one text: Playwright takes long over each value of many.
+    return list(json.loads(page.evaluate(STEP, list(turns))))
+
+
+def shaped(seen: Position) -> Position:
+    """What was read, in the shape of `of_engine`; what is told of it besides is compared here."""
+    shape: Position = {
+        "board": {},
+        "sieges": {},
+        "neutral": _stock(seen["neutral"]),
+        "discs": seen["discs"],
+    }
+    for place in seen["board"]:
+        owner, _, piece = (place["piece"] or "").partition("-")
+        shape["board"][place["id"]] = (
+            owner or None,
+            piece or None,
+            place["fortified"],
+            place["besieger"],
+            place["points"],
+        )
+    markers = {
+        place["id"]: place["marker"] for place in seen["board"] if place["marker"] is not None
+    }
+    assert markers == {siege["location"]: siege["marker"] for siege in seen["sieges"]}
+    for siege in seen["sieges"]:
+        cards = {side: _at_siege(siege["sides"][side]) for side in Side}
+        shape["sieges"][siege["location"]] = (siege["marker"], cards)
+    for side in Side:
+        has = seen[side]
+        piles = {what: _pile(has[what]) for what in ("hand", "discard", "reserve", "locations")}
+        assert has["hand_count"] == piles["hand"].total() + has["face_down"]
+        assert has["discard_count"] == piles["discard"].total()
+        assert has["reserve_count"] == piles["reserve"].total()
+        numbers = ("money", "points", "villages", "towns", "captured", "draw", "face_down")
+        shape[side] = {
+            **{what: has[what] for what in numbers},
+            **piles,
+            "draft": _stock(has["draft"]),
+        }
+    return shape
+
+
+def faces(seen: Position) -> dict[str, tuple[str, str]]:
+    """Of every card that is seen, its face and what a screen reader is told of it."""
+    piles = [seen["neutral"]]
+    for side in Side:
+        piles += [seen[side][what] for what in ("hand", "discard", "reserve", "draft", "locations")]
+    piles += [siege["sides"][side] for siege in seen["sieges"] for side in Side]
+    return {card["card"]: (card["face"], card["name"]) for pile in piles for card in pile}
+
+
+def of_engine(state: State, open_hands: Collection[Side] = tuple(Side)) -> Position:
+    """A position of the engine, both of whose hands are known, as those see it who know these."""
+    catalogue, board = state.ruleset.catalogue, dict[str, Place]()
+    points = {side: score(state, side).locations for side in Side}
+    for place in catalogue.locations.values():
+        settlement = state.board.get(place.id)
+        if settlement is None:
+            board[place.id] = (None, None, False, None, place.victory_points)
+            continue
+        owner = settlement.owner
+        board[place.id] = (
+            owner.value,
+            "town" if settlement.town else "village",
+            settlement.fortified,
+            besieger.value if (besieger := state.besieger(place.id)) else None,
+            points[owner][place.id],
+        )
+    return {
+        "board": board,
+        "sieges": {
+            siege.location: (
+                siege_strength(state, besieger),
+                {
+                    side: Counter(
+                        (card, card_strength(state, side, card, siege.location))
+                        for card in siege.cards[side]
+                    )
+                    for side in Side
+                },
+            )
+            for besieger, siege in state.sieges.items()
+        },
+        "neutral": _offered(state, Side.BRITISH, state.neutral),
+        "discs": state.fortifications_left(),
+        **{side: _side(state, side, side in open_hands) for side in Side},
+    }
+
+
+def _side(state: State, side: Side, is_open: bool) -> Position:
+    player, points = state.players[side], score(state, side)
+    assert not player.hidden
+    return {
+        "money": player.money,
+        "points": points.total,
+        "villages": state.villages_left(side),
+        "towns": state.towns_left(side),
+        "captured": points.captured,
+        "draw": len(player.draw_pile),
+        "face_down": 0 if is_open else len(player.hand),
+        "hand": Counter(player.hand) if is_open else Counter(),
+        "discard": Counter(player.discard),
+        "reserve": Counter(player.reserve),
+        "locations": Counter(player.locations),
+        "draft": _offered(state, side, player.empire),
+    }
+
+
+def _offered(state: State, side: Side, stock: dict[str, int]) -> dict[str, tuple[int, int]]:
+    return {card: (n, state.ruleset.card(side, card).cost) for card, n in stock.items() if n}
+
+
+def _pile(cards: list[Position]) -> Counter[str]:
+    pile: Counter[str] = Counter()
+    for card in cards:
+        pile[card["card"]] += card["copies"]
+    return pile
+
+
+def _at_siege(cards: list[Position]) -> Counter[tuple[str, int]]:
+    """The cards of a side at a siege, each with the strength that it adds."""
+    return Counter({(card["card"], card["strength"]): card["copies"] for card in cards})
+
+
+def _stock(cards: list[Position]) -> dict[str, tuple[int, int]]:
+    return {card["card"]: (card["copies"], card["price"]) for card in cards}

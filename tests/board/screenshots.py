@@ -1,0 +1,73 @@
+"""The pictures of pages: `python -m tests.board.screenshots` takes them anew into docs/pictures.
+
+Each is a window of the browser with a practice game in it, in the light theme, as WebP.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from playwright.sync_api import Browser, ViewportSize
+
+from engine.sides import Side
+from tests.board.browser import browser, opened
+from tests.board.courses import CLOSED, RUNNING, practice
+from tests.board.pages import page_of
+from tests.cli.using import ROOT
+
+FOLDER = ROOT / "docs" / "pictures"
+LARGEST = 150_000
+"""In bytes: what a picture in a README may weigh."""
+
+
+class Screenshot(NamedTuple):
+    """A picture by its name: after which turn, how large the window is, and the pixels to each.
+
+    With a side it is a game that goes on, with the cards of that side; else one that was closed.
+    """
+
+    name: str
+    turn: int
+    window: ViewportSize
+    scale: float
+    side: Side | None = None
+
+    @property
+    def file(self) -> Path:
+        """Where it lies."""
+        return FOLDER / f"{self.name}.webp"
+
+    def take(self, browser: Browser, folder: Path) -> bytes:
+        """Make the page and look at it."""
+        course, seats = practice(CLOSED if self.side is None else RUNNING)
+        page = folder / f"{self.name}.html"
+        who = [seats[self.side]] if self.side else []
+        page.write_text(page_of(course.match, *who), encoding="utf-8")
+        options = {"viewport": self.window, "color_scheme": "light"}
+        with opened(browser, page, f"#turn={self.turn}", **options) as window:
+            session = window.context.new_cdp_session(window)
+            clip = {"x": 0, "y": 0, **self.window, "scale": self.scale}
+            asked = {"format": "webp", "quality": 80, "clip": clip}
+            return b64decode(session.send("Page.captureScreenshot", asked)["data"])
+
+
+SCREENSHOTS = [
+    Screenshot("board", 88, {"width": 1600, "height": 1000}, 0.8),
+    Screenshot("board-siege", 98, {"width": 1280, "height": 1230}, 0.8),
+    Screenshot("board-phone", 12, {"width": 360, "height": 720}, 2, Side.FRENCH),
+]
+
+
+def main() -> None:
+    """Take all pictures into their folder."""
+    with browser() as launched, TemporaryDirectory() as name:
+        for each in SCREENSHOTS:
+            each.file.write_bytes(each.take(launched, Path(name)))
+            print(each.file.relative_to(ROOT), f"{each.file.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""The sheet of the board: everything has its place, and nothing lies on anything else."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from engine.catalogue import Catalogue
+from engine.ruleset import Ruleset, editions
+from pbem.board.chart import Chart, chart
+from pbem.board.drawing import CARTOUCHE
+from pbem.board.faces import letters_of
+from pbem.words.captions import legend_told
+from pbem.words.language import NAMES, Language
+from tests.board.boxes import (
+    ITALIC,
+    REGULAR,
+    SEMIBOLD,
+    Box,
+    label_boxes,
+    lettering_boxes,
+    letters,
+    piece_boxes,
+    points_of,
+    track_box,
+    width,
+)
+
+LEGEND = Box("legend", 466, 22, 1118, 380)
+CARTOUCHE_BOX = Box("cartouche", 1134, 50, 1554, 286)
+EDGE = 18
+ROW_OF_LEGEND, TITLE = 272, 370
+"""How much room a text has in the legend, and a line of the title, in units of the sheet."""
+
+
+def catalogue(edition: str = "second") -> Catalogue:
+    return Ruleset.of(edition).catalogue
+
+
+def sheet() -> Chart:
+    return chart()
+
+
+def labels(language: str) -> dict[str, list[Box]]:
+    speaker = Language(language)
+    return {
+        printed.id: label_boxes(sheet().places[printed.id], printed, speaker.say(printed.label))
+        for printed in catalogue().locations.values()
+    }
+
+
+@pytest.mark.parametrize("edition", editions())
+def test_every_location_has_one_place_and_every_connection_one_way(edition: str) -> None:
+    played = catalogue(edition)
+    assert sheet().places.keys() == played.locations.keys()
+    assert sorted(sheet().ways) == sorted(played.connections)
+
+
+def test_a_way_is_drawn_from_the_one_location_to_the_other() -> None:
+    for way in sheet().ways.values():
+        drawn = points_of(way.path)
+        assert [drawn[0], drawn[-1]] == [sheet().places[end].at for end in way.ends]
+
+
+def test_a_way_keeps_off_the_locations_that_it_does_not_join() -> None:
+    for way in sheet().ways.values():
+        for place in sheet().places.values():
+            if place.id not in way.ends:
+                walls, *_ = piece_boxes(place)
+                assert not walls.crossed_by(way), (way.ends, place.id)
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_names_signs_and_pieces_lie_on_nothing_else(language: str) -> None:
+    boxes = [
+        (id, box)
+        for id, own in labels(language).items()
+        for box in (*own, *piece_boxes(sheet().places[id]))
+    ]
+    boxes += [("", LEGEND), ("", CARTOUCHE_BOX)]
+    for (id, box), (other_id, other) in combinations(boxes, 2):
+        # A bastion is part of its own piece.
+        if id != other_id or "bastion" not in other.what:
+            assert not box.meets(other), (box, other)
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_the_track_of_a_siege_hides_no_name_and_no_piece(language: str) -> None:
+    boxes = [box for own in labels(language).values() for box in own]
+    boxes += [next(piece_boxes(place)) for place in sheet().places.values()]
+    for place in sheet().places.values():
+        met = [box for box in (*boxes, LEGEND, CARTOUCHE_BOX) if track_box(place).meets(box)]
+        assert not met, (place.id, met)
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_what_is_written_on_land_and_water_lies_on_nothing_else(language: str) -> None:
+    say = Language(language).say
+    boxes = [box for own in labels(language).values() for box in own]
+    boxes += [box for place in sheet().places.values() for box in piece_boxes(place)]
+    boxes += [LEGEND, CARTOUCHE_BOX]
+    right, bottom = sheet().size
+    for written in sheet().lettering:
+        for box in lettering_boxes(written, say(written.label)):
+            assert not [other for other in boxes if box.meets(other)], box
+            assert box.left > EDGE and box.right < right - EDGE and box.bottom < bottom - EDGE, box
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_no_way_runs_through_a_name(language: str) -> None:
+    for id, boxes in labels(language).items():
+        for way in sheet().ways.values():
+            assert not any(box.crossed_by(way) for box in boxes), (id, way.ends)
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_all_is_within_the_edge_of_the_sheet(language: str) -> None:
+    right, bottom = (length - EDGE for length in sheet().size)
+    own = [box for boxes in labels(language).values() for box in boxes]
+    for box in (*own, *map(track_box, sheet().places.values()), LEGEND, CARTOUCHE_BOX):
+        assert box.left >= EDGE and box.right <= right, box
+        assert box.top >= EDGE and box.bottom <= bottom, box
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_legend_and_title_have_room_for_their_words(language: str) -> None:
+    say = Language(language).say
+    for key, meaning in legend_told().items():
+        assert width(say(meaning), 19, REGULAR) <= ROW_OF_LEGEND, (key, say(meaning))
+    for key, line in CARTOUCHE.items():
+        size = 34 if key in ("first", "second") else 23
+        told = say(line)
+        spaced = 2 * len(told) if size == 34 else 0
+        assert width(told, size, SEMIBOLD if size == 34 else ITALIC) + spaced <= TITLE, told
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_the_faces_have_every_letter_of_the_sheet(language: str) -> None:
+    say = Language(language).say
+    names = [say(printed.label) for printed in catalogue().locations.values()]
+    written = [*(say(each.label) for each in sheet().lettering), *map(say, CARTOUCHE.values())]
+    assert set("".join(names)) <= letters(SEMIBOLD)
+    assert set("".join(written)) <= letters(ITALIC)
+    assert set("".join(map(say, legend_told().values()))) <= letters(REGULAR)
+    script = "cyrillic" if language == "ru" else "latin"
+    assert set("".join(written)) <= in_range(letters_of("italic", script))
+
+
+def in_range(told: str) -> set[str]:
+    """The letters of a range of CSS."""
+    ends = [[int(end, 16) for end in part[2:].split("-")] for part in told.split(",")]
+    return {chr(code) for each in ends for code in range(each[0], each[-1] + 1)}

@@ -1,0 +1,238 @@
+"""The drawing of the board: every piece is read back out of it, and what a turn has changed."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from math import dist
+
+import pytest
+
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from pbem.board.chart import chart
+from pbem.board.drawing import Drawing
+from pbem.board.templates import Templates, asset
+from pbem.view.scenes import RaidMade, Scene
+from pbem.view.shape import LocationFacts
+from pbem.words.language import NAMES, Language
+from tests.board.boxes import points_of
+from tests.board.games import CLOSED, RUNNING, seen_by_all
+from tests.board.markup import Element, read
+
+GAMES = [CLOSED, RUNNING, *editions()]
+
+
+def drawing(scene: Scene, language: str = "en") -> Drawing:
+    return Drawing(Templates(Language(language)), scene.state.ruleset.catalogue)
+
+
+@cache
+def drawn(game: str) -> list[tuple[Scene, dict[str, Element]]]:
+    """The parts of each scene of a game, read."""
+    played = seen_by_all(game)
+    maker = drawing(played[0])
+    return [(scene, _read(maker, scene)) for scene in played]
+
+
+def _read(maker: Drawing, scene: Scene) -> dict[str, Element]:
+    return {id: read(text) for id, text in maker.parts(scene).items()}
+
+
+def shapes(part: Element) -> list[str]:
+    """What is used in a part, of the signs that are drawn again and again."""
+    return [each.attributes["href"] for each in part.all(href=None)]
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_the_frame_has_an_empty_element_for_every_part(language: str) -> None:
+    scene = seen_by_all(CLOSED)[0]
+    maker = drawing(scene, language)
+    frame = read(maker.frame())
+    for id in maker.parts(scene):
+        assert frame.one(id=id).content == [], id
+
+
+def test_the_frame_names_every_location_and_draws_every_connection_once() -> None:
+    catalogue = Ruleset.of("first").catalogue
+    frame = read(Drawing(Templates(Language("en")), catalogue).frame())
+    names = [each.text for each in frame.all(**{"class": "place-name"})]
+    assert sorted(names) == sorted(place.name for place in catalogue.locations.values())
+    ways = [tuple(each.attributes["data-way"].split()) for each in frame.all(data_way=None)]
+    assert sorted(ways) == sorted(catalogue.connections)
+
+
+def test_signs_stand_where_the_box_has_them() -> None:
+    ruleset = Ruleset.of("second")
+    frame = read(Drawing(Templates(Language("en")), ruleset.catalogue).frame())
+    for place in ruleset.catalogue.locations.values():
+        group = next(each for each in frame.all(**{"class": "place"}) if within(each, place.id))
+        signs = {
+            "#sign-settler": place.settler,
+            "#sign-harbour": place.sea,
+            "#sign-ships": place.ships_in_siege,
+            "#sign-defence": place.defence > 0,
+        }
+        assert sorted(shapes(group)) == sorted(sign for sign, is_so in signs.items() if is_so)
+
+
+def within(group: Element, location: str) -> bool:
+    return bool(group.all(id=f"at-{location}"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_piece_is_read_back_as_it_stands(game: str) -> None:
+    for scene, parts in drawn(game):
+        for place in scene.facts["locations"]:
+            part = parts[f"at-{place['location']}"]
+            assert facts_of(part) == facts_drawn(place)
+            pieces = list(part.all(**{"class": "piece"}))
+            looks = [each.attributes["href"] for each in pieces]
+            assert looks == ([f"#{place['owner']}-{place['piece']}"] if place["owner"] else [])
+            assert len(part.all(**{"class": "fort"})) == place["fortified"]
+
+
+def facts_of(part: Element) -> dict[str, str]:
+    only = part.one(data_location=None)
+    return {key: text for key, text in only.attributes.items() if key.startswith("data-")}
+
+
+def facts_drawn(place: LocationFacts) -> dict[str, str]:
+    return {
+        "data-location": place["location"],
+        "data-owner": place["owner"] or "",
+        "data-piece": place["piece"] or "",
+        "data-fortified": str(place["fortified"]).lower(),
+        "data-besieger": place["besieger"] or "",
+        "data-supplied": str(place["supplied"]).lower(),
+        "data-points": str(place["points"]),
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_points_are_those_counted_or_those_to_be_had(game: str) -> None:
+    for scene, parts in drawn(game):
+        for place in scene.facts["locations"]:
+            shown = [
+                each.text
+                for each in parts[f"at-{place['location']}"]
+                if each.attributes.get("class", "").split(" ")[0] == "points"
+            ]
+            counted = place["points"] if place["owner"] else place["value"]
+            assert shown == ([str(counted)] if place["value"] else [])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_siege_has_its_track_with_the_marker_where_it_stands(game: str) -> None:
+    for scene, parts in drawn(game):
+        sieges = {siege["location"]: siege for siege in scene.facts["sieges"]}
+        for id, part in parts.items():
+            if id == "raids":
+                continue
+            tracks = part.all(**{"class": "siege-track"})
+            siege = sieges.get(id.removeprefix("at-"))
+            assert len(tracks) == (siege is not None)
+            if siege:
+                assert tracks[0].text.replace("−", "-") == (
+                    f"{siege['marker']:+}" if siege["marker"] else "0"
+                )
+                cells = [each.attributes["class"] for each in tracks[0] if each.tag == "rect"]
+                assert (cells[0], cells[-1]) == (siege["defender"], siege["besieger"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_came_has_a_halo_and_what_went_is_a_ghost(game: str) -> None:
+    for scene, parts in drawn(game):
+        before = {place["location"]: place for place in (scene.before or scene.facts)["locations"]}
+        for place in scene.facts["locations"]:
+            part = parts[f"at-{place['location']}"]
+            was = before[place["location"]]
+            came = pieces_of(place) - pieces_of(was) - {(was["owner"], "village")}
+            went = {each for each in pieces_of(was) - pieces_of(place) if each[1] != "fort"}
+            if place["owner"] == was["owner"] and place["piece"] == "town":
+                went = set()
+            assert bool(part.all(**{"class": "halo"})) == bool(came), (scene.number, place, was)
+            ghosts = [each for each in part if "ghost" in each.attributes.get("class", "")]
+            assert bool(ghosts) == bool(went), (scene.number, place, was)
+
+
+def pieces_of(place: LocationFacts) -> set[tuple[str | None, str | None]]:
+    """What stands at a location, and besieges it."""
+    found: set[tuple[str | None, str | None]] = set()
+    if place["owner"]:
+        found.add((place["owner"], place["piece"]))
+    if place["fortified"]:
+        found.add((place["owner"], "fort"))
+    if place["besieger"]:
+        found.add((place["besieger"], "siege"))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_raid_is_an_arrow_along_its_way(game: str) -> None:
+    for scene, parts in drawn(game):
+        arrows = parts["raids"].all(data_raid=None)
+        told = [
+            (each.attributes["data-raid"].split(), each.attributes["data-blocked"] == "true")
+            for each in arrows
+        ]
+        assert told == [([*raid.way], raid.blocked) for raid in scene.raids]
+
+
+def test_a_blocked_raid_ends_with_a_cross_and_another_with_a_head() -> None:
+    scene = seen_by_all(CLOSED)[0]
+    way = ("montreal", "fort-st-john", "ticonderoga")
+    for side in Side:
+        for blocked, sign in ((True, "cross"), (False, "head")):
+            raided = scene._replace(raids=(RaidMade(side, way, blocked),))
+            part = read(drawing(scene).parts(raided)["raids"])
+            signs = [each.attributes.get("class") for each in part if each.tag == "path"]
+            assert [each for each in signs if each in ("cross", "head")] == [sign]
+
+
+def test_the_arrow_of_a_raid_begins_and_ends_between_its_locations() -> None:
+    scene = seen_by_all(CLOSED)[0]
+    for way in chart().ways.values():
+        for ends in (way.ends, way.ends[::-1]):
+            for blocked in (True, False):
+                raids = (RaidMade(Side.FRENCH, ends, blocked),) * 2
+                part = read(drawing(scene).parts(scene._replace(raids=raids))["raids"])
+                shafts = [each.attributes["d"] for each in part.all(**{"class": "shaft"})]
+                # Each is to be seen.
+                assert len(set(shafts)) == 2
+                start, end = (chart().places[place].at for place in ends)
+                first, *_, last = points_of(shafts[0])
+                assert 0 < dist(first, start) < dist(last, start)
+                assert dist(last, end) < dist(first, end)
+                assert dist(last, end) > (22 if blocked else 14)
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_every_location_is_named_in_words(language: str) -> None:
+    scene = seen_by_all(CLOSED)[60]
+    say = Language(language).say
+    for id, text in drawing(scene, language).parts(scene).items():
+        if id != "raids":
+            label = scene.state.ruleset.catalogue.locations[id.removeprefix("at-")].label
+            part = read(text).one(role="img")
+            (title,) = [each for each in part if each.tag == "title"]
+            assert title.text.startswith(say(label)), title.text
+
+
+def test_what_is_used_elsewhere_is_styled_by_its_class_alone() -> None:
+    """A browser lets no rule reach into what is used from the place where it is used."""
+    signs = read(str(Templates(Language("en")).fill("signs.svg")))
+    classes = {each.attributes["class"] for each in signs.all(**{"class": None})}
+    selectors = re.findall(r"([^{}/*]+)\{", asset("board.css"))
+    alone = {each.strip() for selector in selectors for each in selector.split(",")}
+    for name in classes:
+        assert [each for each in alone if name in each and each != f".{name}"] == [
+            each for each in alone if each.startswith(f".{name}-")
+        ]
+        assert f".{name}" in alone
+
+
+def test_a_click_on_the_board_takes_the_focus_from_nothing() -> None:
+    """Nothing is to be done at a location: it takes no focus, which would draw a frame there."""
+    for _, parts in drawn(CLOSED):
+        assert not any(part.all(tabindex=None) for part in parts.values())

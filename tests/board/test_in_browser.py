@@ -1,0 +1,374 @@
+"""A page at work in a browser: keys, links, focus, and what strangers wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from engine.sides import Side
+from pbem.play.practice_game import Correspondents
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from tests.board.browser import PHONE, READY, SCREEN, Watch, opened, stop_clock
+from tests.board.courses import RUNNING, practice
+from tests.board.pages import page_of
+from tests.board.test_secrets import check_has_none, hidden
+
+LAST = 103
+AT = "document.getElementById('slider').value"
+FASTER_THAN_THE_ADDRESS = """
+() => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+  const behind = { turn: document.getElementById("slider").value, address: location.hash };
+  document.querySelector("#turns a[href='#turn=41']").click();
+  return behind;
+}
+"""
+"""A step, and at once a click on the turn before; with what the page showed in between."""
+FOCUSED = """
+() => {
+  const at = document.activeElement, style = getComputedStyle(at);
+  return at === document.body ? null : {
+    told: at.id || at.outerHTML.slice(0, 100),
+    ring: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0
+      || style.boxShadow !== "none" || at.closest(":focus-within .card") !== null,
+  };
+}
+"""
+CONTROLS = """
+() => [...document.querySelectorAll("a[href], button, summary, input, [tabindex='0']")]
+  .filter((each) => each.checkVisibility() && each.tabIndex >= 0)
+  .map((each) => each.id || each.outerHTML.slice(0, 100))
+"""
+
+
+def at(page: Page) -> int:
+    """After which turn the page is, as slider and number say."""
+    there = int(page.evaluate(AT))
+    assert page.inner_text("#at") == str(there)
+    assert page.inner_text("#turn-heading").startswith(f"Turn {there}:" if there else "Setup")
+    return there
+
+
+# --- keyboard
+
+
+def test_the_keys_go_through_the_game(browser: Browser, closed_page: Path) -> None:
+    with opened(browser, closed_page) as page:
+        assert at(page) == LAST
+        for key, there in (
+            ("ArrowLeft", LAST - 1), ("ArrowLeft", LAST - 2), ("ArrowRight", LAST - 1),
+            ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", LAST), ("ArrowRight", LAST),
+        ):  # fmt: skip
+            page.keyboard.press(key)
+            assert at(page) == there, key
+
+
+@pytest.mark.parametrize("control", ["#slider", "#on", "#theme", "summary"])
+def test_the_keys_do_so_wherever_the_focus_is(
+    browser: Browser, closed_page: Path, control: str
+) -> None:
+    with opened(browser, closed_page, "#turn=41") as page:
+        page.locator(control).first.focus()
+        page.evaluate("window.focused = document.activeElement")
+        for key, there in (("ArrowRight", 42), ("ArrowLeft", 41), ("Home", 0), ("End", LAST)):
+            page.keyboard.press(key)
+            assert at(page) == there, key
+            assert page.evaluate("window.focused === document.activeElement")
+
+
+def test_space_plays_and_stops_and_on_a_button_presses_it(
+    browser: Browser, closed_page: Path
+) -> None:
+    with opened(browser, closed_page, "#turn=41") as page:
+        stop_clock(page)
+        page.keyboard.press("Space")
+        page.clock.run_for(10_000)
+        played = at(page)
+        assert 41 < played < LAST
+        page.keyboard.press("Space")
+        page.clock.run_for(10_000)
+        assert at(page) == played
+        page.focus("#back")
+        page.keyboard.press("Space")
+        assert at(page) == played - 1
+        page.clock.run_for(10_000)
+        assert at(page) == played - 1
+
+
+def test_play_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> None:
+    with opened(browser, closed_page, f"#turn={LAST - 2}") as page:
+        stop_clock(page)
+        page.click("#play")
+        page.clock.run_for(60_000)
+        assert at(page) == LAST
+
+
+def test_tab_comes_to_every_control_in_its_order_and_shows_where_it_is(
+    browser: Browser, own_page: Path
+) -> None:
+    with opened(browser, own_page) as page:
+        wanted, reached = page.evaluate(CONTROLS), []
+        for _ in range(len(wanted) + 5):
+            page.keyboard.press("Tab")
+            focused = page.evaluate(FOCUSED)
+            if focused is None:
+                break
+            assert focused["ring"], focused["told"]
+            reached.append(focused["told"])
+        assert reached == wanted
+
+
+LOST = """
+() => {
+  const lost = [];
+  const press = (key) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const all = () => [...document.querySelectorAll("[id] a[href], button, summary, [id] [tabindex]")]
+    .filter((each) => each.checkVisibility());
+  for (const each of document.querySelectorAll("details")) each.open = true;
+  for (let place = 0; place < all().length; place += 5) {
+    all()[place].focus();
+    const told = document.activeElement.outerHTML.slice(0, 80);
+    for (const key of ["Home", "End"]) {
+      press(key);
+      if (document.activeElement === document.body) lost.push([told, key]);
+    }
+  }
+  return lost;
+}
+"""
+
+
+def test_the_focus_is_never_lost(browser: Browser, own_page: Path) -> None:
+    """Wherever it is, on whatever a turn takes away."""
+    with opened(browser, own_page, "#turn=30") as page:
+        assert page.evaluate(LOST) == []
+
+
+# --- links and what is told
+
+
+LINKS = {
+    "#turn=41": 41, "#turn=0": 0, "#turn=104": LAST, "#turn=-1": LAST, "#turn=4<b>": LAST,
+}  # fmt: skip
+
+
+def test_a_link_leads_to_its_turn(browser: Browser, closed_page: Path) -> None:
+    with opened(browser, closed_page) as page:
+        for fragment, there in LINKS.items():
+            page.goto("about:blank")
+            page.goto(closed_page.as_uri() + fragment)
+            page.wait_for_selector(READY)
+            assert at(page) == there, fragment
+
+
+def test_the_address_follows_and_going_to_another_leads_there(
+    browser: Browser, closed_page: Path
+) -> None:
+    with opened(browser, closed_page) as page:
+        page.keyboard.press("Home")
+        page.wait_for_function("() => location.hash === '#turn=0'")
+        page.evaluate("location.hash = '#turn=41'")
+        page.wait_for_function(f"() => {AT} === '41'")
+        assert at(page) == 41
+
+
+def test_a_screen_reader_is_told_of_each_turn_once_it_is_reached(
+    browser: Browser, closed_page: Path
+) -> None:
+    with opened(browser, closed_page) as page:
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
+        said = page.locator("[role=status], [aria-live=polite]").first
+        page.wait_for_function(
+            "() => document.querySelector('[role=status], [aria-live=polite]').textContent"
+            f".includes('Turn {LAST - 3}:')"
+        )
+        told = said.text_content() or ""
+        for line in page.locator("#turn-lines li").all():
+            assert (line.text_content() or "").strip() in told
+
+
+def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: Path) -> None:
+    with opened(browser, closed_page, "#turn=9999") as page:
+        page.wait_for_function(f"() => location.hash === '#turn={LAST}'")
+        page.evaluate("location.hash = '#turn=99999999999999999999'")
+        page.wait_for_function(f"() => location.hash === '#turn={LAST}'")
+        assert at(page) == LAST
+
+
+@pytest.mark.parametrize("viewport", [SCREEN, PHONE])
+def test_whoever_follows_a_link_to_a_turn_sees_it_on_the_board(
+    browser: Browser, closed_page: Path, viewport: ViewportSize
+) -> None:
+    with opened(browser, closed_page, viewport=viewport) as page:
+        page.click("#all summary")
+        page.click("#turns a[href='#turn=12']")
+        assert at(page) == 12
+        check_on_the_board(page)
+        page.keyboard.press("ArrowRight")
+        assert at(page) == 13
+
+
+def check_on_the_board(page: Page) -> None:
+    """Fail where the board is not what is seen, or the focus is not with it."""
+    assert page.evaluate("document.activeElement.id") == "game-now"
+    board, time = (page.locator(what).bounding_box() for what in (".board", "#time"))
+    assert board is not None and time is not None and page.viewport_size is not None
+    assert time["y"] + time["height"] <= board["y"] < page.viewport_size["height"] / 2
+
+
+def test_a_link_to_the_turn_that_the_address_still_names_leads_there(
+    browser: Browser, closed_page: Path
+) -> None:
+    """While somebody goes on fast the address is behind."""
+    with opened(browser, closed_page, "#turn=41") as page:
+        page.click("#all summary")
+        behind = page.evaluate(FASTER_THAN_THE_ADDRESS)
+        assert behind == {"turn": "42", "address": "#turn=41"}
+        assert at(page) == 41
+
+
+def test_a_touch_of_the_graph_leads_to_the_board_on_a_phone(
+    browser: Browser, closed_page: Path
+) -> None:
+    with opened(browser, closed_page, viewport=PHONE, has_touch=True) as page:
+        page.locator(".chart svg[role]").last.tap()
+        assert 0 < at(page) < LAST
+        check_on_the_board(page)
+
+
+def test_a_screen_reader_is_told_the_headings_alone_of_turns_that_are_played(
+    browser: Browser, closed_page: Path
+) -> None:
+    """And the whole turn at which it stops."""
+    with opened(browser, closed_page, "#turn=41") as page:
+        stop_clock(page)
+        heading, lines = page.locator("#turn-heading"), page.locator("#turn-lines li")
+        said = page.locator("#said")
+        page.keyboard.press("Space")
+        for turn in (42, 43):
+            page.clock.run_for(1_500)
+            if turn == 42:
+                page.clock.run_for(500)
+            assert at(page) == turn
+            assert said.text_content() == heading.text_content()
+        page.keyboard.press("Space")
+        page.clock.run_for(1_000)
+        assert at(page) == 43
+        told = said.text_content() or ""
+        assert all((line.text_content() or "-") in told for line in lines.all())
+        assert len(told) > len(heading.text_content() or "")
+
+
+# --- strangers
+
+
+NAMES = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "<style>*{display:none}</style>",
+    "{{7*7}}{% raw %}",
+    "</script><svg onload=alert(1)>",
+    "</title></style><h1>Anna",
+    "'-alert(1)-'",
+    "W" * 60,
+    "A\u0301" + "\u0301" * 20 + "nna",
+    "&lt;b&gt;",
+)
+
+
+def game_of(names: tuple[str, str]) -> Match:
+    """The beginning of a game between players of these names."""
+    pair = Correspondents(Random(5))
+    for side, name in zip(Side, names, strict=True):
+        seed = Random(name).randbytes(32)
+        pair.identities[side] = Identity.from_seed(name, f"{side.value}@example.org", seed)
+    game = pair.join(pair.invite(Side.BRITISH, lists=1))
+    while game.match.state.turn < 3:
+        game = pair.answer(game)
+    return game.match
+
+
+MADE_OF = """
+() => {
+  const all = [...document.querySelectorAll("*")];
+  const few = all.map((each) => each.localName).filter((name) => FEW.includes(name)).sort();
+  const names = all.flatMap((each) => each.getAttributeNames());
+  const handlers = names.filter((name) => name.startsWith("on"));
+  return [few, handlers, [...new Set(all.map((each) => each.localName))].sort()];
+}
+""".replace("FEW", "['script', 'style', 'title', 'h1', 'img']")
+"""What of a page is the same whoever plays: what stands there once, handlers, kinds of elements."""
+
+
+@pytest.fixture(scope="module")
+def wanted(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> object:
+    """What the page of a game between Anna and Béla is made of."""
+    file = tmp_path_factory.mktemp("plain") / "game.html"
+    file.write_text(page_of(game_of(("Anna", "Béla"))), encoding="utf-8")
+    with opened(browser, file) as page:
+        return page.evaluate(MADE_OF)
+
+
+@pytest.mark.parametrize("names", list(zip(NAMES[::2], NAMES[1::2], strict=True)))
+def test_names_full_of_markup_are_names(
+    browser: Browser, tmp_path: Path, wanted: object, names: tuple[str, str]
+) -> None:
+    """Nothing of them becomes an element or an attribute, and nothing is pushed aside."""
+    file = tmp_path / "game.html"
+    file.write_text(page_of(game_of(names)), encoding="utf-8")
+    with opened(browser, file, viewport=PHONE) as page:
+        page.keyboard.press("Home")
+        page.keyboard.press("End")
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        assert page.evaluate(MADE_OF) == wanted
+
+
+ATTEMPTS = {
+    "fetch": "fetch('https://example.org/').catch(() => 0)",
+    "image": "document.body.append(Object.assign(new Image(), {src: 'https://example.org/a.png'}))",
+    "script": """document.body.append(Object.assign(document.createElement('script'),
+                 {textContent: 'window.ran = 1'}))""",
+    "handler": """document.body.insertAdjacentHTML('beforeend', '<b onclick="ran = 1">x</b>');
+                  document.body.lastChild.click()""",
+    "style": "document.body.setAttribute('style', 'color: red')",
+    "frame": """document.body.append(Object.assign(document.createElement('iframe'),
+                {src: 'https://example.org/'}))""",
+    "beacon": "navigator.sendBeacon('https://example.org/', 'x')",
+    "socket": "try { new WebSocket('wss://example.org/') } catch { 0 }",
+    "form": """document.body.insertAdjacentHTML('beforeend',
+               '<form action="https://example.org/"></form>'); document.forms[0].submit()""",
+}
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_the_policy_refuses_whatever_a_page_may_try(
+    browser: Browser, closed_page: Path, attempt: str
+) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        watch = Watch(closed_page.as_uri())
+        watch.over(page)
+        page.goto(closed_page.as_uri())
+        with page.expect_console_message(lambda told: "Content Security Policy" in told.text):
+            page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")
+        assert page.evaluate("window.ran") is None
+        assert watch.sent == []
+
+
+def test_a_page_holds_no_secret_even_when_it_is_unpacked(browser: Browser, tmp_path: Path) -> None:
+    course, seats = practice(RUNNING)
+    for viewer in (None, Side.FRENCH):
+        file = tmp_path / f"{viewer}.html"
+        file.write_text(page_of(course.match, *([seats[viewer]] if viewer else [])), "utf-8")
+        with opened(browser, file) as page:
+            held = page.content() + page.evaluate("JSON.stringify(game)")
+        for side, seat in seats.items():
+            nonces = [nonce for _, nonce in hidden(course.match, seat)]
+            secrets = [seat.secret, seat.box_key, seat.identity.seed]
+            check_has_none(held, *secrets, *(nonces if side is not viewer else []))

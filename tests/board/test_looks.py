@@ -1,0 +1,213 @@
+"""What a page looks like in a browser: small and broad, light and dark, still, and on paper."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.board.browser import BROAD, PHONE, SCREEN, opened
+
+GO = """
+(turn) => {
+  const slider = document.getElementById("slider");
+  slider.value = turn;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+}
+"""
+WIDEST = f"""
+() => {{
+  const go = {GO}, root = document.scrollingElement, wide = [];
+  for (const each of document.querySelectorAll("details")) each.open = true;
+  for (let turn = 0; turn <= Number(document.getElementById("slider").max); turn += 3) {{
+    go(turn);
+    if (root.scrollWidth > innerWidth) wide.push([turn, root.scrollWidth]);
+  }}
+  return wide;
+}}
+"""
+"""The turns after which something stands beyond the edge of the window, and how wide it is all."""
+SMALL = """
+() => [...document.querySelectorAll("button, summary, input, [tabindex='0'], nav a[href]")]
+  .filter((each) => each.checkVisibility())
+  // Who touches the label of a box touches the box.
+  .map((each) => each.closest("label") || each)
+  .map((each) => [each.outerHTML.slice(0, 120), each.getBoundingClientRect()])
+  .filter(([_, box]) => box.width < 24 || box.height < 24)
+  .map(([told, box]) => [told, box.width, box.height])
+"""
+"""The controls that a finger misses."""
+SCREENS: dict[str, dict[str, Any]] = {
+    "light": {"viewport": SCREEN, "color_scheme": "light"},
+    "dark": {"viewport": SCREEN, "color_scheme": "dark"},
+    "phone": {"viewport": PHONE, "color_scheme": "light", "has_touch": True},
+    "phone, dark": {"viewport": PHONE, "color_scheme": "dark", "has_touch": True},
+}
+
+
+SHEETS: dict[str, ViewportSize] = {
+    "A4": {"width": 725, "height": 1054},
+    "Letter": {"width": 747, "height": 987},
+}
+"""What is within the margins of a sheet, in pixels of 1/96 inch."""
+
+
+def check_accessible(page: Page) -> None:
+    """Fail where axe-core finds anything, by what it knows of WCAG and of good practice."""
+    for details in page.locator("details").all():
+        details.evaluate("each => each.open = true")
+    report = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert report.violations_count == 0, report.generate_report()
+
+
+@pytest.mark.parametrize("screen", ["light", "phone, dark"])
+def test_axe_finds_nothing_on_the_page_for_everybody(
+    browser: Browser, closed_page: Path, screen: str
+) -> None:
+    with opened(browser, closed_page, "#turn=60", **SCREENS[screen]) as page:
+        check_accessible(page)
+
+
+@pytest.mark.parametrize("screen", ["dark", "phone"])
+def test_axe_finds_nothing_on_a_page_with_the_own_cards(
+    browser: Browser, own_page: Path, screen: str
+) -> None:
+    with opened(browser, own_page, **SCREENS[screen]) as page:
+        check_accessible(page)
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
+def test_nothing_stands_beyond_the_edge_of_the_window(
+    browser: Browser, own_page: Path, width: int
+) -> None:
+    with opened(browser, own_page, viewport={"width": width, "height": 800}) as page:
+        assert page.evaluate(WIDEST) == []
+
+
+def test_a_finger_finds_every_control(browser: Browser, closed_page: Path) -> None:
+    with opened(browser, closed_page, viewport=PHONE, has_touch=True) as page:
+        assert page.evaluate(SMALL) == []
+
+
+def test_on_a_phone_the_legend_waits_until_somebody_looks_closer(
+    browser: Browser, closed_page: Path
+) -> None:
+    """It would take a third of the board, in letters that nobody can read."""
+    boxes = [".legend", ".cartouche"]
+    with opened(browser, closed_page, viewport=SCREEN) as page:
+        assert all(page.locator(box).is_visible() for box in boxes)
+    with opened(browser, closed_page, viewport=PHONE) as page:
+        assert not any(page.locator(box).is_visible() for box in boxes)
+        page.click(".closer")
+        assert all(page.locator(box).is_visible() for box in boxes)
+
+
+def test_light_and_dark_are_those_of_the_system_until_somebody_chooses(
+    browser: Browser, closed_page: Path
+) -> None:
+    paper = "getComputedStyle(document.body).backgroundColor"
+    seen = []
+    for scheme in ("light", "dark"):
+        with opened(browser, closed_page, color_scheme=scheme) as page:
+            before = page.evaluate(paper)
+            page.click("#theme")
+            seen.append((before, page.evaluate(paper)))
+    light, dark = seen[0]
+    assert light != dark
+    assert seen[1] == (dark, light)
+
+
+MOVING = """
+() => [...document.querySelectorAll("*")].filter((each) => {
+  const style = getComputedStyle(each);
+  const lasts = (times) => times.split(",").some((time) => parseFloat(time) > 0.01);
+  return lasts(style.transitionDuration)
+    || (style.animationName !== "none" && lasts(style.animationDuration))
+    || style.scrollBehavior === "smooth";
+}).map((each) => each.outerHTML.slice(0, 80))
+"""
+
+
+def test_nothing_moves_for_those_who_do_not_want_it(browser: Browser, closed_page: Path) -> None:
+    with opened(browser, closed_page, "#turn=40", reduced_motion="reduce") as page:
+        page.evaluate(GO, 41)
+        assert page.evaluate(MOVING) == []
+        assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_position_is_printed_on_one_sheet(
+    browser: Browser, closed_page: Path, own_page: Path
+) -> None:
+    """Even with a siege and full discard piles, as after turn 98."""
+    for file, turn, papers in ((closed_page, 98, ("A4", "Letter")), (own_page, 12, ("A4",))):
+        with opened(browser, file, f"#turn={turn}") as page:
+            for paper in papers:
+                assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1, paper
+
+
+FITTED = """
+() => {
+  const main = document.querySelector("main"), drawing = document.querySelector(".drawing");
+  return [main.scrollHeight - main.clientHeight, drawing.clientHeight];
+}
+"""
+
+
+def test_on_a_sheet_everything_has_room_and_the_board_enough(
+    browser: Browser, closed_page: Path
+) -> None:
+    """A sheet of A4 within its margins; the board can be read while it is 8 cm high."""
+    with opened(browser, closed_page, viewport=SHEETS["A4"]) as page:
+        page.emulate_media(media="print")
+        for turn in range(0, 103, 6):
+            page.evaluate(GO, turn)
+            beyond, board = page.evaluate(FITTED)
+            assert beyond <= 0 and board >= 300, turn
+
+
+def test_two_sieges_are_on_the_sheet_of_a_position_too(browser: Browser, sieges_page: Path) -> None:
+    with opened(browser, sieges_page) as page:
+        assert page.locator("article.siege").count() == 2
+        for paper, within in SHEETS.items():
+            page.set_viewport_size(within)
+            page.emulate_media(media="print")
+            beyond, board = page.evaluate(FITTED)
+            assert beyond <= 0 and board >= 300, paper
+            assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1, paper
+
+
+def test_on_paper_the_marker_of_a_siege_is_seen(browser: Browser, sieges_page: Path) -> None:
+    """Its number is light on dark, and browsers print no dark ground unless they are told to."""
+    with opened(browser, sieges_page) as page:
+        page.emulate_media(media="print")
+        for marker in page.locator(".track .here").all():
+            adjust = marker.evaluate("each => getComputedStyle(each).printColorAdjust")
+            assert adjust == "exact"
+
+
+def test_paper_is_white_even_in_the_dark(browser: Browser, closed_page: Path) -> None:
+    with opened(browser, closed_page, color_scheme="dark") as page:
+        page.emulate_media(media="print")
+        background = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert background in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+
+
+def sheets(pdf: bytes) -> int:
+    """How many pages a document of the browser has."""
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_a_broad_screen_shows_the_board_and_both_sides_at_once(
+    browser: Browser, closed_page: Path
+) -> None:
+    """Somebody who owns the game reads the position off it as off the table."""
+    with opened(browser, closed_page, viewport=BROAD) as page:
+        for part in (".board", "#british-hand", "#french-hand", "#british-money", "#turn-heading"):
+            box = page.locator(part).first.bounding_box()
+            assert box is not None
+            assert box["y"] < BROAD["height"], part

@@ -1,0 +1,198 @@
+"""The page of a game: whole in itself, the same game as the engine's, and closed to the outside."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from markupsafe import Markup, escape
+
+from engine.scoring import score
+from engine.sides import Side
+from pbem.board.maker import filled
+from pbem.play.game_file import GameFile
+from pbem.play.look import Spectator
+from pbem.protocol.hand import positions
+from pbem.protocol.match import Match
+from pbem.view.chronicle import Chronicle
+from pbem.view.scenes import scenes
+from pbem.words.board import position_told
+from pbem.words.history.log import Log
+from pbem.words.language import NAMES, Language
+from pbem.words.phrases import names
+from tests.board.pages import Page, page_of
+from tests.play.playing import any_order, begin, play
+
+SAVES = Path(__file__).parents[2] / "saves" / "practice"
+LARGEST = 400_000
+"""Bytes of the page of a game of 120 turns."""
+LATER = {"words-on-cards", "graph-table", "turns"}
+"""What only a script shows."""
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    return GameFile.read((SAVES / "game-130.toml").read_bytes()).match
+
+
+@pytest.fixture(scope="module")
+def page(match: Match) -> Page:
+    return Page(page_of(match))
+
+
+# --- nothing gets in or out
+
+
+def test_the_policy_allows_the_scripts_and_styles_of_the_page_and_nothing_else(page: Page) -> None:
+    (policy,) = [
+        each.attributes["content"]
+        for each in page.tagged("meta")
+        if each.attributes.get("http-equiv") == "Content-Security-Policy"
+    ]
+    allowed = dict(part.strip().split(" ", 1) for part in policy.split(";"))
+    assert allowed["default-src"] == "'none'"
+    assert allowed["base-uri"] == allowed["form-action"] == "'none'"
+    style, script = re.search(r"<style>(.*?)</style>", page.html, re.S), page.html
+    assert style is not None
+    (code,) = re.findall(r"<script>(.*?)</script>", script, re.S)
+    assert allowed["style-src"] == f"'{_hash(style[1])}'"
+    assert allowed["script-src"] == f"'{_hash(code)}'"
+    assert set(allowed) <= {
+        *("default-src", "style-src", "script-src", "img-src"),
+        *("font-src", "base-uri", "form-action"),
+    }
+    assert {allowed.get("img-src", "data:"), allowed.get("font-src", "data:")} == {"data:"}
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def test_no_element_has_a_handler_a_style_or_an_address_elsewhere(page: Page) -> None:
+    texts = {text for scene in page.scenes for text in scene.values()}
+    for part in (page, *(Page(f"<body>{text}</body>") for text in texts)):
+        for element in part.all:
+            for name, value in element.attributes.items():
+                assert not name.startswith("on") and name != "style", (element.tag, name)
+                if name in ("href", "src", "action", "xlink:href"):
+                    assert value.startswith(("#", "data:")), value
+            assert element.tag not in ("iframe", "object", "embed", "form", "base", "link")
+
+
+def test_no_style_asks_for_anything(page: Page) -> None:
+    (style,) = [each.text for each in page.tagged("style")]
+    assert "@import" not in style
+    assert all(url.startswith(("data:", "#")) for url in re.findall(r"url\([\"']?([^)]*)", style))
+
+
+# --- what stands on it
+
+
+def test_each_scene_is_told_in_the_words_of_the_plain_screen(match: Match, page: Page) -> None:
+    played, english = scenes(Chronicle(match, Spectator.FOR_ALL)), Language("en")
+    assert len(played) == len(page.scenes)
+    for scene, shown in zip(played, page.scenes, strict=True):
+        told = position_told(english, scene.state, scene.facts, names(scene.state))
+        lines = [" ".join(english.say(line.text).split()) for line in told if line.text]
+        texts = [Page(text).all for id, text in shown.items() if id.startswith("line-") and text]
+        assert [element.text for (element,) in texts][: len(lines)] == lines
+
+
+def test_each_turn_is_told_as_in_the_log(match: Match, page: Page) -> None:
+    log = list(Log(Chronicle(match, Spectator.FOR_ALL)).sections())
+    turns = Page(f"<ol>{page.scenes[0]['turns']}</ol>")
+    links = turns.tagged("a")
+    assert [link.text for link in links] == [str(section.heading) for section in log]
+    assert [link.attributes["href"] for link in links] == [f"#turn={n}" for n in range(len(log))]
+    (*_, told) = [each.text for each in turns.tagged("ol")]
+    assert all(" ".join(str(line).split()) in told for section in log for line in section.lines)
+
+
+def test_points_and_money_are_those_of_the_engine(match: Match, page: Page) -> None:
+    (*_, (_, state)) = positions(match)
+    for side in Side:
+        assert page.scenes[-1][f"points-{side.value}"] == str(score(state, side).total)
+        assert page.scenes[-1][f"money-{side.value}"] == str(state.players[side].money)
+    cells = [cell.text for cell in Page(page.scenes[0]["graph-table"]).tagged("td")]
+    of_both = [(what, side) for what in ("points", "money") for side in Side]
+    told = [scene[f"{what}-{side.value}"] for scene in page.scenes for what, side in of_both]
+    assert cells == told
+
+
+def test_without_scripts_the_position_stands_there_after_the_turn_that_was_asked_for(
+    match: Match, page: Page
+) -> None:
+    for static, turn in ((page, len(page.scenes) - 1), (Page(page_of(match, turn=41)), 41)):
+        body = static.html.partition('<script type="text/plain"')[0]
+        for id, text in page.scenes[turn].items():
+            if id in LATER:
+                continue
+            assert re.search(rf'id="{id}"[^<>]*>{re.escape(text)}</', body), id
+        assert static.by_id("slider").attributes["value"] == str(turn)
+        assert static.by_id("turn-heading").text.startswith(f"Turn {turn}:")
+
+
+def test_headings_and_landmarks_stand_in_their_order(page: Page) -> None:
+    levels = [int(each.tag[1]) for each in page.tagged("h1", "h2", "h3", "h4")]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert len(page.tagged("main")) == len(page.tagged("header")) == 1
+    # What names the cards takes the place of their names.
+    longer = LATER - {"words-on-cards"}
+    later = [each for id in longer for each in Page(page.scenes[0][id]).all]
+    ids = [each.attributes["id"] for each in [*page.all, *later] if "id" in each.attributes]
+    assert len(ids) == len(set(ids))
+    for element in page.all:
+        for name in ("aria-labelledby", "aria-describedby", "for"):
+            assert all(id in ids for id in element.attributes.get(name, "").split())
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_the_page_is_in_one_language_and_says_in_which(match: Match, code: str) -> None:
+    page = page_of(match, code=code)
+    assert page.startswith(f'<!doctype html>\n<html lang="{code}">')
+    assert len(page.encode()) < LARGEST
+
+
+def test_who_played_with_which_keys_and_what_is_proved_is_said(match: Match, page: Page) -> None:
+    told = page.html.partition('class="proved"')[2]
+    for entrant in match.entrants.values():
+        assert entrant.key[:8].hex(" ", 2) in told
+    assert match.id.hex() in told
+    assert "Everything in this file is proved." in told
+    assert "2026-11-22T12:00:00Z" in told
+
+
+def test_a_game_that_has_just_begun_has_a_page_too() -> None:
+    match = begin(3, lists=2)
+    assert Page(page_of(match)).by_id("slider").attributes["max"] == "0"
+    match = play(match, any_order(Random(3)), turns=1, seed=3)
+    assert len(Page(page_of(match)).scenes) >= 1
+
+
+def test_a_part_without_a_place_is_not_lost_in_silence() -> None:
+    with pytest.raises(LookupError):
+        filled(Markup('<p id="here"></p>'), {"nowhere": Markup("told")})
+
+
+def test_a_text_that_looks_like_a_place_is_none() -> None:
+    frame = Markup('<p id="one"></p><p id="two"></p>')
+    told = {"one": Markup(escape('<p id="two"></p>')), "two": Markup("told")}
+    assert filled(frame, told).endswith('<p id="two">told</p>')
+
+
+def test_what_a_curve_came_to_is_told_of_the_end_or_of_now(page: Page) -> None:
+    running = Page(page_of(GameFile.read((SAVES / "game-041.toml").read_bytes()).match))
+    for each, told, other in ((page, "in the end", "now"), (running, "now", "in the end")):
+        curves = [label for label in labels(each) if " to begin with, " in label]
+        assert len(curves) == 2
+        assert all(f" {told}, " in curve and f" {other}, " not in curve for curve in curves)
+
+
+def labels(page: Page) -> list[str]:
+    return [each.attributes["aria-label"] for each in page.all if "aria-label" in each.attributes]

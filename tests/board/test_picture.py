@@ -1,0 +1,143 @@
+"""Pictures of a position: sound, as large as asked for, in the player's words."""
+
+from __future__ import annotations
+
+import struct
+from copy import copy
+from xml.etree import ElementTree
+
+import pytest
+import resvg_py
+
+from engine.ruleset import editions
+from engine.sides import Side
+from pbem.board.faces import face_files
+from pbem.board.picture import png, svg
+from pbem.protocol.match import Match
+from pbem.view.chronicle import Chronicle
+from pbem.view.scenes import Scene, scenes
+from pbem.words.language import NAMES, Language
+from tests.board.boxes import SEMIBOLD
+from tests.board.boxes import width as letters_wide
+from tests.board.games import (
+    CLOSED,
+    RUNNING,
+    edition_game,
+    practice_game,
+    seat_of,
+    seen_by_all,
+)
+
+_NAME = "{http://www.w3.org/2000/svg}"
+SVG = 'xmlns="http://www.w3.org/2000/svg"'
+
+
+def match_of(game: str) -> Match:
+    return practice_game(game) if game.startswith("game") else edition_game(game)
+
+
+@pytest.mark.parametrize("game", [CLOSED, RUNNING, *editions()])
+def test_a_picture_is_sound_and_has_every_piece(game: str) -> None:
+    scene: Scene = seen_by_all(game)[-1]
+    root = ElementTree.fromstring(svg(scene, match_of(game), Language("en")))
+    assert root.tag == f"{_NAME}svg"
+    places = [each.attrib for each in root.iter() if "data-location" in each.attrib]
+    pieces = {each["data-location"]: (each["data-owner"], each["data-piece"]) for each in places}
+    assert pieces == {
+        place["location"]: (place["owner"] or "", place["piece"] or "")
+        for place in scene.facts["locations"]
+    }
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_a_picture_says_who_plays_and_what_they_have(language: str) -> None:
+    match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
+    root = ElementTree.fromstring(svg(scene, match, Language(language)))
+    told = " ".join("".join(each.itertext()) for each in root.iter(f"{_NAME}text"))
+    for side, entrant in match.entrants.items():
+        assert entrant.name in told
+        assert f" {scene.facts['sides'][side.value]['points']['total']} " in told
+    assert "48" in told
+
+
+def told_by(match: Match, scene: Scene) -> str:
+    """All that a picture says, in a line."""
+    root = ElementTree.fromstring(svg(scene, match, Language("en")))
+    texts = ("".join(each.itertext()) for each in root.iter(f"{_NAME}text"))
+    return " ".join(" ".join(texts).split())
+
+
+def test_a_picture_says_which_moment_it_is_and_whose_move() -> None:
+    first, *_, last = seen_by_all(CLOSED)
+    match = practice_game(CLOSED)
+    assert "Before the first turn. The British play." in told_by(match, first)
+    assert "After turn" not in told_by(match, first)
+    assert "After turn 36. The British play." in told_by(match, seen_by_all(CLOSED)[36])
+    assert "After turn 103. The French won, because" in told_by(match, last)
+
+
+def test_a_picture_of_a_turn_that_goes_on_says_so_and_what_is_awaited() -> None:
+    told = told_by(practice_game(RUNNING), seen_by_all(RUNNING)[-1])
+    assert "In turn 36. The British write next: to answer a raid." in told
+    assert "After turn" not in told
+
+
+def test_a_picture_needs_nothing_else() -> None:
+    text = svg(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"))
+    assert "var(" not in text
+    for outside in ("http", "url("):
+        rest = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        rest = rest.replace("url(data:font/woff2", "")
+        assert outside not in rest
+
+
+@pytest.mark.parametrize("width", [600, 1600])
+def test_a_picture_is_as_wide_as_asked_for(width: int) -> None:
+    data = png(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"), width)
+    assert data.startswith(b"\x89PNG\r\n\x1a\n")
+    across, down = struct.unpack(">II", data[16:24])
+    assert across == width
+    assert width * 0.7 < down < width
+
+
+@pytest.mark.parametrize("times", [1, 8, 12, 40])
+def test_a_long_name_has_room_and_markup_in_it_is_text(times: int) -> None:
+    match, scene = match_of(CLOSED), seen_by_all(CLOSED)[48]
+    name = "<b>&amp; " + "Wilhelmina " * times
+    side, entrant = next(iter(match.entrants.items()))
+    renamed = copy(match)
+    renamed.entrants = {**match.entrants, side: entrant._replace(name=name)}
+    text = svg(scene, renamed, Language("en"))
+    assert "<b>" not in text
+    root = ElementTree.fromstring(text)
+    right = float(root.attrib["viewBox"].split()[2])
+    lines = [each for each in root.iter(f"{_NAME}text") if "Wilhelmina" in (each.text or "")]
+    assert len(lines) == 2
+    for line, end in zip(lines, (right, right / 2), strict=True):
+        size = float(line.attrib["font-size"])
+        measured = letters_wide(line.text or "", size, SEMIBOLD)
+        assert float(line.attrib["x"]) + float(line.attrib.get("textLength", measured)) <= end
+
+
+def test_a_picture_of_a_running_game_shows_no_more_to_its_player_than_to_all() -> None:
+    for side in Side:
+        own = scenes(Chronicle(practice_game(RUNNING), seat_of(side)))
+        for mine, everybodys in zip(own[::8], seen_by_all(RUNNING)[::8], strict=True):
+            pictures = [
+                svg(scene, practice_game(RUNNING), Language("en")) for scene in (mine, everybodys)
+            ]
+            assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize("face", ["", 'font-weight="600"', 'font-style="italic"'])
+@pytest.mark.parametrize("name", ["日本太郎", "שלום", "Ω", "\N{ROCKET}", "\U0010fffd"])
+def test_no_letter_leaves_a_gap_where_no_face_has_it(name: str, face: str) -> None:
+    """A computer may have no other faces than those of the board: a box stands for such letters."""
+
+    def drawn(fill: str) -> bytes:
+        text = f'<text y="30" font-size="20" fill="{fill}" {face}>{name}</text>'
+        sheet = f'<svg {SVG} width="200" height="40" font-family="EB Garamond">{text}</svg>'
+        data = resvg_py.svg_to_bytes(sheet, font_files=face_files(), skip_system_fonts=True)
+        return bytes(data)
+
+    assert drawn("black") != drawn("none")

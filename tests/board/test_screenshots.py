@@ -1,0 +1,20 @@
+"""The pictures of pages are there, are shown, and weigh what they may."""
+
+import pytest
+
+from tests.board.screenshots import FOLDER, LARGEST, SCREENSHOTS, Screenshot
+from tests.cli.using import ROOT
+
+
+@pytest.mark.parametrize("picture", SCREENSHOTS, ids=lambda picture: picture.name)
+def test_a_picture_is_light_and_shown(picture: Screenshot) -> None:
+    """Where a page looks otherwise now, `python -m tests.board.screenshots` takes them anew."""
+    data = picture.file.read_bytes()
+    assert (data[:4], data[8:12]) == (b"RIFF", b"WEBP")
+    assert len(data) <= LARGEST
+    told = [ROOT / "README.md", ROOT / "docs" / "board.md"]
+    assert any(f"pictures/{picture.file.name})" in each.read_text("utf-8") for each in told)
+
+
+def test_no_other_picture_lies_there() -> None:
+    assert sorted(FOLDER.glob("*.webp")) == sorted(each.file for each in SCREENSHOTS)

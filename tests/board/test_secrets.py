@@ -1,0 +1,216 @@
+"""What a page tells is what its viewer may know: no card that is hidden, and no secret."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine.game import legal_orders
+from engine.orders import Block, Draft, End, HomeSupport, Pass, Raid
+from engine.sides import Side
+from engine.state import State
+from pbem.board.picture import svg
+from pbem.play.entry import accept, invite
+from pbem.play.look import Spectator
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
+from pbem.view.chronicle import Chronicle
+from pbem.view.scenes import scenes
+from pbem.words.history.log import Log
+from pbem.words.language import Language
+from tests.board.pages import Page, page_of, seats
+from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
+from tests.protocol.test_hindsight import closed, resigned
+
+SEEDS = range(4)
+
+
+def hidden(match: Match, seat: Seat) -> list[tuple[str, bytes]]:
+    """The cards in the hand of a side that nobody else can tell, each with its nonce."""
+    cards = HiddenCards(match, seat.side, seat.secret)
+    return [cards.at(slot) for slot in sorted(match.state.players[seat.side].hidden)]
+
+
+def written(secret: bytes) -> list[str]:
+    """A secret in the ways in which a page may hold it."""
+    return [
+        secret.hex(),
+        secret.hex(" ", 2),
+        base64.b64encode(secret).decode().rstrip("="),
+        base64.urlsafe_b64encode(secret).decode().rstrip("="),
+        str(list(secret))[1:-1].replace(" ", ""),
+    ]
+
+
+def check_has_none(page: str, *secrets: bytes) -> None:
+    for secret in secrets:
+        for text in written(secret):
+            assert text not in page
+            assert text[: len(text) // 2] not in page
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_page_for_everybody_has_no_secret_of_either_side(seed: int) -> None:
+    match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
+    page = page_of(match)
+    found = 0
+    for seat in seats(match, seed).values():
+        nonces = [nonce for _, nonce in hidden(match, seat)]
+        found += len(nonces)
+        check_has_none(page, seat.secret, seat.box_key, seat.identity.seed, *nonces)
+    assert found
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_page_with_the_own_cards_has_no_secret_of_the_opponent(seed: int) -> None:
+    match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
+    both = seats(match, seed)
+    for side, seat in both.items():
+        page, other = page_of(match, seat), both[side.opponent]
+        check_has_none(page, seat.secret, seat.box_key, seat.identity.seed)
+        check_has_none(page, other.secret, *(nonce for _, nonce in hidden(match, other)))
+
+
+def begun(nonces: int, lists: int = 2) -> Match:
+    """The beginning of a game between the same players: only what is dealt differs."""
+    random, (anna, bela) = Random(f"dealt {nonces}"), identities()
+    match = invite(anna, side=Side.BRITISH, nonce=random.randbytes(32), time=TIME, lists=lists)
+    return accept(match, bela, nonce=random.randbytes(32), time=TIME, side=Side.FRENCH)
+
+
+def dealt(nonces: int, turns: int = 6) -> Match:
+    """A game between the same players in which nothing is ever done: only the hands differ."""
+    return play(begun(nonces), nothing, turns=turns)
+
+
+TOLD = ("home-support", "raid", "block")
+"""The orders that twins give wherever both can: by these, cards are drawn or shown."""
+SHOWS = ("convert", "show-hand")
+"""These show a whole hand, which then is different for all to see."""
+
+
+@cache
+def twins(seed: int, records: int = 40) -> tuple[Match, Match]:
+    """Two games in which the same is done by orders that both hands allow, and others are hidden.
+
+    They end before a record that one hand alone allows.
+    """
+    random, games = Random(seed), (begun(2 * seed, 8), begun(2 * seed + 1, 8))
+    for _ in range(records):
+        one, other = drafts = [NextRecord(seat_to_write(match), TIME) for match in games]
+        while one.is_awaiting_orders:
+            allowed = legal_orders(other.view())
+            both = [order for order in legal_orders(one.view()) if order in allowed]
+            both = [order for order in both if order.verb not in SHOWS]
+            if not both:
+                return games
+            verbs = sorted({order.verb for order in both})
+            verb = next((verb for verb in TOLD if verb in verbs), random.choice(verbs))
+            order = random.choice([order for order in both if order.verb == verb])
+            for draft in drafts:
+                draft.order(order)
+        for draft in drafts:
+            draft.sign()
+        games = (one.match, other.match)
+    return games
+
+
+def nothing(state: State) -> Pass | End:
+    return Pass() if state.actions_left else End()
+
+
+def hands(match: Match) -> dict[Side, list[str]]:
+    return {side: sorted(seat.view().players[side].hand) for side, seat in seats(match, 0).items()}
+
+
+def anonymous(match: Match, page: str) -> str:
+    """A page without the id of its game, which follows from what was dealt."""
+    return page.replace(match.id.hex(), "").replace(match.id.hex()[:8], "")
+
+
+def test_pages_of_a_game_with_other_hidden_hands_are_the_same() -> None:
+    one, other = dealt(1), dealt(2)
+    assert len(one.records) == len(other.records)
+    assert all(hands(one)[side] != hands(other)[side] for side in Side)
+    assert anonymous(one, page_of(one)) == anonymous(other, page_of(other))
+
+
+TWINS = range(4)
+
+
+def test_twins_draw_raid_and_ask_for_support_with_hands_that_differ() -> None:
+    done = {type(deed.order) for seed in TWINS for deed in twins(seed)[0].deeds}
+    assert {Raid, Block, HomeSupport, Draft, type(None)} <= done
+    for one, other in map(twins, TWINS):
+        assert [deed.order for deed in one.deeds] == [deed.order for deed in other.deeds]
+        assert one.state.turn > 3
+        assert any(hands(one)[side] != hands(other)[side] for side in Side)
+
+
+@pytest.mark.parametrize("seed", TWINS)
+def test_what_all_may_see_of_twins_is_the_same(seed: int) -> None:
+    """Whatever was drawn and not shown: facts, raids, pictures, and the page of the whole game."""
+    one, other = twins(seed)
+    told = [scenes(Chronicle(match, Spectator.FOR_ALL)) for match in (one, other)]
+    english = Language("en")
+    for here, there in zip(*told, strict=True):
+        assert (here.facts, here.raids) == (there.facts, there.raids)
+    for here, there in [*zip(*told, strict=True)][::6]:
+        pictures = [
+            anonymous(match, svg(scene, match, english))
+            for scene, match in ((here, one), (there, other))
+        ]
+        assert pictures[0] == pictures[1]
+    assert anonymous(one, page_of(one)) == anonymous(other, page_of(other))
+
+
+def test_a_picture_is_the_same_whoever_draws_it() -> None:
+    match, _ = twins(0)
+    english = Language("en")
+    everybodys = scenes(Chronicle(match, Spectator.FOR_ALL))
+    strangers = scenes(Chronicle(match, Spectator.OTHER_KEY))
+    assert [scene.facts for scene in strangers] == [scene.facts for scene in everybodys]
+    all_who_draw: list[Seat | Spectator] = [Spectator.OTHER_KEY, *seats(match, 0).values()]
+    for who in all_who_draw:
+        for mine, theirs in [*zip(scenes(Chronicle(match, who)), everybodys, strict=True)][::6]:
+            assert svg(mine, match, english) == svg(theirs, match, english)
+
+
+def test_the_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:
+    one, other = dealt(1), dealt(2)
+    for side in Side:
+        pages = [page_of(match, seats(match, 0)[side]) for match in (one, other)]
+        assert anonymous(one, pages[0]) != anonymous(other, pages[1])
+        on_top = " ".join(pages[0].partition("<main")[0].split())
+        assert str(Log(Chronicle(one, seats(one, 0)[side])).warning) in on_top
+        assert "This shows cards that only" in on_top
+    assert "This shows cards" not in page_of(one)
+    assert "This shows cards" not in page_of(closed(1))
+
+
+def test_whose_hand_nobody_opened_is_told_to_nobody_by_a_page_that_the_other_has_made() -> None:
+    """Whether the British or the French make it, a page for everybody is the same."""
+    match = resigned(2)
+    assert page_of(match, Spectator.FOR_ALL) == page_of(match, Spectator.OTHER_KEY)
+
+
+def test_a_closed_game_shows_both_hands_at_every_turn() -> None:
+    match = closed(1)
+    for scene in Page(page_of(match)).scenes:
+        told = " ".join(text for id, text in scene.items() if id.startswith("line-"))
+        assert "British hand" in told and "French hand" in told
+        assert "face down" not in told
+
+
+def test_a_half_closed_game_shows_the_hand_of_who_closed_it() -> None:
+    match = resigned(1)
+    (side,) = match.secrets
+    for scene in Page(page_of(match)).scenes[1:]:
+        told = " ".join(text for id, text in scene.items() if id.startswith("line-"))
+        assert f"{side.label!s} hand" in told
+        assert f"{side.opponent.label!s} hand" not in told

@@ -1,0 +1,257 @@
+"""What lies beside the board: every number and every card is read back out of the markup."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from engine.ruleset import editions
+from engine.sides import Side
+from pbem.board.maker import Parts
+from pbem.board.tabletop import Tabletop
+from pbem.board.templates import Templates
+from pbem.view.chronicle import Chronicle
+from pbem.view.scenes import Scene, scenes
+from pbem.view.shape import PositionFacts, SideFacts
+from pbem.words.language import NAMES, Language
+from tests.board.games import CLOSED, RUNNING, practice_game, seat_of, seen_by_all
+from tests.board.markup import Element, read
+
+GAMES = [CLOSED, RUNNING, *editions()]
+MINUS = "−"
+
+
+@cache
+def drawn(game: str, language: str = "en") -> list[tuple[Scene, dict[str, Element]]]:
+    """The parts of each scene of a game, read; each text once."""
+    played = seen_by_all(game)
+    return parts_of(played, language)
+
+
+def parts_of(played: list[Scene], language: str = "en") -> list[tuple[Scene, dict[str, Element]]]:
+    catalogue = played[0].state.ruleset.catalogue
+    table = Tabletop(Templates(Language(language)), catalogue)
+    return [(scene, elements(table.parts(scene))) for scene in played]
+
+
+def elements(parts: Parts) -> dict[str, Element]:
+    return {id: _read(text) for id, text in parts.items()}
+
+
+@cache
+def _read(text: str) -> Element:
+    return read(text)
+
+
+def number(part: Element, what: str) -> int:
+    """The only number of that kind in a part."""
+    attribute = f"data-{what}"
+    (value,) = [e.attributes[attribute] for e in part if attribute in e.attributes]
+    return int(value)
+
+
+def shown(part: Element, where: str, side: str) -> Counter[str]:
+    """The cards of a pile with their copies; the pile says where and whose it is."""
+    found: Counter[str] = Counter()
+    for pile in part.all(data_pile=None):
+        assert (pile.attributes["data-pile"], pile.attributes["data-side"]) == (where, side)
+        for each in pile.all(data_card=None):
+            found[each.attributes["data-card"]] += int(each.attributes["data-copies"])
+    return +found
+
+
+def stock(part: Element) -> dict[str, tuple[int, int]]:
+    return {
+        each.attributes["data-card"]: (
+            int(each.attributes["data-price"]),
+            int(each.attributes["data-copies"]),
+        )
+        for each in part.all(data_card=None)
+        if each.attributes["data-copies"] != "0"
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_part_of_a_scene_has_its_place_in_the_frame(game: str) -> None:
+    played = seen_by_all(game)
+    table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
+    frame = read(table.frame())
+    ids = [set(table.parts(scene)) for scene in played]
+    assert all(each == ids[0] for each in ids)
+    for id in ids[0]:
+        assert frame.one(id=id).content == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_numbers_and_cards_are_those_of_every_position(game: str) -> None:
+    for scene, parts in drawn(game):
+        facts = scene.facts
+        for side in Side:
+            check_side(parts, side.value, facts["sides"][side.value])
+            gained = shown(parts[f"{side.value}-locations"], "locations", side.value)
+            assert gained == Counter(scene.state.players[side].locations)
+            check_siege(parts[f"{side.value}-siege"], side.value, facts)
+        assert stock(parts["neutral"]) == {
+            kind["card"]: (kind["price"], kind["copies"]) for kind in facts["neutral"]
+        }
+        assert number(parts["discs"], "fortifications-left") == facts["fortifications_left"]
+
+
+def check_side(parts: dict[str, Element], side: str, has: SideFacts) -> None:
+    def part(what: str) -> Element:
+        return parts[f"{side}-{what}"]
+
+    assert number(part("money"), "money") == has["money"]
+    assert number(part("points"), "points") == has["points"]["total"]
+    assert number(part("captured"), "captured") == has["points"]["captures"]
+    assert number(part("villages"), "villages-left") == has["villages_left"]
+    assert number(part("towns"), "towns-left") == has["towns_left"]
+    captured = part("pieces").all(data_villages_captured=None)
+    assert len(captured) == bool(has["villages_captured"] or has["towns_captured"])
+    for each in captured:
+        assert int(each.attributes["data-villages-captured"]) == has["villages_captured"]
+        assert int(each.attributes["data-towns-captured"]) == has["towns_captured"]
+    hand = has["hand"]
+    assert shown(part("hand"), "hand", side) == Counter(card["card"] for card in hand["cards"])
+    face_down = sum(
+        int(each.attributes["data-face-down"]) for each in part("hand").all(data_face_down=None)
+    )
+    assert face_down == hand["face_down"]
+    assert number(part("hand-count"), "hand") == hand["size"]
+    assert number(part("draw-count"), "draw") == has["draw_pile"]
+    assert shown(part("draw"), "draw", side) == Counter()
+    assert number(part("discard-count"), "discard") == len(has["discard_pile"])
+    assert shown(part("discard"), "discard", side) == Counter(has["discard_pile"])
+    assert number(part("reserve-count"), "reserve") == len(has["reserve"])
+    assert shown(part("reserve"), "reserve", side) == Counter(has["reserve"])
+    assert stock(part("draft")) == {
+        kind["card"]: (kind["price"], kind["copies"]) for kind in has["available"]
+    }
+
+
+def check_siege(part: Element, besieger: str, facts: PositionFacts) -> None:
+    sieges = [siege for siege in facts["sieges"] if siege["besieger"] == besieger]
+    assert len(part.all(data_siege=None)) == len(sieges)
+    for siege in sieges:
+        told = part.one(data_siege=siege["location"])
+        assert told.attributes["data-besieger"] == besieger
+        assert told.attributes["data-marker"] == str(siege["marker"])
+        for side, has in siege["sides"].items():
+            cards = [
+                (each.attributes["data-card"], int(each.attributes["data-strength"]))
+                for pile in told.all(data_pile="siege", data_side=side)
+                for each in pile.all(data_card=None)
+                for _ in range(int(each.attributes["data-copies"]))
+            ]
+            assert sorted(cards) == sorted((c["card"], c["strength"]) for c in has["cards"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_marker_of_a_siege_stands_where_its_winner_does(game: str) -> None:
+    for scene, parts in drawn(game):
+        for siege in scene.facts["sieges"]:
+            part = parts[f"{siege['besieger']}-siege"]
+            (here,) = [e for e in part if "here" in e.attributes.get("class", "").split()]
+            assert int(here.text.replace(MINUS, "-")) == siege["marker"]
+            assert here.attributes["class"].split()[0] == (siege["winner"] or "open")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_turn_changed_is_marked_with_a_sign(game: str) -> None:
+    for scene, parts in drawn(game):
+        if scene.before is None:
+            assert not [each for part in parts.values() for each in part if each.tag == "ins"]
+            continue
+        for side in Side:
+            now, was = (each["sides"][side.value] for each in (scene.facts, scene.before))
+            assert sign(parts[f"{side.value}-money"]) == now["money"] - was["money"]
+            points = now["points"]["total"] - was["points"]["total"]
+            assert sign(parts[f"{side.value}-points"]) == points
+            came = Counter(now["discard_pile"]) - Counter(was["discard_pile"])
+            assert changes(parts[f"{side.value}-discard"]) == came
+            reserve = Counter(now["reserve"])
+            reserve.subtract(was["reserve"])
+            assert changes(parts[f"{side.value}-reserve"]) == {
+                k: n for k, n in reserve.items() if n
+            }
+            copies = Counter({kind["card"]: kind["copies"] for kind in now["available"]})
+            copies.subtract({kind["card"]: kind["copies"] for kind in was["available"]})
+            assert changes(parts[f"{side.value}-draft"]) == {k: n for k, n in copies.items() if n}
+
+
+def sign(part: Element) -> int:
+    """The number of the mark in a part, which says whether it is more or less; 0 for none."""
+    marks = [each.text for each in part if each.tag == "ins"]
+    assert all(mark[0] in f"+{MINUS}" for mark in marks)
+    return sum(int(mark.replace(MINUS, "-")) for mark in marks)
+
+
+def changes(part: Element) -> dict[str, int]:
+    """The marks at cards; what is marked also says so in its attribute."""
+    found = {each.attributes["data-card"]: sign(each) for each in part.all(data_card=None)}
+    for each in part.all(data_change=None):
+        assert int(each.attributes["data-change"]) == found[each.attributes["data-card"]]
+    return {card: change for card, change in found.items() if change}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
+    played = seen_by_all(game)
+    table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
+    frame = read(table.frame() + table.card_words)
+    known = {each.attributes["id"] for each in frame.all(id=None)}
+    for _, parts in drawn(game):
+        for part in parts.values():
+            named = {each.attributes["aria-labelledby"] for each in part.all(aria_labelledby=None)}
+            used = {each.attributes["href"].removeprefix("#") for each in part.all(href=None)}
+            assert named | used <= known
+            for card in part.all(data_card=None):
+                assert card.one(role="img").attributes["aria-labelledby"]
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_parts_say_the_same_cards_in_every_language(language: str) -> None:
+    for (_, english), (_, parts) in zip(drawn(RUNNING), drawn(RUNNING, language), strict=True):
+        for id, part in parts.items():
+            cards = [each.attributes["data-card"] for each in part.all(data_card=None)]
+            assert cards == [
+                each.attributes["data-card"] for each in english[id].all(data_card=None)
+            ]
+
+
+def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
+    """Whatever the owner sees in hand is shown to a spectator where everybody saw it, or never."""
+    match = practice_game(RUNNING)
+    for side in Side:
+        own = scenes(Chronicle(match, seat_of(side)))
+        for (scene, parts), mine in zip(drawn(RUNNING), own, strict=True):
+            hand = shown(parts[f"{side.value}-hand"], "hand", side.value)
+            held = Counter(
+                card["card"] for card in mine.facts["sides"][side.value]["hand"]["cards"]
+            )
+            assert hand == Counter(scene.state.players[side].hand)
+            assert hand <= held
+            assert (
+                len(parts[f"{side.value}-hand"].all(href=f"#back-{side.value}"))
+                == (scene.facts["sides"][side.value]["hand"]["face_down"])
+            )
+
+
+def test_a_closed_game_shows_both_hands_and_a_player_the_own_one() -> None:
+    for _, parts in drawn(CLOSED):
+        assert not parts["british-hand"].all(data_face_down=None)
+        assert not parts["french-hand"].all(data_face_down=None)
+    own = scenes(Chronicle(practice_game(RUNNING), seat_of(Side.FRENCH)))
+    for _, parts in parts_of(own):
+        assert not parts["french-hand"].all(data_face_down=None)
+    assert any(parts["british-hand"].all(data_face_down=None) for _, parts in parts_of(own))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_copies_of_a_card_lie_together(game: str) -> None:
+    for _, parts in drawn(game):
+        for pile in (pile for part in parts.values() for pile in part.all(data_pile=None)):
+            cards = Counter(each.attributes["data-card"] for each in pile.all(data_card=None))
+            assert set(cards.values()) <= {1}

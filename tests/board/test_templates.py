@@ -1,0 +1,32 @@
+"""The templates of the board: each is used, and numbers stand in them as they are printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pbem.board
+from pbem.board.templates import Templates
+from pbem.words.language import Language
+
+BOARD = Path(pbem.board.__file__).parent
+
+
+def test_each_template_is_used() -> None:
+    sources = [*BOARD.glob("*.py"), *BOARD.glob("templates/*")]
+    used = {
+        name
+        for source in sources
+        for name in re.findall(r'"([\w-]+\.(?:html|svg))"', source.read_text(encoding="utf-8"))
+    }
+    assert used == {template.name for template in BOARD.glob("templates/*")}
+
+
+def test_a_minus_is_no_hyphen() -> None:
+    def told(number: int) -> str:
+        counted = {"value": 5, "change": number}
+        return Templates(Language("en")).fill("number.html", what="money", number=counted)
+
+    assert '<ins class="less">−3</ins>' in told(-3)
+    assert '<ins class="more">+3</ins>' in told(3)
+    assert "<ins" not in told(0)

@@ -1,0 +1,42 @@
+"""The track of a siege: who wins where, and where the marker is and was."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from pbem.board.track import track
+from pbem.view.shape import SiegeFacts
+
+
+def siege(marker: int) -> SiegeFacts:
+    """A siege that its besieger, the British, wins at +2, and its defender at -1."""
+    facts = {"besieger": "british", "defender": "french", "marker": marker}
+    return cast(SiegeFacts, {**facts, "besieger_wins_at": 2, "defender_wins_at": -1})
+
+
+@pytest.mark.parametrize("behind", [0, 3])
+def test_each_side_wins_at_its_end_and_nobody_between(behind: int) -> None:
+    winners = [step.winner for step in track(siege(0), behind=behind)]
+    ends = 1 + behind
+    assert winners == ["french"] * ends + [None] * 2 + ["british"] * ends
+
+
+@pytest.mark.parametrize("marker", range(-9, 10))
+@pytest.mark.parametrize("behind", [0, 3])
+def test_the_marker_stands_on_one_step_and_says_its_strength(marker: int, behind: int) -> None:
+    steps = track(siege(marker), behind=behind)
+    (here,) = [step for step in steps if step.is_here]
+    assert here.shown == marker
+    assert not any(step.was_here for step in steps)
+    others = [step.shown for step in steps if not step.is_here]
+    assert set(others) <= set(range(-1 - behind, 3 + behind)) - {marker}
+
+
+def test_the_step_that_the_marker_has_left_is_told_apart() -> None:
+    steps = track(siege(1), before=-1)
+    assert [step.shown for step in steps if step.was_here] == [-1]
+    assert [step.shown for step in steps if step.is_here] == [1]
+    # Both stand for the same end of the track.
+    assert not any(step.was_here for step in track(siege(9), before=7))

@@ -1,0 +1,100 @@
+"""A page in a browser that runs no scripts, or cannot unpack the game: one position alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.board.browser import READY, opened
+from tests.board.courses import RUNNING, practice
+from tests.board.pages import page_of
+from tests.board.reading import READ, read, shaped
+
+EMPTY = """
+() => {
+  const nameless = [...document.querySelectorAll("[aria-labelledby]")].filter((each) =>
+    !document.getElementById(each.getAttribute("aria-labelledby"))?.textContent.trim());
+  const isFull = (element) => element.textContent.trim() || element.querySelector("use");
+  const shut = [...document.querySelectorAll("details")].filter((each) =>
+    each.checkVisibility() && ![...each.children].slice(1).some(isFull));
+  return [...nameless, ...shut].map((each) => each.outerHTML.slice(0, 100));
+}
+"""
+"""What has a name that is not there, and what one can open but is empty."""
+
+
+def heading(page: Page) -> str:
+    return page.inner_text("#turn-heading")
+
+
+@pytest.mark.parametrize("turn", [None, 12])
+def test_a_page_shows_the_position_that_it_was_made_at(
+    browser: Browser, tmp_path: Path, turn: int | None
+) -> None:
+    course, file = practice(RUNNING)[0], tmp_path / "game.html"
+    file.write_text(page_of(course.match, turn=turn), encoding="utf-8")
+    with opened(browser, file) as page:
+        wanted, told = shaped(read(page)), heading(page)
+        assert not page.is_visible("#still")
+        there = len(course.states) - 1 if turn is None else turn
+        assert page.input_value("#slider") == page.inner_text("#at") == str(there)
+    with opened(browser, file, java_script_enabled=False) as page:
+        assert shaped(page.evaluate(READ)) == wanted
+        assert heading(page) == told
+        assert not page.is_visible("#time")
+        assert page.is_visible("#still")
+
+
+def test_nothing_opens_empty_and_all_that_is_named_has_its_name(
+    browser: Browser, own_page: Path
+) -> None:
+    with opened(browser, own_page, java_script_enabled=False) as page:
+        assert page.evaluate(EMPTY) == []
+        assert not page.is_visible("#all") and not page.is_visible(".keys")
+    with opened(browser, own_page) as page:
+        assert page.is_visible("#all") and page.is_visible(".graph details")
+        assert page.is_visible(".keys")
+        page.click("#all summary")
+        assert page.locator("#turns a").first.is_visible()
+
+
+@pytest.mark.parametrize("spoilt", ["eJzLSM3JyQcABiwCFQ==", "*"])
+def test_where_the_game_cannot_be_unpacked_the_page_says_so(
+    browser: Browser, closed_page: Path, tmp_path: Path, spoilt: str
+) -> None:
+    """As in a browser that is too old: no control is there that does nothing."""
+    file, whole = tmp_path / "game.html", closed_page.read_text(encoding="utf-8")
+    game = re.compile(r'(<script type="text/plain" id="game">)[^<]*')
+    file.write_text(game.sub(lambda found: found[1] + spoilt, whole), encoding="utf-8")
+    page = browser.new_page()
+    with page.expect_console_message(lambda told: told.type == "error"):
+        page.goto(file.as_uri())
+    page.wait_for_selector("#still", state="visible")
+    assert not page.is_visible("#time")
+    assert page.locator(READY).count() == 0
+    assert page.evaluate(EMPTY) == []
+    page.close()
+
+
+UNPACKING = """
+  window.seen = () => [document.getElementById("time"), document.getElementById("still")]
+    .map((each) => each.checkVisibility({ visibilityProperty: true }));
+  const unpacks = Response.prototype.json;
+  Response.prototype.json = async function () {
+    window.while_unpacking = seen();
+    return unpacks.call(this);
+  };
+"""
+
+
+def test_no_control_is_there_before_it_can_be_used(browser: Browser, closed_page: Path) -> None:
+    page = browser.new_page()
+    page.add_init_script(UNPACKING)
+    page.goto(closed_page.as_uri())
+    page.wait_for_selector(READY)
+    assert page.evaluate("window.while_unpacking") == [False, False]
+    assert page.evaluate("seen()") == [True, False]
+    page.close()
