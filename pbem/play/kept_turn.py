@@ -15,6 +15,7 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from engine.value import Value
 from pbem.errors import BoxDamaged
+from pbem.keys.keyfile import is_published
 from pbem.library import LibraryFailed
 from pbem.play.own_library import OwnLibrary
 from pbem.play.seat import Seat
@@ -105,13 +106,16 @@ class Keeping:
     ) -> NotKept | None:
         """Keep a turn there, or nothing more where there is nothing in it.
 
-        Where that cannot be done it returns why: once, and then nothing any more.
+        Where that cannot be done it returns why: once, and then nothing any more. To look around in
+        a practice game, with a key that everybody has, begins no library.
         """
         given, back = (tuple(each.notation() for each in some) for some in (orders, taken_back))
         turn = FoundAgain(given, back, notes, self._clock())
         try:
             if failure := self._own.failure:
                 raise failure
+            if is_published(self._own.key) and not self._own.open().is_there:
+                return None
             if given or notes is not None:
                 self._own.kept_turns().keep(*self._place, self._sealed(turn))
                 self._last = turn

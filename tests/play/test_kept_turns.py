@@ -16,6 +16,7 @@ import pytest
 from pbem.errors import WrongUse
 from pbem.library import Library
 from pbem.play.kept_turn import FoundAgain, NotKept
+from pbem.play.questions import NotRemembered
 from pbem.play.session import Turn
 from pbem.protocol.sealed_box import Contents, seal
 from pbem.words.ordering.reading import read
@@ -285,10 +286,23 @@ def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
     assert other.is_kept_otherwise
 
 
-def test_a_key_that_everybody_has_keeps_its_turns_too(
+def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As its notes: the practice games are played by the same rules."""
-    monkeypatch.setattr("pbem.play.memory.is_published", lambda _: True)
+    """To look around in a practice game leaves no trace; to play it goes by the same rules."""
+    monkeypatch.setattr("pbem.play.kept_turn.is_published", lambda _: True)
     begun(table, "pass")
     assert present(begun(table).found_again).orders == ("pass",)
+    (table / "anna" / "library.sqlite3").unlink()
+    begun(table, "pass")
+    assert not (table / "anna" / "library.sqlite3").exists()
+
+
+def test_a_library_that_was_lost_is_begun(table: Path) -> None:
+    (table / "anna" / "library.sqlite3").unlink()
+    begun(table, "pass")
+    again = begun(table)
+    assert present(again.found_again).orders == ("pass",)
+    # It says no more than before that all is remembered.
+    assert not at_home(table, "anna").library.open().is_complete()
+    assert NotRemembered(is_invitation=False) in again.questions()
