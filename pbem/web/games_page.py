@@ -25,6 +25,7 @@ from pbem.words.games.listing import (
 
 LABELS = {
     "none": Message("No game is listed yet."),
+    "news": Message("What has come"),
 }
 
 
@@ -57,7 +58,10 @@ def _parts(house: House) -> dict[str, Markup]:
     """What stands in the elements that change, by their ids."""
     games = house.desk.games()
     groups = [*_groups(games, house.desk.home.clock())]
-    return {"games": house.fill("games_list.html", labels=LABELS, groups=groups)}
+    return {
+        "news": house.fill("news.html", labels=LABELS, news=[*house.watch.news]),
+        "games": house.fill("games_list.html", labels=LABELS, groups=groups),
+    }
 
 
 def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[Row]]]:

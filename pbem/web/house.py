@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pbem.board.templates import Templates
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
+from pbem.web.watch import Watch
 from pbem.words.language import Language
 
 _FOLDER = Path(__file__).parent
@@ -35,14 +37,23 @@ class House:
     """The house of which each room is a page: `routes(house)` of its module has its addresses.
 
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
-    once; `templates` are those of `pbem/web` and, behind them, of `pbem/board`.
+    once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
+    `pbem/web` and, behind them, of `pbem/board`.
     """
 
-    def __init__(self, desk: Desk, events: Events, doors: Doors, language: Language) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        events: Events,
+        doors: Doors,
+        language: Language,
+        watched: Sequence[Path] = (),
+    ) -> None:
         self.desk = desk
         self.events = events
         self.doors = doors
         self.language = language
+        self.watch = Watch(desk, events, language, watched)
         self.templates = Templates(language, _FOLDER / "templates")
 
     def fill(self, template: str, /, **facts: object) -> Markup:
