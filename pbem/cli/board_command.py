@@ -91,7 +91,7 @@ def board(
         list[Path] | None,
         typer.Option(
             "--watch",
-            metavar="FOLDER",
+            metavar="DIR",
             help="Where you save files from your opponents: new ones show by themselves.",
         ),
     ] = None,

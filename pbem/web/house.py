@@ -32,7 +32,6 @@ LABELS = {
         "The program behind this page has ended. Run {command} again; nothing is lost.",
         command="acres board",
     ),
-    "asleep": Message("The program behind this page does not answer; it is asked again."),
 }
 """What stands around every page."""
 
