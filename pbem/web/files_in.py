@@ -43,7 +43,7 @@ LABELS = {
 
 
 class TakenIn(NamedTuple):
-    """What came of a file: the game, in hexadecimal digits, and what is told; no game if none."""
+    """What came of a file, and what is told of it, which maybe `is_to_be_read` before it goes on."""
 
     filed: Filed
     told: Said
@@ -59,8 +59,9 @@ def routes(house: House) -> list[BaseRoute]:
         house.events.tell("games")
         game = taken.filed.match.id.hex()
         house.events.tell("game", game=game)
-        go = {} if taken.is_to_be_read else {"go": f"/games/{game}"}
-        return answer(house.language, said=taken.told, **go)
+        if taken.is_to_be_read:
+            return answer(house.language, said=taken.told)
+        return answer(house.language, said=taken.told, go=f"/games/{game}")
 
     return [Route("/files", take, methods=["POST"])]
 

@@ -49,8 +49,8 @@ LABELS = {
         "This writes an invitation, which you send; your friend sends a file back, and you play."
     ),
     "side": Message("Your side"),
-    "british": Message("British"),
-    "french": Message("French"),
+    "british": Side.BRITISH.label,
+    "french": Side.FRENCH.label,
     "either": Message("Either: your opponent chooses"),
     "edition": Message("Edition"),
     "rules": Message("House rules"),

@@ -18,13 +18,13 @@ from engine.message import NOTHING, Message, Said, sentences
 from engine.value import Value
 from pbem.board.letter_picture import picture_of
 from pbem.errors import WrongUse
-from pbem.foreign import mailbox, shown
-from pbem.library import Dispatch, LibraryFailed, Sending
+from pbem.foreign import shown
+from pbem.library import LibraryFailed
 from pbem.mail.account import Account, can_send
 from pbem.mail.address import check_address
 from pbem.mail.draft import as_draft
 from pbem.mail.login import Login, login_for
-from pbem.mail.parcel import BY_HAND, Parcel, note_by_hand
+from pbem.mail.parcel import Parcel, called, note_by_hand, sent_already
 from pbem.mail.sending import Sender
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.play.game_file import GameFile
@@ -33,7 +33,6 @@ from pbem.savefile.disk import read_file
 from pbem.web.answers import answer, sent
 from pbem.web.desk import Desk
 from pbem.web.house import House
-from pbem.words.dates import moment
 from pbem.words.language import Language
 from pbem.words.proof.recollection import no_games
 
@@ -144,33 +143,20 @@ def posting_part(house: House, game: str) -> Markup:
         before = own.post().dispatch(listed.id, last)
     except LibraryFailed as error:
         raise no_games(own.path, error, house.desk.command) from None
+    file = called(path, listed.id, listed.game.records - 1)
     posted = Posted(
         id=game,
         path=shown(path),
         is_for_robot=house.robots.plays(path),
         to=listed.game.email,
         can_send=can_send(house.desk.home.config_path),
-        was_sent=NOTHING if before is None else _told_of(before),
+        was_sent=NOTHING if before is None else sent_already(file, before),
     )
     return house.fill("posting.html", labels=LABELS, posted=posted)
 
 
 def _parts(house: House, game: str) -> dict[str, Markup]:
     return {"posting": posting_part(house, game)}
-
-
-def _told_of(before: Dispatch) -> Said:
-    """That a file was sent, or may have been, in a sentence."""
-    time, address = moment(before.time), mailbox(before.to)
-    if before.to == BY_HAND:
-        return Message("You have sent it, as you said on {time}.", time=time)
-    if before.sending is Sending.SENT:
-        return Message("It was sent on {time} to {address}.", time=time, address=address)
-    return Message(
-        "It may have been sent on {time} to {address}: ask your opponent before you send it again.",
-        time=time,
-        address=address,
-    )
 
 
 # --- at the desk

@@ -142,8 +142,16 @@ def test_what_cannot_be_played_together_is_told_and_never_signed(
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"side": "spanish"}, {"lists": "3"}, {"lists": "-1"}, {"lists": "x"}, {"edition": "ninth"}]
-    + [{"home_support": "never"}, {"rule": ["none-such"]}, {"rule": 7}],
+    [
+        {"side": "spanish"},
+        {"lists": "3"},
+        {"lists": "-1"},
+        {"lists": "x"},
+        {"edition": "ninth"},
+        {"home_support": "never"},
+        {"rule": ["none-such"]},
+        {"rule": 7},
+    ],
 )
 def test_what_no_page_sends_begins_no_game(
     newcomer: Visitor, home: Path, wrong: dict[str, object]
