@@ -102,16 +102,16 @@ class House:
     ) -> Response:
         """A page: a template that extends `frame.html`, about these facts.
 
-        `script` is the path of its module in `assets/`, `styles` are what it needs beside
-        `colours.css`, `page.css` and `house.css`.
+        `script` is the name of its module in `pbem/web/assets`, `styles` are names of what it needs
+        there or in `pbem/board/assets` beside `colours.css`, `page.css` and `house.css`.
         """
         html = self.fill(
             template,
             lang=self.language.code,
             frame=LABELS,
             title=title,
-            script=script,
-            styles=styles,
+            scripts=[*map(asset_path, filter(None, ("frame.js", script)))],
+            styles=[*map(asset_path, ("colours.css", "page.css", "house.css", *styles))],
             **facts,
         )
         return HTMLResponse(str(html), status_code=status)
@@ -134,14 +134,21 @@ class House:
         return HTMLResponse(str(html), status_code=403)
 
 
-def own_asset(name: str) -> str | None:
-    """The text of a file in `assets/`; None where there is none of that name."""
-    return _assets().get(name)
+# --- styles and scripts, by where they lie below pbem/: so one module finds another
+
+_KINDS = (".css", ".js")
+
+
+def asset_path(name: str) -> str:
+    """The path at which an asset of `pbem/web` is served or, behind these, one of `pbem/board`."""
+    paths = [f"/{room}/assets/{name}" for room in ("web", "board")]
+    return next(path for path in paths if path in assets())
 
 
 @cache
-def _assets() -> dict[str, str]:
-    """All of them by their names: no path that a browser sends is ever looked up on the disk."""
-    folder = _FOLDER / "assets"
-    files = (path for path in folder.rglob("*") if path.suffix in (".css", ".js"))
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in files}
+def assets() -> dict[str, str]:
+    """The texts of all by their paths: nothing else that a browser names is looked up."""
+    below = _FOLDER.parent
+    folders = (below / room / "assets" for room in ("web", "board"))
+    files = (path for folder in folders for path in folder.rglob("*") if path.suffix in _KINDS)
+    return {f"/{path.relative_to(below).as_posix()}": path.read_text("utf-8") for path in files}
