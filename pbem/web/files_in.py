@@ -43,7 +43,7 @@ LABELS = {
 
 
 class TakenIn(NamedTuple):
-    """What came of a file, and what is told of it, which maybe `is_to_be_read` before it goes on."""
+    """What came of a file, and what is told, which maybe `is_to_be_read` before it goes on."""
 
     filed: Filed
     told: Said
