@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +11,13 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.message import Message, Said
 from pbem.board.templates import Templates
+from pbem.errors import AcresError
+from pbem.savefile.disk import read_file
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
+from pbem.web.robots import Answered, News, Robots, Troubles
+from pbem.web.worker import Worker
 from pbem.words.language import Language
 
 _FOLDER = Path(__file__).parent
@@ -35,7 +40,8 @@ class House:
     """The house of which each room is a page: `routes(house)` of its module has its addresses.
 
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
-    once; `templates` are those of `pbem/web` and, behind them, of `pbem/board`.
+    once; `templates` are those of `pbem/web` and, behind them, of `pbem/board`. The `robots` answer
+    in a thread of their own, and in that of the `post` letters are sent, which takes a while.
     """
 
     def __init__(self, desk: Desk, events: Events, doors: Doors, language: Language) -> None:
@@ -44,6 +50,40 @@ class House:
         self.doors = doors
         self.language = language
         self.templates = Templates(language, _FOLDER / "templates")
+        self.robots = Robots(desk.home, desk.command, self._robot_told)
+        self.post = Worker("post")
+        desk.told = self._written
+
+    def begin(self) -> None:
+        """Let those in the house go to work."""
+        self.robots.start()
+
+    def end(self) -> None:
+        """Let them finish what they are at."""
+        self.robots.stop()
+
+    def _written(self, path: Path) -> None:
+        """Have a file noticed that was written at the desk."""
+        if self.robots.plays(path):
+            self.robots.wake()
+
+    def _robot_told(self, news: News) -> None:
+        if isinstance(news, Troubles):
+            for said in news.told:
+                self.events.tell("said", text=self.language.say(said))
+            self.events.tell("games")
+        else:
+            self.desk.put(lambda: self._answered(news))
+
+    def _answered(self, answered: Answered) -> None:
+        """Note a file that the robot has written, and have it shown."""
+        # Whoever opens the game is told what is wrong with it.
+        with suppress(AcresError):
+            own = self.desk.own()
+            own.read(read_file(answered.path), answered.path)
+            own.end()
+        self.events.tell("games")
+        self.events.tell("game", game=answered.game.hex())
 
     def fill(self, template: str, /, **facts: object) -> Markup:
         """A template about these facts."""

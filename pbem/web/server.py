@@ -100,6 +100,7 @@ class _Server(uvicorn.Server):
     async def main_loop(self) -> None:
         """Serve until it is to end."""
         leaving = asyncio.create_task(self._leave())
+        self._house.begin()
         try:
             await super().main_loop()
         finally:
@@ -109,6 +110,7 @@ class _Server(uvicorn.Server):
         """End: pages are told no more, and what is being done is done."""
         self._house.events.close()
         await super().shutdown(sockets)
+        await asyncio.to_thread(self._house.end)
         await self._house.desk.idle(PATIENCE)
 
     async def _leave(self) -> None:
