@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -11,10 +12,14 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.message import Message, Said
 from pbem.board.templates import Templates
+from pbem.errors import AcresError
+from pbem.savefile.disk import read_file
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
+from pbem.web.robots import Answered, News, Robots, Troubles
 from pbem.web.watch import Watch
+from pbem.web.worker import Worker
 from pbem.words.language import Language
 
 _FOLDER = Path(__file__).parent
@@ -38,7 +43,8 @@ class House:
 
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
     once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
-    `pbem/web` and, behind them, of `pbem/board`.
+    `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
+    in that of the `post` letters are sent, which takes a while.
     """
 
     def __init__(
@@ -55,6 +61,40 @@ class House:
         self.language = language
         self.watch = Watch(desk, events, language, watched)
         self.templates = Templates(language, _FOLDER / "templates")
+        self.robots = Robots(desk.home, desk.command, self._robot_told)
+        self.post = Worker("post")
+        desk.told = self._written
+
+    def begin(self) -> None:
+        """Let those in the house go to work."""
+        self.robots.start()
+
+    def end(self) -> None:
+        """Let them finish what they are at."""
+        self.robots.stop()
+
+    def _written(self, path: Path) -> None:
+        """Have a file noticed that was written at the desk."""
+        if self.robots.plays(path):
+            self.robots.wake()
+
+    def _robot_told(self, news: News) -> None:
+        if isinstance(news, Troubles):
+            for said in news.told:
+                self.events.tell("said", text=self.language.say(said))
+            self.events.tell("games")
+        else:
+            self.desk.put(lambda: self._answered(news))
+
+    def _answered(self, answered: Answered) -> None:
+        """Note a file that the robot has written, and have it shown."""
+        # Whoever opens the game is told what is wrong with it.
+        with suppress(AcresError):
+            own = self.desk.own()
+            own.read(read_file(answered.path), answered.path)
+            own.end()
+        self.events.tell("games")
+        self.events.tell("game", game=answered.game.hex())
 
     def fill(self, template: str, /, **facts: object) -> Markup:
         """A template about these facts."""

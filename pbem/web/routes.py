@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from engine.message import Failure, Message, Said, message_of
 from pbem.board.faces import face_css
 from pbem.errors import unexpected
-from pbem.web import game_page, games_page, unlocking
+from pbem.web import files_in, game_page, games_page, new_game, newcomer, posting, unlocking
 from pbem.web.answers import answer
 from pbem.web.desk import NobodyHome, Sealed
 from pbem.web.guard import BodyTooLong, Guard
@@ -38,6 +38,10 @@ def application(house: House) -> ASGIApp:
         *games_page.routes(house),
         *game_page.routes(house),
         *unlocking.routes(house),
+        *newcomer.routes(house),
+        *new_game.routes(house),
+        *files_in.routes(house),
+        *posting.routes(house),
         Route("/events", common.events),
         Route("/another", common.another, methods=["POST"]),
         Route("/faces.css", common.faces),

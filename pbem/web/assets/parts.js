@@ -23,6 +23,16 @@ export async function post(path, what = {}) {
 }
 
 /**
+ * Send a file to the server, as it is.
+ * @param {string} path
+ * @param {Blob} file
+ */
+export async function sendFile(path, file) {
+  const headers = { "Content-Type": "application/octet-stream", Accept: "application/json" };
+  return heard(fetch(path, { method: "POST", headers, body: file }));
+}
+
+/**
  * Ask the server for something.
  * @param {string} path
  */
