@@ -84,7 +84,7 @@ class _Presence:
 
     def is_over(self, now: float) -> bool:
         """Whether pages were there, and none has been heard of for a while."""
-        if self._house.events.is_heard or (self._asking and self._last is not None):
+        if self._house.events.streams or (self._asking and self._last is not None):
             self._last = now
         return self._last is not None and now - self._last > GRACE
 
