@@ -18,7 +18,7 @@ from engine.message import Message, mark_in
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.slot import Slot
-from engine.value import Mutable
+from engine.value import Mutable, Value
 
 
 class Settlement(NamedTuple):
@@ -150,7 +150,7 @@ class EndsBy(StrEnum):
         return self in (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
 
 
-class Outcome(NamedTuple):
+class Outcome(Value):
     """How a game ended: who has won, the reason in a clause, and what it was made of.
 
     It ended `by` something that `side` did, or that happened to it, at a `location` where there is

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, mark
+from engine.value import Value
 from pbem.cli import answers, completion, console
 from pbem.cli.asking import OPTIONS, Asking, Newest, Replace, session_of
 from pbem.cli.editor import edit_notes
@@ -164,7 +165,7 @@ def resign(
     answering.end()
 
 
-class _How(NamedTuple):
+class _How(Value):
     """How a file is answered, by the options that every answer has."""
 
     output: Path | None
