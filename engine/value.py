@@ -58,9 +58,9 @@ class _Slotted(type):
     defaults: dict[str, Any]
 
     def __new__(cls, name: str, bases: tuple[type, ...], own: dict[str, Any]) -> _Slotted:
-        fields = tuple(own.get("__annotations__", ()))
-        defaults = {field: own.pop(field) for field in fields if field in own}
-        return super().__new__(cls, name, bases, own | {"__slots__": fields, "defaults": defaults})
+        names = tuple(own.get("__annotations__", ()))
+        defaults = {each: own.pop(each) for each in names if each in own}
+        return super().__new__(cls, name, bases, own | {"__slots__": names, "defaults": defaults})
 
 
 @dataclass_transform(field_specifiers=(field,))
@@ -85,7 +85,8 @@ class Mutable(metaclass=_Slotted):
         return type(self) is type(other) and self.facts() == other.facts()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(str, self.facts().items()))})"
+        facts = ", ".join(f"{name}={fact!r}" for name, fact in self.facts().items())
+        return f"{type(self).__name__}({facts})"
 
     def copy(self) -> Self:
         """Another one with the same in its fields."""
