@@ -76,13 +76,14 @@ class Ways:
 
     def __init__(self, worlds: Sequence[State]) -> None:
         self.worlds = tuple(worlds)
-        self._listed = _each_once(o for world in worlds for o in legal_orders(world, CHOOSING))
+        self.one_by_one = _each_once(o for world in worlds for o in legal_orders(world, CHOOSING))
+        """The legal orders of the kinds that do not name any choice among cards."""
         self._parts: dict[Begun, list[str]] = {}
         self._lists: dict[tuple[Begun, int], list[Order] | None] = {}
 
     def kinds(self) -> list[type[Order]]:
         """The kinds of which an order is legal."""
-        listed = {type(order) for order in self._listed}
+        listed = {type(order) for order in self.one_by_one}
         return [kind for kind in ORDERS.values() if kind in listed or self._can_choose(kind)]
 
     def parts(self, begun: Begun) -> list[str]:
@@ -155,14 +156,14 @@ class Ways:
             for world in self.worlds:
                 yield from _next_chosen(world, begun)
             return
-        for order in self._listed:
+        for order in self.one_by_one:
             if begun.begins(all_of(order)):
                 place = () if begun.location or order.location is None else (order.location,)
                 yield from islice((*place, *order.cards[len(begun.cards) :]), 1)
 
     def _orders(self, begun: Begun, most: int) -> list[Order] | None:
         if begun.kind not in CHOOSING:
-            return [order for order in self._listed if begun.begins(all_of(order))]
+            return [order for order in self.one_by_one if begun.begins(all_of(order))]
         found: dict[Order, None] = {}
         for tried, order in enumerate(self._choices(begun)):
             if tried >= MOST_TRIED or len(found) > most:
@@ -195,24 +196,24 @@ def _next_chosen(state: State, begun: Begun) -> Iterator[str]:
     elif len(begun.cards) < begun.kind.ordered:
         candidates = sorted(set(state.players[state.awaiting.side].hand))
     else:
-        candidates = sorted(set(_rest(state, begun)))
-    return (part for part in candidates if _leads_on(state, begun.and_then(part)))
+        candidates = sorted(set(rest_of(state, begun)))
+    return (part for part in candidates if leads_on(state, begun.and_then(part)))
 
 
-def _rest(state: State, begun: Begun) -> list[str]:
-    """The cards among which the choice goes on."""
+def rest_of(state: State, begun: Begun) -> list[str]:
+    """The cards among which a choice begun so goes on."""
     pool = ACTIONS[begun.kind].pool(state, state.awaiting.side)
     return sorted((Counter(pool) - Counter(begun.cards)).elements())
 
 
-def _leads_on(state: State, begun: Begun) -> bool:
-    """Whether an order begun so can be completed to a legal one.
+def leads_on(state: State, begun: Begun) -> bool:
+    """Whether a choice among cards, of which some are said, can be completed to a legal order.
 
     A choice among cards is refused for being too small or too dear, or, of a raid, because no card
     in it can raid by itself. So it is enough to try the cheapest of each size.
     """
     side = state.awaiting.side
-    rest = _rest(state, begun)
+    rest = rest_of(state, begun)
     rest.sort(key=lambda card: printed(state, side, card).raid_cost)
     raider = next((card for card in rest if printed(state, side, card).raid), None)
     led = [raider, *_without(rest, raider)] if raider else []
@@ -230,7 +231,7 @@ def _choices(state: State, begun: Begun) -> Iterator[Order]:
         for part in _next_chosen(state, begun):
             yield from _choices(state, begun.and_then(part))
         return
-    for more in subsets(_rest(state, begun), 0, begun.kind.most - len(begun.cards)):
+    for more in subsets(rest_of(state, begun), 0, begun.kind.most - len(begun.cards)):
         order = begun.whole(*more)
         if order is not None:
             yield order

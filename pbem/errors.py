@@ -170,6 +170,15 @@ class NotProved(AcresError):
         self.finding = finding
 
 
+def unexpected(error: Exception) -> Message:
+    """That the program has a mistake, which shows by this error, and what to do about it."""
+    return Message(
+        "Something happened that should not have ({error}). Please report it, with the file "
+        "if you can; ACRES_DEBUG=1 shows where it happened.",
+        error=type(error).__name__,
+    )
+
+
 # --- paths that players name
 
 NOT_READ = mark("{file} cannot be read: {reason}.")

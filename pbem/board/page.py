@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
@@ -27,7 +28,9 @@ from pbem.words.history.log import Log
 from pbem.words.language import Language
 
 _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
-_SCRIPTS = ("scenes.js", "time.js", "cards.js", "page.js")
+_SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "page.js")
+"""Modules, each behind those from which it imports."""
+_IMPORT, _EXPORT = re.compile(r"^import .*;\n", re.M), re.compile(r"^export ", re.M)
 _LATER = ("words-on-cards", "graph-table", "turns")
 """Parts that are long and never change: a script puts them in place, out of what is compressed."""
 
@@ -65,7 +68,7 @@ def page(
     together = [{id: text for part in each.values() for id, text in part.items()} for each in shown]
     at_first = together[at] | dict.fromkeys(_LATER, Markup())
     at_first["words-on-cards"] = table.card_names
-    style, script = face_css(language) + _joined(_STYLES), _joined(_SCRIPTS)
+    style, script = face_css(language) + _joined(_STYLES), _as_one(_SCRIPTS)
     return templates.fill(
         "page.html",
         lang=language.code,
@@ -94,6 +97,12 @@ def _static(maker: Maker, parts: Iterable[str], at_first: Parts) -> Markup:
 
 def _joined(names: Sequence[str]) -> str:
     return "\n".join(asset(name) for name in names)
+
+
+def _as_one(modules: Sequence[str]) -> str:
+    """Modules as one script: a page that is opened from disk can load none."""
+    joined = '"use strict";\n' + _joined(modules)
+    return _EXPORT.sub("", _IMPORT.sub("", joined))
 
 
 def _hash(text: str) -> str:

@@ -15,11 +15,14 @@ _FOLDER = Path(__file__).parent
 
 
 class Templates:
-    """The templates of the board, in which `say` says a message in a language."""
+    """The templates of the board, in which `say` says a message in a language.
 
-    def __init__(self, language: Language) -> None:
+    Those in the folder `also` stand before them.
+    """
+
+    def __init__(self, language: Language, also: Path | None = None) -> None:
         self.language = language
-        self._environment = _environment().overlay()
+        self._environment = _environment(also).overlay()
         self._environment.globals = {**self._environment.globals, "say": language.say}
 
     def fill(self, template: str, /, **facts: object) -> Markup:
@@ -33,9 +36,9 @@ def asset(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def _environment(also: Path | None) -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(_FOLDER / "templates"),
+        loader=FileSystemLoader([*filter(None, [also]), _FOLDER / "templates"]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

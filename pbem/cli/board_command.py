@@ -1,4 +1,4 @@
-"""`acres board`: a whole game as a page for a browser, a position as a picture."""
+"""`acres board`: games to be played in a browser; a game as a page, a position as a picture."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from engine.message import Message
 from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
-from pbem.cli.completion import turns
-from pbem.cli.file_argument import File, read_with, take, who_looks
+from pbem.cli.completion import saves, turns
+from pbem.cli.file_argument import read_with, take, who_looks
 from pbem.cli.numbers import number_for, number_up_to
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import command_of
@@ -32,6 +32,15 @@ from pbem.view.chronicle import Chronicle
 from pbem.view.scenes import scenes
 from pbem.words.games.people import why_spectator
 
+OptionalFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[FILE]",
+        help="The file your opponent sent, or the message with it. Without it: all your games.",
+        autocompletion=saves,
+        show_default=False,
+    ),
+]
 OUTPUT = "-"
 """What other programs take for standard output."""
 WIDEST = 8000
@@ -40,7 +49,7 @@ WIDEST = 8000
 
 def board(
     context: typer.Context,
-    file: File,
+    file: OptionalFile = None,
     to_page: Annotated[
         Path | None,
         typer.Option("--page", metavar="OUT.html", help="Write the whole game as a page."),
@@ -78,17 +87,40 @@ def board(
             "--with-my-cards", help="Show your hand on the page, which nobody else knows."
         ),
     ] = False,
+    watch: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--watch",
+            metavar="DIR",
+            help="Where you save files from your opponents: new ones show by themselves.",
+        ),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Only print the address: open no browser.")
+    ] = False,
 ) -> None:
-    """Draw the board: a page of the whole game for a browser, or a picture of a position.
+    """Play in your browser; or write a page of a game, or a picture of a position.
 
-    The page needs nothing else and asks nobody for anything: you can mail it or put it on the web,
-    and go through the game in it turn by turn. Both show what everybody may see.
+    Without more your games open in the browser, and with FILE that game; nobody else can see them.
+    What is written shows what everybody may see. A page needs nothing else and asks nobody for
+    anything: you can mail it or put it on the web, and go through the game in it turn by turn.
     """
+    drawn = [path for path in (to_page, to_svg, to_png) if path]
+    if not drawn and width is None and turn is None and not with_my_cards:
+        # Imported here because what serves pages takes long to import, and nothing else needs it.
+        from pbem.cli.board_server import play
+
+        play(context, file, watch or [], opens_browser=not no_browser)
+        return
+    if watch or no_browser:
+        raise WrongUse("--watch and --no-browser are for the board to be played on: name no file.")
     if width is not None and to_png is None:
         raise WrongUse("--width is that of a picture: name one with --png, or leave it out.")
     if with_my_cards and to_page is None:
         raise WrongUse("--with-my-cards belongs to --page: a picture shows no hand.")
-    _check_places([path for path in (to_page, to_svg, to_png) if path])
+    _check_places(drawn)
+    if file is None:
+        raise WrongUse("Name the file of the game that is to be drawn.")
     report, given = _audited(context, file)
     chronicle = _chronicle(context, report.match, with_my_cards=with_my_cards)
     played, language = scenes(chronicle), console.language()

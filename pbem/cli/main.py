@@ -24,7 +24,7 @@ from pbem.cli.late import Late, group_of
 from pbem.cli.parser_words import in_words
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.which_language import VARIABLE, choose_language
-from pbem.errors import AcresError, system_says
+from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home
 from pbem.words.language import NAMES, SOURCE, language_of, not_spoken
 
@@ -248,13 +248,7 @@ def _failed(error: Exception) -> int:
     if isinstance(error, AcresError | IllegalOrder | UnreadableOrder | UnknownRules):
         console.fail(message_of(error))
         return error.exit_status if isinstance(error, AcresError) else WRONG_USE
-    console.fail(
-        Message(
-            "Something happened that should not have ({error}). Please report it, with the file "
-            "if you can; ACRES_DEBUG=1 shows where it happened.",
-            error=type(error).__name__,
-        )
-    )
+    console.fail(unexpected(error))
     return WRONG_USE
 
 

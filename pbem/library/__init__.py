@@ -3,7 +3,8 @@
 It is an SQLite database in the player's data folder: what was signed, so that no player signs twice
 by mistake; what was verified, so that nothing is verified twice; which games there are, and whose
 move it is; what went by mail, so that nothing is sent twice; by which keys others are known, so
-that nobody is taken for somebody else. Losing it loses no game: reading their files fills it again.
+that nobody is taken for somebody else; turns that are not signed yet, so that none is to be ordered
+twice. Losing it loses no game: reading their files fills it again.
 
 Called by `play`, and by `view`, `words`, mail and front ends for what is known; calls `protocol`.
 docs/protocol.md, What a player's program has to take care of.
@@ -19,6 +20,7 @@ from pbem.library.acquaintances import (
 from pbem.library.database import LibraryBlocked, LibraryFailed
 from pbem.library.entries import Game, Listed, Seen, credible, is_ahead
 from pbem.library.holdings import Destination, Library, SignedMeanwhile, Signing
+from pbem.library.kept_turns import KeptTurns
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 
@@ -29,6 +31,7 @@ __all__ = [
     "DispatchedAlready",
     "Game",
     "GameClosed",
+    "KeptTurns",
     "Library",
     "LibraryBlocked",
     "LibraryFailed",

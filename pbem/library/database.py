@@ -26,6 +26,8 @@ Other tables came later: a program that does not know of them may sign without, 
 """
 BUSY_SECONDS = 5.0
 """How long another process that writes is waited for."""
+KEEPING_SECONDS = 0.5
+"""The same where a player types on, and what is written only saves typing."""
 Statement: TypeAlias = tuple[str, tuple[object, ...]]
 """What is to be executed, and its values."""
 _MAKE_ROOM = mark("Make room on the disk, and run this again.")
@@ -172,6 +174,16 @@ _TABLES = (
         position BLOB NOT NULL,
         seal BLOB NOT NULL,
         PRIMARY KEY (game, seal)
+    ) WITHOUT ROWID
+    """,
+    # Turns that were begun and are not signed, each at the record that it is to follow.
+    """
+    CREATE TABLE IF NOT EXISTS kept_turns (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        record BLOB NOT NULL,
+        sealed BLOB NOT NULL,
+        PRIMARY KEY (game, key, record)
     ) WITHOUT ROWID
     """,
     # What the owner calls others.

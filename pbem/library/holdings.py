@@ -11,6 +11,7 @@ from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, has_table
 from pbem.library.entries import Listed, Seen, arrival, is_ahead, note_arrival, with_arrivals
+from pbem.library.kept_turns import put_back, taken_out
 from pbem.library.news import (
     known_of,
     learns,
@@ -58,7 +59,8 @@ class Signing(Value):
     """A record that is remembered, and whose file is still to be written.
 
     `replaced` are the records whose place it took, by their indexes; `is_first` says that it was
-    not remembered before; `listed` is how the game was listed before, and is now.
+    not remembered before; `listed` is how the game was listed before, and is now; `kept` are the
+    turns that were kept in it.
     """
 
     library: Library
@@ -67,6 +69,7 @@ class Signing(Value):
     replaced: Mapping[int, bytes]
     is_first: bool
     listed: tuple[Listed | None, Listed | None]
+    kept: Sequence[tuple[object, ...]] = ()
 
     def take_back(self) -> None:
         """Forget the record, because its file never came to be.
@@ -246,13 +249,14 @@ class Library:
                 database.execute(*signing(game, self.key, record))
             self._direct(database, game, record, destination)
             before = listed_game(database, game, self.key)
+            kept = taken_out(database, game, self.key)
             for each in files:
                 self._date(database, each)
                 for statement in news(database, self.key, each, decides=True, time=self._time()):
                     database.execute(*statement)
             after = listed_game(database, game, self.key)
         replaced = {index: found[index] for index in replacing if index in found}
-        return Signing(self, game, record, replaced, is_first, (before, after))
+        return Signing(self, game, record, replaced, is_first, (before, after), kept)
 
     def _check_open(
         self, database: Connection, game: bytes, record: Record, seen: Iterable[Seen]
@@ -296,6 +300,7 @@ class Library:
                 if max(signed_hashes(database, game, self.key), default=0) == 0:
                     # Nobody was met in a game where nothing was signed after the invitation.
                     database.execute("DELETE FROM met WHERE game = ? AND key = ?", (game, self.key))
+            put_back(database, signing.kept)
             before, after = signing.listed
             if listed_game(database, game, self.key) == after:
                 database.execute(*listing(game, self.key, before))
@@ -373,6 +378,7 @@ class Library:
         """Take a game from the list. What was signed in it stays."""
         with self._database.writing() as database:
             database.execute("DELETE FROM games WHERE game = ? AND key = ?", (game, self.key))
+            taken_out(database, game, self.key)
             for table in ("verified", "bookmarks"):
                 database.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
 

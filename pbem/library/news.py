@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 from pbem.library.acquaintances import meeting
 from pbem.library.database import Connection, LibraryFailed, Statement, has_table
 from pbem.library.entries import Game, Listed, Seen
+from pbem.library.kept_turns import gone_on
 from pbem.library.own_part import learning
 from pbem.protocol.known import CHECKS, Bookmark, Known, Verified
 from pbem.protocol.record import Record
@@ -71,6 +72,7 @@ def news(
     yield from _signed(connection, key, seen)
     yield from _game(connection, key, seen, decides=decides)
     yield from meeting(connection, key, seen, time)
+    yield from gone_on(connection, key, seen)
 
 
 def learns(connection: Connection, key: bytes, seen: Seen) -> bool:

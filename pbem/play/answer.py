@@ -64,6 +64,7 @@ class Answer:
         self.seat = _seat_to_write(game.match, identity)
         self.time = time
         self.resigns = resigns
+        self._taken_back: list[Order] = []
         self._begin()
 
     def _begin(self) -> None:
@@ -78,7 +79,7 @@ class Answer:
         """Begin again, with these orders."""
         self._begin()
         for order in orders:
-            self.order(order)
+            self._take(order)
 
     @property
     def match(self) -> Match:
@@ -190,7 +191,12 @@ class Answer:
         """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it.
 
         The choice of a card that a lost siege costs ends the turn first, if that is left to do.
+        What was taken back before cannot be given again then by `redo`.
         """
+        self._take(order)
+        self._taken_back.clear()
+
+    def _take(self, order: Order) -> None:
         if self.takes_no_order:
             raise IllegalOrder(_why_nothing_follows(self))
         if self._record is not None:
@@ -237,7 +243,39 @@ class Answer:
             return None
         *kept, last = self._given
         self._repeat(kept)
+        self._taken_back.append(last)
         return last
+
+    def redo(self) -> Order | None:
+        """Give again the order that was taken back last, and return it; None where there is none.
+
+        Raises IllegalOrder, with nothing changed, where it cannot be given.
+        """
+        if not self._taken_back:
+            return None
+        order = self._taken_back[-1]
+        self._take(order)
+        return self._taken_back.pop()
+
+    @property
+    def given(self) -> tuple[Order, ...]:
+        """The orders that were given one by one, each of which `undo` takes back."""
+        return tuple(self._given)
+
+    @property
+    def taken_back(self) -> tuple[Order, ...]:
+        """The orders that `redo` can give again, of which the last comes first."""
+        return tuple(self._taken_back)
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether there is an order to be taken back."""
+        return bool(self._given)
+
+    @property
+    def may_redo(self) -> bool:
+        """Whether there is an order to be given again."""
+        return bool(self._taken_back)
 
     def redate(self, time: str) -> None:
         """Have it signed at another time."""

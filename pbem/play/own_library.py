@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pbem.foreign import in_safe_letters
 from pbem.library import (
+    KeptTurns,
     Library,
     LibraryBlocked,
     LibraryFailed,
@@ -65,6 +66,10 @@ class OwnLibrary:
     def post(self) -> Post:
         """What went by mail, whose methods raise LibraryFailed."""
         return Post(self.path, self.key)
+
+    def kept_turns(self) -> KeptTurns:
+        """The turns that are not signed yet, whose methods raise LibraryFailed."""
+        return KeptTurns(self.path, self.key)
 
     def players(self) -> Players:
         """Who is who, whose methods raise LibraryFailed."""

@@ -7,9 +7,12 @@ out. docs/play.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
+from engine.message import Failure
+from engine.orders import from_notation
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from pbem.errors import NOT_WRITTEN, reaching
@@ -19,6 +22,7 @@ from pbem.play.answer import Answer
 from pbem.play.entry import Acceptance, Invitation
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home, new_nonce
+from pbem.play.kept_turn import FoundAgain, Keeping, NotKept, Resumed, readable
 from pbem.play.look import Look, Spectator, look_now
 from pbem.play.memory import Memory, Written
 from pbem.play.own_library import OwnLibrary
@@ -185,6 +189,7 @@ class Turn(Answer):
         super().__init__(
             game, identity, memory.signed.time if memory.signed else clock(), resigns=resigns
         )
+        self._keeping = Keeping(memory.own, self.seat, clock)
 
     @property
     def signed(self) -> Record | None:
@@ -211,6 +216,48 @@ class Turn(Answer):
     def agree(self, question: Question) -> None:
         """Agree to a question; raises NotToBeAgreed where nobody may."""
         self.memory.agree(question)
+
+    # --- kept until it is signed
+
+    @cached_property
+    def found_again(self) -> FoundAgain | None:
+        """The turn that was left unsigned at this file before it was answered now; None if none."""
+        return self._keeping.find()
+
+    def resume(self) -> Resumed:
+        """Go on with the turn that was found again: give its orders, as far as they can be given.
+
+        Orders that were given before are taken back. The notes are for whoever signs to take up.
+        """
+        found = self.found_again
+        self._repeat(())
+        self._taken_back.clear()
+        orders = found.orders if found else ()
+        for number, notation in enumerate(orders):
+            try:
+                self._take(from_notation(notation))
+            except Failure as error:
+                return Resumed(self.given, orders[number:], error.said)
+        if found:
+            # Whether they can be given is seen when they are.
+            self._taken_back = readable(found.taken_back)
+        return Resumed(self.given, ())
+
+    def keep(self, notes: str | None = None) -> NotKept | None:
+        """Keep it as it is now, so that it is found again; `notes` as for `finish`.
+
+        Nothing is kept of a turn without orders and without notes of its own. Where it cannot be
+        kept it returns why, once.
+        """
+        # It has to be found before there is another in its place.
+        _ = self.found_again
+        return self._keeping.keep(self.given, self.taken_back, notes)
+
+    @property
+    def is_kept_otherwise(self) -> bool:
+        """Whether another window has gone on with it since it was kept last, or found again."""
+        _ = self.found_again
+        return self._keeping.is_changed
 
     def check(self, notes: str | None = None) -> None:
         """Raise WrongUse where it cannot become a file with these notes, as `finish` does."""

@@ -58,16 +58,37 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
     text = canonical_json(plain)
     # Padded together with the notes to the next block, a hand could be told by who knows these.
     room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
-    padded = text.ljust(-(-room // BLOCK) * BLOCK)
-    if len(padded) > MAX_SEALED - IV:
+    sealed = seal_text(text, key, game, record, room=room)
+    if len(sealed) > MAX_SEALED:
         raise WrongUse("The notes and the hand are too long to be sealed in the file.")
-    return AESSIV(key).encrypt(padded, [game, record])
+    return sealed
 
 
 def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
     """Open what `seal` gave for the same key, game and record; BoxDamaged for anything else."""
     try:
-        padded = AESSIV(key).decrypt(sealed, [game, record])
-        return Contents(**read_table(json.loads(padded), _CODECS))
+        return Contents(**read_table(json.loads(unseal_text(sealed, key, game, record)), _CODECS))
+    except ValueError:
+        raise damaged() from None
+
+
+def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
+    """Seal a text under a `box_key`, padded with spaces to whole blocks, and at least to `room`.
+
+    It opens for the same values alone to which it is `bound`, in their number and order.
+    """
+    padded = text.ljust(-(-max(len(text), room) // BLOCK) * BLOCK)
+    return AESSIV(key).encrypt(padded, [*bound])
+
+
+def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
+    """Open what `seal_text` gave, with its padding; BoxDamaged for anything else."""
+    try:
+        return AESSIV(key).decrypt(sealed, [*bound])
     except (InvalidTag, ValueError):
-        raise BoxDamaged("The sealed box is damaged or is not yours.") from None
+        raise damaged() from None
+
+
+def damaged() -> BoxDamaged:
+    """The error for a box that does not open, or holds what nobody wrote."""
+    return BoxDamaged("The sealed box is damaged or is not yours.")

@@ -132,8 +132,12 @@ def test_options_of_what_is_not_written_are_refused(tmp_path: Path) -> None:
     assert not page.exists() and not png.exists()
 
 
-def test_without_a_place_to_write_to_it_says_what_to_give() -> None:
+def test_a_game_of_others_is_not_played_but_drawn() -> None:
     assert "--page" in refused(acres("board", CLOSED))
+
+
+def test_what_is_drawn_has_to_be_said() -> None:
+    assert "--page" in refused(acres("board", CLOSED, "--turn", 3))
 
 
 def test_an_invitation_has_no_board(tmp_path: Path) -> None:

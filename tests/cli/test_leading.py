@@ -442,3 +442,89 @@ def test_only_a_led_turn_pays_for_the_menu(game: Path) -> None:
         terminal.wait_at(MAIN)
         terminal.type("quit")
         assert terminal.ended() == 0, terminal.text
+
+
+# --- begun, and left
+
+
+def test_an_order_is_taken_back_and_given_again(game: Path) -> None:
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.type("redo")
+        terminal.wait_for("There is nothing to give again.")
+        terminal.settle()
+        terminal.press("pass\r\r")
+        terminal.wait_for("1 action to take")
+        terminal.settle()
+        terminal.type("undo")
+        terminal.wait_for("Taken back: pass")
+        terminal.settle()
+        terminal.type("redo")
+        terminal.settle()
+        assert "1 action to take" in terminal.text.rsplit("redo", 1)[1]
+        terminal.press("pass\r\r\ry\r")
+        assert terminal.ended() == 0
+    assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
+
+
+def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
+    """Its terminal is closed in the middle: nobody says good-bye to the program."""
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.press("draft rangers\r\r")
+        terminal.wait_for("1 action to take")
+        asked_again(terminal, MAIN)
+        terminal.child.kill(signal.SIGKILL)
+    with led(game) as terminal:
+        terminal.wait_for("You had begun this turn")
+        terminal.wait_for("1 action to take")
+        asked_again(terminal, MAIN)
+        begun = terminal.text.rsplit("You had begun this turn", 1)[1]
+        assert "draft Rangers" in begun
+        terminal.press("pass\r\r\ry\r")
+        assert terminal.ended() == 0
+    assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
+
+
+def test_a_turn_that_was_left_begins_anew_when_all_is_taken_back(game: Path) -> None:
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.press("draft rangers\r\rundo all\r")
+        terminal.wait_for("Every order is taken back.")
+        terminal.settle()
+        terminal.type("quit")
+        assert terminal.ended() == 0
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.settle()
+        assert "You had begun" not in terminal.text
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
+def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(game: Path) -> None:
+    trial = Terminal.acres(
+        "--home", "british", "turn", "apply", FILE, "--dry-run", folder=game, answers=False
+    )
+    with trial as terminal:
+        terminal.wait_at(MAIN)
+        terminal.press("pass\r\r")
+        terminal.wait_for("1 action to take")
+        terminal.settle()
+        terminal.type("quit")
+        assert terminal.ended() == 0
+    with led(game) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.settle()
+        assert "You had begun" not in terminal.text
+        terminal.press("draft rangers\r\r")
+        terminal.wait_for("1 action to take")
+        terminal.settle()
+        terminal.type("quit")
+        assert terminal.ended() == 0
+    assert acres("turn", "apply", game / FILE, *PASSES, home=game / "british").status == 0
+    assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
+    (game / "game-018.toml").unlink()
+    with led(game, "game-017.toml") as terminal:
+        terminal.wait_for("You answered this file already")
+        assert terminal.ended() == 2

@@ -37,69 +37,11 @@ from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Grant, OpenLists
-from pbem.words.language import Language
 from pbem.words.ordering.reading import read
 from tests.crash.state import signed_twice
+from tests.play.homes import AT, ENGLISH, LAST, NAMES, agree, at_home, file, turn
 
-ENGLISH = Language("en")
-
-LAST = 5
-"""The number of the last file: one that Anna answers, as the odd ones are."""
-NAMES = ("anna", "bela")
-AT = "2026-05-01T12:00:00Z"
 ROOT = Path(__file__).parents[2]
-
-
-def at_home(folder: Path, name: str, time: str = AT) -> Session:
-    return Session.open(Home(folder / name, clock=lambda: time))
-
-
-def file(folder: Path, number: int) -> Path:
-    return folder / f"game-{number:03}.toml"
-
-
-def agree(signing: Turn | Acceptance) -> None:
-    for question in signing.questions(another=True):
-        if question.may_be_agreed:
-            signing.agree(question)
-
-
-def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> Turn:
-    found = session.answer(session.read(path), resigns=resigns)
-    for order in orders:
-        found.order(read(ENGLISH, order, found.view()))
-    if not resigns:
-        found.end_turn()
-    return found
-
-
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of Anna and Bela; not to be changed."""
-    folder = tmp_path_factory.mktemp("begun")
-    players = [
-        Session.create(
-            Home(folder / name, clock=lambda: AT), Identity.generate(name.title(), f"{name}@a.b")
-        )
-        for name in NAMES
-    ]
-    players[0].invite(Side.BRITISH, lists=16).sign(file(folder, 0))
-    joining = players[1].join(players[1].read(file(folder, 0)))
-    agree(joining)
-    joining.sign()
-    for number in range(1, LAST):
-        orders = ["pass"] * (1 if number < 3 else 2)
-        going = turn(players[number % 2 == 0], file(folder, number), *orders)
-        agree(going)
-        going.sign()
-    return folder
-
-
-@pytest.fixture
-def table(begun: Path, tmp_path: Path) -> Path:
-    folder = tmp_path / "table"
-    shutil.copytree(begun, folder)
-    return folder
 
 
 def restored(folder: Path) -> Session:

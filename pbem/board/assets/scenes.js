@@ -1,100 +1,71 @@
-"use strict";
 // What stands on the page after each turn: as pbem/board/kept.py has written it down.
+
+import { byId, put } from "./parts.js";
 
 /** @type {{lines: string[], texts: number[][], ids: string[], later: string[], scenes: number[][]}} */
 let game;
 /** @type {number[][]} For each turn, the number of the text in each place. */
-const shown = [];
+let shown = [];
 /** @type {HTMLElement[]} */
 let places;
+/** @type {Map<string, string> | null} The game as it stands now, where that is behind the last turn. */
+let standing = null;
 
-/** Unpack the game; fails in a browser that cannot. */
-async function unpack() {
-  const packed = atob(document.getElementById("game").textContent);
-  const bytes = Uint8Array.from(packed, (c) => c.charCodeAt(0));
+/**
+ * Unpack a game; fails in a browser that cannot.
+ * @param {string} packed
+ */
+export async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   game = await new Response(stream).json();
-  places = game.ids.map((id) => document.getElementById(id));
+  places = game.ids.map(byId);
+  shown = [];
   for (const scene of game.scenes) {
     const all = shown.length ? shown[shown.length - 1].slice() : scene;
     if (shown.length) for (let i = 0; i < scene.length; i += 2) all[scene[i]] = scene[i + 1];
     shown.push(all);
   }
   // What is long was left out of the page.
-  for (const id of game.later)
-    document.getElementById(id).innerHTML = textOf(shown[0][game.ids.indexOf(id)]);
+  for (const id of game.later) byId(id).innerHTML = textOf(shown[0][game.ids.indexOf(id)]);
 }
 
-/** The text of that number. */
+/**
+ * Have one scene more behind the last turn: the game as it stands now, of which these are the parts.
+ * @param {Map<string, string>} parts
+ */
+export function goOnTo(parts) {
+  standing = parts;
+}
+
+/**
+ * The text of that number.
+ * @param {number} number
+ */
 function textOf(number) {
   return game.texts[number].map((line) => game.lines[line]).join("\n");
 }
 
-/** Put what differs from one scene to another in its place; whatever has the focus keeps it. */
-function swap(from, to) {
-  const focused = document.activeElement;
-  shown[to].forEach((text, place) => {
-    if (shown[from][place] === text) return;
-    const part = places[place], draft = part.cloneNode(false);
-    const key = part.contains(focused) && focused !== part ? keyOf(part, focused) : null;
-    draft.innerHTML = textOf(text);
-    stopAt(draft);
-    become(part, draft);
-    if (key !== null && document.activeElement !== focused) focusOn(part, key);
+/**
+ * What stands in a place in a scene.
+ * @param {number} turn
+ * @param {number} place
+ */
+function textIn(turn, place) {
+  if (turn < shown.length) return textOf(shown[turn][place]);
+  return standing?.get(game.ids[place]) ?? textOf(shown[shown.length - 1][place]);
+}
+
+/**
+ * Put what differs from one scene to another in its place.
+ * @param {number} from
+ * @param {number} to
+ * @param {(draft: HTMLElement) => void} [prepare]
+ */
+export function swap(from, to, prepare) {
+  const areTurns = Math.max(from, to) < shown.length;
+  places.forEach((part, place) => {
+    if (areTurns && shown[from][place] === shown[to][place]) return;
+    put(part, textIn(to, place), prepare);
   });
-}
-
-/** Have an element hold what a draft of it holds; what is in both is left alone, and so is cheap. */
-function become(element, draft) {
-  const left = [...element.childNodes], kept = new Map();
-  const wanted = [...draft.childNodes];
-  for (const each of wanted) {
-    const place = left.findIndex((old) => old.isEqualNode(each));
-    if (place >= 0) kept.set(each, left.splice(place, 1)[0]);
-  }
-  for (const each of wanted) {
-    const place = left.findIndex((old) => isLike(old, each));
-    if (kept.has(each) || place < 0) continue;
-    const old = left.splice(place, 1)[0];
-    dress(old, each);
-    become(old, each);
-    kept.set(each, old);
-  }
-  for (const old of left) old.remove();
-  wanted.forEach((each, place) => {
-    const now = element.childNodes[place], node = kept.get(each) || each;
-    if (now !== node) element.insertBefore(node, now || null);
-  });
-}
-
-/** Whether one can become the other: elements of a kind, that stand for the same thing. */
-function isLike(old, draft) {
-  return (
-    old.nodeType === Node.ELEMENT_NODE &&
-    old.nodeName === draft.nodeName &&
-    old.dataset.key === draft.dataset.key &&
-    old.id === draft.id
-  );
-}
-
-/** Give an element the attributes of a draft; what a reader has opened stays open. */
-function dress(old, draft) {
-  for (const name of old.getAttributeNames())
-    if (!draft.hasAttribute(name) && name !== "open") old.removeAttribute(name);
-  for (const name of draft.getAttributeNames()) old.setAttribute(name, draft.getAttribute(name));
-}
-
-const FOCUSABLE = "a[href], button, summary, [tabindex]";
-
-/** What tells an element of a part from the others: its key, or where it stands among them. */
-function keyOf(part, element) {
-  return element.dataset.key || element.id || [...part.querySelectorAll(FOCUSABLE)].indexOf(element);
-}
-
-/** Focus the element of that key, or what stands for it: the one at its place, or the game. */
-function focusOn(part, key) {
-  const all = [...part.querySelectorAll(FOCUSABLE)];
-  const same = all.find((each) => each.dataset.key === key || each.id === key);
-  const other = all[Math.min(Number.isInteger(key) ? key : 0, all.length - 1)];
-  (same || other || document.getElementById("game-now")).focus({ preventScroll: true });
 }

@@ -1,24 +1,40 @@
 // Through the game: slider, buttons, keys, links, and play.
 
-const slider = document.getElementById("slider");
-const playing = document.getElementById("play");
+import { stopAt } from "./cards.js";
+import { byId, content } from "./parts.js";
+import { swap } from "./scenes.js";
+
+const slider = /** @type {HTMLInputElement} */ (byId("slider"));
+const playing = byId("play");
 /** @type {HTMLAnchorElement[]} To each turn, in the list of all. */
 let links;
-const last = Number(slider.max);
+/** @type {(draft: HTMLElement) => void} What is done to each part before it is put in place. */
+let prepare = stopAt;
+let last = 0;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 const phone = matchMedia("(max-width: 40rem)");
 const PLAYED = 1500, PLAYED_QUIETLY = 4000, SETTLED = 350;
-let now = Number(slider.defaultValue);
+let now = 0;
 let clock = 0, settling = 0;
 
-/** Show the game after that turn, 0 for the setup. */
+/**
+ * Show the game after that turn, 0 for the setup.
+ * @param {number} turn
+ */
 function show(turn) {
   turn = Math.max(0, Math.min(last, turn));
   settleSoon();
   if (turn === now) return;
-  swap(now, turn);
-  mark(now, turn);
+  const from = now;
   now = turn;
+  swap(from, turn, prepare);
+  mark(from, turn);
+  document.dispatchEvent(new Event("turnshown"));
+}
+
+/** Whether what is shown is behind the end. */
+export function looksBack() {
+  return now < last;
 }
 
 function settleSoon() {
@@ -26,32 +42,40 @@ function settleSoon() {
   settling = setTimeout(settle, SETTLED);
 }
 
-/** Tell everywhere but in the parts which turn it is. */
+/**
+ * Tell everywhere but in the parts which turn it is.
+ * @param {number} from
+ * @param {number} to
+ */
 function mark(from, to) {
-  const link = links[to], told = link.closest("li");
+  const link = links[to], heading = link.textContent ?? "";
   links[from].removeAttribute("aria-current");
   link.setAttribute("aria-current", "true");
-  document.getElementById("turn-heading").textContent = link.textContent;
-  document.getElementById("turn-lines").innerHTML = told.querySelector("ul").innerHTML;
-  slider.value = to;
-  slider.setAttribute("aria-valuetext", link.textContent);
-  document.getElementById("at").textContent = to;
+  byId("turn-heading").textContent = heading;
+  byId("turn-lines").innerHTML = link.closest("li")?.querySelector("ul")?.innerHTML ?? "";
+  slider.value = String(to);
+  slider.setAttribute("aria-valuetext", heading);
+  byId("at").textContent = String(to);
   for (const cursor of document.querySelectorAll(".cursor"))
     cursor.setAttribute("transform", `translate(${to} 0)`);
   for (const id of ["first", "back"]) dim(id, to === 0);
   for (const id of ["on", "last"]) dim(id, to === last);
 }
 
-/** A button that does nothing now stays where the keyboard finds it. */
+/**
+ * A button that does nothing now stays where the keyboard finds it.
+ * @param {string} id
+ * @param {boolean} idle
+ */
 function dim(id, idle) {
-  document.getElementById(id).setAttribute("aria-disabled", String(idle));
+  byId(id).setAttribute("aria-disabled", String(idle));
 }
 
 /** Once nobody moves on for a moment: say the turn, and have the address name it. */
 function settle() {
   // What plays goes on before more than the heading is said.
   const lines = clock ? [] : [...document.querySelectorAll("#turn-lines li")];
-  document.getElementById("said").textContent = [links[now], ...lines]
+  byId("said").textContent = [links[now], ...lines]
     .map((line) => line.textContent).join(" \n");
   try {
     history.replaceState(null, "", `#turn=${now}`);
@@ -60,12 +84,15 @@ function settle() {
   }
 }
 
-/** Play from here, or from the beginning at the end; and stop. */
+/**
+ * Play from here, or from the beginning at the end; and stop.
+ * @param {boolean} on
+ */
 function play(on) {
   if (clock && !on) settleSoon();
   clearInterval(clock);
   clock = 0;
-  const other = playing.dataset.other;
+  const other = playing.dataset.other ?? "";
   if (on !== playing.classList.contains("plays")) {
     playing.dataset.other = playing.title;
     playing.title = other;
@@ -80,19 +107,32 @@ function play(on) {
   }, quiet.matches ? PLAYED_QUIETLY : PLAYED);
 }
 
-/** Go there, as somebody asked for it: what plays stops. */
+/**
+ * Go there, as somebody asked for it: what plays stops.
+ * @param {number} turn
+ */
 function go(turn) {
   play(false);
   show(turn);
 }
 
+/** Go to the end. */
+export function goToEnd() {
+  go(last);
+}
+
+/** @type {Record<string, () => number>} */
 const WAYS = { first: () => 0, back: () => now - 1, on: () => now + 1, last: () => last };
+/** @type {Record<string, string>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
 
+/** @param {KeyboardEvent} event */
 function press(event) {
-  const at = event.target;
+  const at = /** @type {Element} */ (event.target);
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey)
     return;
+  // Whoever writes moves in the text.
+  if (at.closest("textarea")) return;
   // What scrolls or is chosen by these keys keeps them; the slider moves by them anyway.
   const sheet = at.closest(".wide, .sheet");
   if (sheet && (sheet.scrollWidth > sheet.clientWidth || sheet.scrollHeight > sheet.clientHeight))
@@ -106,9 +146,8 @@ function press(event) {
 
 /** Have whoever asked for a turn far from the board see it there. */
 function lead() {
-  const game = document.getElementById("game-now");
-  game.focus({ preventScroll: true });
-  game.scrollIntoView();
+  content().focus({ preventScroll: true });
+  content().scrollIntoView();
 }
 
 /** Go to the turn that the address names, if it names one. */
@@ -117,32 +156,50 @@ function follow() {
   if (found) go(Number(found[1]));
 }
 
-/** Listen to whoever wants to go somewhere. */
-function begin() {
-  links = [...document.querySelectorAll("#turns a")];
+/**
+ * Go through the scenes that are unpacked by now, from that one on.
+ * @param {number} turn
+ */
+export function restart(turn = Number(slider.defaultValue)) {
+  play(false);
+  links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll("#turns a")]);
+  last = Number(slider.max);
+  now = turn;
+  for (const chart of document.querySelectorAll(".chart svg[role]"))
+    chart.addEventListener("click", (event) => {
+      const box = chart.getBoundingClientRect();
+      const across = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
+      go(Math.round(across * Number(/** @type {HTMLElement} */ (chart.closest(".chart")).dataset.last)));
+      if (phone.matches) lead();
+    });
+  mark(now, now);
+}
+
+/**
+ * Listen to whoever wants to go somewhere.
+ * @param {(draft: HTMLElement) => void} [prepared]
+ */
+export function begin(prepared = stopAt) {
+  prepare = prepared;
   for (const [id, where] of Object.entries(WAYS))
-    document.getElementById(id).addEventListener("click", () => go(where()));
+    byId(id).addEventListener("click", () => go(where()));
   playing.addEventListener("click", () => play(!clock));
   slider.addEventListener("input", () => go(Number(slider.value)));
   document.addEventListener("keydown", press);
   addEventListener("hashchange", follow);
   // Whatever the address names by now: it is behind while somebody moves on.
-  document.getElementById("turns").addEventListener("click", (event) => {
-    const turn = links.indexOf(event.target.closest("a"));
+  byId("turns").addEventListener("click", (event) => {
+    const at = /** @type {Element} */ (event.target).closest("a");
+    const turn = at ? links.indexOf(at) : -1;
     if (turn < 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     go(turn);
     lead();
   });
-  for (const chart of document.querySelectorAll(".chart svg[role]"))
-    chart.addEventListener("click", (event) => {
-      const box = chart.getBoundingClientRect();
-      go(Math.round(((event.clientX - box.left) / box.width) * last));
-      if (phone.matches) lead();
-    });
+  restart();
   stopAt(document);
-  mark(now, now);
   follow();
   // What is empty, or untrue, without scripts.
-  for (const each of document.querySelectorAll("details[hidden], .keys")) each.hidden = false;
-  document.getElementById("time").inert = false;
+  for (const each of document.querySelectorAll("details[hidden], .keys"))
+    /** @type {HTMLElement} */ (each).hidden = false;
+  byId("time").inert = false;
 }

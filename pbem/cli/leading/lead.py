@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, message_of, sentences
 from engine.order import Order
 from engine.orders import End
@@ -18,13 +19,14 @@ from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
+from pbem.play.session import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
 from pbem.view.trial import preview
 from pbem.words.history.report import Teller, report
 from pbem.words.notes import travelling
-from pbem.words.ordering import led_turn
+from pbem.words.ordering import kept_turn, led_turn
 from pbem.words.ordering.decision import to_decide
 from pbem.words.ordering.giving import OutOfPlace, give_order
 from pbem.words.ordering.led_turn import BACK, QUIT, begun_so, meant
@@ -43,10 +45,12 @@ def lead_through(
 
     With `waits` no order is asked for that has to wait for the other player's answer. `notes` are
     those that are to be written, None for those of the file; returned are those that the player
-    made of them. Raises Cancelled if the player gives up; nothing has been written then.
+    made of them. A `Turn` that was left unsigned goes on, and what is ordered in one is kept,
+    unless it is a `dry_run`. Raises Cancelled if the player gives up; no file is written then.
     """
-    lead = _Lead(answer, prompt_for_terminal(), notes)
+    lead = _Lead(answer, prompt_for_terminal(), notes, keeps=not dry_run)
     lead.begin()
+    lead.go_on()
     while True:
         lead.ask_orders(waits=waits)
         if lead.is_agreed(path, dry_run=dry_run):
@@ -61,8 +65,12 @@ class _Lead:
     carried out after the other player's answer.
     """
 
-    def __init__(self, answer: Answer, prompt: Prompt, notes: str | None) -> None:
+    def __init__(
+        self, answer: Answer, prompt: Prompt, notes: str | None, *, keeps: bool = False
+    ) -> None:
         self.answer = answer
+        self._turn = answer if isinstance(answer, Turn) else None
+        self._keeps = keeps
         self.prompt = prompt
         self.notes = notes
         self.side = answer.seat.side
@@ -77,6 +85,7 @@ class _Lead:
             "undo": self.undo,
             "undo all": undo_all,
             "restart": undo_all,
+            "redo": self._redo,
             "notes": self._edit_notes,
             "wait": self._wait,
             "help": lambda: console.say_lines(led_turn.help_told(self.name)),
@@ -95,6 +104,18 @@ class _Lead:
         say_own_hand(self.answer)
         console.say()
         console.say(led_turn.introduction(self.name))
+
+    def go_on(self) -> None:
+        """Go on with the turn that was left unsigned at this file, if there is one."""
+        found = self._turn.found_again if self._turn else None
+        if self._turn is None or found is None:
+            return
+        resumed = self._turn.resume()
+        if self.notes is None:
+            self.notes = found.notes
+        console.say()
+        console.say_lines(kept_turn.found_told(found, resumed, self.name))
+        self._say_hand()
 
     def ask_orders(self, *, waits: bool) -> None:
         """Ask for orders until nothing is left to decide, or the player waits for an answer."""
@@ -150,6 +171,30 @@ class _Lead:
             console.say(Message("Every order is taken back."))
         else:
             console.say(Message("Taken back: {order}", order=taken.text(self.name)))
+        self._keep()
+        self._say_hand()
+
+    def _redo(self) -> None:
+        """Give the order again that was taken back last."""
+        before = len(self.answer.deeds)
+        try:
+            order = self.answer.redo()
+        except IllegalOrder as error:
+            console.say(message_of(error), style="yellow")
+            return
+        if order is None:
+            console.say(Message("There is nothing to give again."))
+        else:
+            self._keep()
+            self._say_given(order, self.answer.deeds[before:])
+
+    def _keep(self) -> None:
+        """Keep the turn as it is now; say once where that cannot be done."""
+        failed = self._turn.keep(self.notes) if self._turn and self._keeps else None
+        if failed is not None:
+            console.warn(kept_turn.not_kept_told(failed))
+
+    def _say_hand(self) -> None:
         hand = self.answer.view().players[self.side].hand
         console.say(Message("Your hand: {cards}", cards=listed(hand, self.name)))
 
@@ -248,6 +293,7 @@ class _Lead:
                 console.say(Message("You could mean:"))
                 self._say_list(near)
         else:
+            self._keep()
             self._say_given(self.answer.orders[-1], self.answer.deeds[before:])
 
     def _go_to(self, chosen: Menu | Order) -> None:
@@ -285,6 +331,7 @@ class _Lead:
     def _give(self, order: Order) -> None:
         before = len(self.answer.deeds)
         self.answer.order(order)
+        self._keep()
         self._say_given(order, self.answer.deeds[before:])
 
     def _say_given(self, order: Order, deeds: Sequence[Deed]) -> None:
@@ -323,6 +370,7 @@ class _Lead:
             console.say(Message("Your notes stay as they are."))
         else:
             self.notes = edited
+            self._keep()
             console.say(Message("Your notes are changed, and go into the file with this turn."))
 
     def _notes_to_write(self) -> str:

@@ -41,6 +41,7 @@ HELP = (
         mark_in("typed", "undo"),
         mark("takes the last order back; {undo_all} takes back every order"),
     ),
+    (mark_in("typed", "redo"), mark("gives the order again that was taken back last")),
     (mark_in("typed", "notes"), mark("your private notes, in your editor")),
     (
         mark_in("typed", "wait"),

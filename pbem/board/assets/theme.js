@@ -1,0 +1,25 @@
+// Light or dark, as the system has it until somebody chooses.
+
+import { byId } from "./parts.js";
+
+const night = matchMedia("(prefers-color-scheme: dark)");
+
+function isDark() {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen ? chosen === "dark" : night.matches;
+}
+
+function label() {
+  byId("theme").classList.toggle("dark", isDark());
+}
+
+/** Have the button turn light into dark. */
+export function offerThemes() {
+  byId("theme").addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    label();
+  });
+  night.addEventListener("change", label);
+  label();
+  byId("theme").hidden = false;
+}

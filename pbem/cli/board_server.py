@@ -1,0 +1,73 @@
+"""`acres board` where nothing is to be drawn: games are played in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import typer
+
+from engine.message import Message
+from pbem.cli import console
+from pbem.cli.file_argument import read_game
+from pbem.cli.own_games import end_library, own_library
+from pbem.cli.own_home import at_home, command_of
+from pbem.cli.passphrases import given_passphrase
+from pbem.errors import WrongUse, system_says
+from pbem.foreign import quoted
+from pbem.play.look import only_looks
+from pbem.savefile.disk import is_folder
+from pbem.web.browsers import open_in_browser
+from pbem.web.desk import Desk
+from pbem.web.events import Events
+from pbem.web.guard import Doors
+from pbem.web.house import House
+from pbem.web.server import Served, listening
+
+
+def play(
+    context: typer.Context, file: Path | None, watched: Sequence[Path], *, opens_browser: bool
+) -> None:
+    """Serve the pages of the player's games, and open them in the browser.
+
+    It is done when the last page is gone; Ctrl-C ends it as it ends any command.
+    """
+    for folder in watched:
+        if not is_folder(folder):
+            raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
+    path = "/" if file is None else _page_of(context, file)
+    desk = Desk(at_home(context), command_of(context))
+    if passphrase := given_passphrase(context):
+        desk.unlock(passphrase)
+    try:
+        at = listening()
+    except OSError as error:
+        reason = system_says(error)
+        raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
+    with closing(at):
+        doors = Doors(at.getsockname()[1])
+        house = House(desk, Events(), doors, console.language(), watched)
+        # Each address is good once: what becomes of the one of the browser, that one stays good.
+        address = doors.address(path)
+        console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
+        console.flush()
+        console.note_written(Message("What was signed is in its place."))
+        if opens_browser:
+            open_in_browser(doors.address(path))
+        Served(house, at).serve()
+
+
+def _page_of(context: typer.Context, file: Path) -> str:
+    """The page of the game in a file, which is listed from now on; raises as `read_game`."""
+    game = read_game(context, file)
+    if game.match.is_joined and only_looks(at_home(context), game.match):
+        raise WrongUse(
+            "In this game you do not play. To look at it: {command} board {file} --page game.html",
+            command=command_of(context),
+            file=quoted(file),
+        )
+    own = own_library(context)
+    if own is not None:
+        end_library(own)
+    return f"/games/{game.match.id.hex()}"

@@ -1,0 +1,163 @@
+"""A turn under way, kept until it is signed: it is found again whatever ended the program.
+
+It lies in the player's library, sealed as the player's notes are in a file: orders tell of the
+hand. Its box opens for this player, this game and the record that the turn is to follow.
+docs/threat-model.md, The library on your computer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+from engine.message import Said, message_of
+from engine.order import Order, UnreadableOrder
+from engine.orders import from_notation
+from engine.value import Value
+from pbem.errors import BoxDamaged
+from pbem.keys.keyfile import is_published
+from pbem.library import LibraryFailed
+from pbem.play.own_library import OwnLibrary
+from pbem.play.seat import Seat
+from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
+from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
+
+ROOM = 1024
+"""Bytes that a kept turn takes up at least: how much was ordered does not show."""
+_MOST = 9999
+_NOT_IN_A_FILE = b"kept turn"
+"""With what such a box is bound besides, so that no box of a file is taken for one."""
+_CODECS: dict[str, Codec] = {
+    "orders": ListOf(LINE, 0, _MOST),
+    "taken-back": ListOf(LINE, 0, _MOST),
+    "notes": NOTES,
+    "when": Time(),
+}
+
+
+class FoundAgain(Value):
+    """A turn as it was kept, `when`, by the clock of this computer.
+
+    `orders` were given, in this sequence, and those `taken_back` can be given again, the last
+    first; both as notation. `notes` are those that the player has edited, None for those of the
+    file. Where its box does not open, all is empty but the `damage`, which says so.
+    """
+
+    orders: tuple[str, ...]
+    taken_back: tuple[str, ...]
+    notes: str | None
+    when: str
+    damage: Said = ""
+
+
+class Resumed(Value):
+    """What came of going on with a turn that was found again: which `orders` were given.
+
+    Those `left` could not be; `why` says so of the first of them, and is empty if there are none.
+    """
+
+    orders: tuple[Order, ...]
+    left: tuple[str, ...]
+    why: Said = ""
+
+
+class NotKept(Value):
+    """A turn cannot be kept, and why, as a phrase."""
+
+    reason: Said
+
+
+class Keeping:
+    """The place where the turn of a seat is kept, in the library of its player.
+
+    Nothing that it does raises: a library that cannot be used costs what it keeps.
+    """
+
+    def __init__(self, own: OwnLibrary, seat: Seat, clock: Callable[[], str]) -> None:
+        self._own = own
+        self._clock = clock
+        self._key = seat.box_key
+        self._place = seat.match.id, seat.match.last.hash
+        self._is_failure_told = False
+        self._last: FoundAgain | None = None
+
+    def find(self) -> FoundAgain | None:
+        """The turn that is kept there now; None if none is, or that cannot be found out."""
+        self._last = self._read()
+        return self._last
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether another is kept there than was kept, or found, here."""
+        return _contents(self._read()) != _contents(self._last)
+
+    def _read(self) -> FoundAgain | None:
+        if not self._own.is_usable:
+            return None
+        try:
+            sealed = self._own.kept_turns().kept(*self._place)
+        except LibraryFailed:
+            # Whoever keeps one is told.
+            return None
+        return None if sealed is None else self._opened(sealed)
+
+    def keep(
+        self, orders: tuple[Order, ...], taken_back: tuple[Order, ...], notes: str | None
+    ) -> NotKept | None:
+        """Keep a turn there, or nothing more where there is nothing in it.
+
+        Where that cannot be done it returns why: once, and then nothing any more. To look around in
+        a practice game, with a key that everybody has, begins no library.
+        """
+        given, back = (tuple(each.notation() for each in some) for some in (orders, taken_back))
+        turn = FoundAgain(given, back, notes, self._clock())
+        try:
+            if failure := self._own.failure:
+                raise failure
+            if is_published(self._own.key) and not self._own.open().is_there:
+                return None
+            if given or notes is not None:
+                self._own.kept_turns().keep(*self._place, self._sealed(turn))
+                self._last = turn
+            else:
+                self._own.kept_turns().clear(*self._place)
+                self._last = None
+        except LibraryFailed as error:
+            is_told, self._is_failure_told = self._is_failure_told, True
+            return None if is_told else NotKept(message_of(error))
+        return None
+
+    def _sealed(self, turn: FoundAgain) -> bytes:
+        plain: dict[str, Plain] = {
+            "orders": turn.orders,
+            "taken-back": turn.taken_back,
+            "when": turn.when,
+        }
+        if turn.notes is not None:
+            plain["notes"] = turn.notes
+        text = canonical_json(plain)
+        return seal_text(text, self._key, *self._place, _NOT_IN_A_FILE, room=ROOM)
+
+    def _opened(self, sealed: bytes) -> FoundAgain:
+        try:
+            text = unseal_text(sealed, self._key, *self._place, _NOT_IN_A_FILE)
+            found = read_table(json.loads(text), _CODECS, frozenset({"notes"}))
+        except (BoxDamaged, ValueError):
+            return FoundAgain((), (), None, "", damaged().said)
+        return FoundAgain(found["orders"], found["taken-back"], found.get("notes"), found["when"])
+
+
+def readable(notations: Sequence[str]) -> list[Order]:
+    """The orders that were taken back, as far as they can be read, from the last one on."""
+    found: list[Order] = []
+    for notation in reversed(notations):
+        try:
+            found.insert(0, from_notation(notation))
+        except UnreadableOrder:
+            break
+    return found
+
+
+def _contents(kept: FoundAgain | None) -> FoundAgain | None:
+    """What is kept, whenever that was."""
+    return kept and kept._replace(when="")

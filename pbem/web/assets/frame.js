@@ -1,0 +1,24 @@
+// What every page has: light or dark, another browser, whether the program is still there.
+
+import { byId } from "../../board/assets/parts.js";
+import { offerThemes } from "../../board/assets/theme.js";
+import { listen } from "./events.js";
+import { post, say } from "./parts.js";
+
+// One that was chosen is that of all pages.
+const CHOSEN = "acres-theme", root = document.documentElement;
+const chosen = localStorage.getItem(CHOSEN);
+if (chosen) root.dataset.theme = chosen;
+offerThemes();
+byId("theme").addEventListener("click", () => localStorage.setItem(CHOSEN, root.dataset.theme ?? ""));
+
+const gone = byId("gone");
+listen("lost", () => (gone.hidden = false));
+listen("hello", () => (gone.hidden = true));
+listen("said", (data) => say(data.text));
+
+byId("another").addEventListener("click", async () => {
+  const { answer } = await post("/another");
+  byId("another-address").textContent = answer.address;
+  byId("another-told").hidden = false;
+});

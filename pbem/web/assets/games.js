@@ -1,0 +1,16 @@
+// The list of games, which is shown anew when it has changed.
+import { listen } from "./events.js";
+import "./files.js";
+import { get, put } from "./parts.js";
+
+async function look() {
+  const { ok, answer } = await get("/list");
+  if (ok && answer.parts) put(answer.parts);
+}
+let isFirst = true;
+listen("hello", () => {
+  if (!isFirst) look();
+  isFirst = false;
+});
+listen("games", look);
+listen("game", look);

@@ -1,0 +1,74 @@
+// What a page and the server say to each other, and how an answer is put in its place.
+
+import { byId, put as putPart } from "../../board/assets/parts.js";
+
+/**
+ * @typedef {object} Answer
+ * @property {Record<string, string>} [parts] By the id of an element, what is to stand in it.
+ * @property {string} [said] A sentence for whoever listens or looks.
+ * @property {string} [go] The address of a page that is needed first.
+ * @property {string} [stand] How the game stands, as pages send it back.
+ */
+
+/**
+ * Send something to the server, and hear its answer; a page that is needed first is opened.
+ * @param {string} path
+ * @param {object} what
+ * @returns {Promise<{ok: boolean, status: number, answer: Answer & Record<string, any>}>}
+ */
+export async function post(path, what = {}) {
+  const body = JSON.stringify(what);
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  return heard(fetch(path, { method: "POST", headers, body }));
+}
+
+/**
+ * Send a file to the server, as it is.
+ * @param {string} path
+ * @param {Blob} file
+ */
+export async function sendFile(path, file) {
+  const headers = { "Content-Type": "application/octet-stream", Accept: "application/json" };
+  return heard(fetch(path, { method: "POST", headers, body: file }));
+}
+
+/**
+ * Ask the server for something.
+ * @param {string} path
+ */
+export async function get(path) {
+  return heard(fetch(path, { headers: { Accept: "application/json" } }));
+}
+
+/**
+ * What was answered; nothing, with status 0, where the program has ended.
+ * @param {Promise<Response>} asked
+ */
+async function heard(asked) {
+  const response = await asked.catch(() => null);
+  byId("gone").hidden = response !== null;
+  if (!response) return { ok: false, status: 0, answer: {} };
+  const answer = await response.json();
+  if (answer.go) location.assign(answer.go);
+  return { ok: response.ok, status: response.status, answer };
+}
+
+/**
+ * Put what came in its places; whatever has the focus keeps it.
+ * @param {Record<string, string>} parts
+ */
+export function put(parts) {
+  for (const [id, html] of Object.entries(parts)) {
+    const part = document.getElementById(id);
+    if (part) putPart(part, html, () => {});
+  }
+}
+
+/**
+ * Say a sentence where all look, and to whoever listens.
+ * @param {string} sentence
+ */
+export function say(sentence) {
+  const place = document.getElementById("said");
+  if (place) place.textContent = sentence;
+}

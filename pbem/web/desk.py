@@ -1,0 +1,188 @@
+"""The desk: whatever touches the player's home, library or a turn is done here, one after another.
+
+Beside it the command line, another `acres board` or a robot may be at work: between processes the
+library decides who was first, as it does for two commands.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from pbem.errors import AcresError, Unreadable, WrongUse, reaching
+from pbem.keys import keyfile
+from pbem.keys.keyfile import KeyFile
+from pbem.library import LibraryFailed, Listed
+from pbem.mail.given import Given
+from pbem.mail.given_file import read_or_restore
+from pbem.play.game_file import GameFile
+from pbem.play.home import Home
+from pbem.play.own_library import OwnLibrary
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from pbem.savefile.disk import is_there, read_file
+from pbem.web.worker import Worker
+from pbem.words.proof.recollection import no_games
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+KEPT_OPEN = 4
+"""So many games are kept as they were read; any other is read again."""
+GAMES = "games"
+"""The folder in the home for games that have no place of their own yet."""
+
+
+class NobodyHome(WrongUse):
+    """There is no identity yet: a page helps to make one."""
+
+
+class Sealed(WrongUse):
+    """The identity has a passphrase, which nobody has given so far: a page asks for it."""
+
+
+class OpenGame(NamedTuple):
+    """A game that is listed, and its newest file as it was read.
+
+    `stamp` tells that file from what it is after a change.
+    """
+
+    listed: Listed
+    game: GameFile
+    stamp: tuple[Path, int, int]
+
+
+class Desk:
+    """What lies before the player who lives in `home`; `command` is how to call the program for it.
+
+    All methods but `run`, `put` and `idle` are to be called by `run`: `await desk.run(desk.games)`.
+    `told` is told of each file that is signed at it.
+    """
+
+    def __init__(self, home: Home, command: str = "acres") -> None:
+        self.home = home
+        self.command = command
+        self.told: Callable[[Path], None] = lambda path: None
+        self._worker = Worker("desk")
+        self._unlocked: Identity | None = None
+        self._open: OrderedDict[bytes, OpenGame] = OrderedDict()
+
+    async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Have a function called at the desk, behind what is asked for already."""
+        return await self._worker.run(function, *args, **kwargs)
+
+    def put(self, function: Callable[[], object]) -> None:
+        """Have a function called at the desk that raises nothing; from any thread."""
+        self._worker.put(function)
+
+    async def idle(self, seconds: float) -> bool:
+        """Wait until nothing is being done at the desk, so long at most; whether it is so."""
+        return await self._worker.idle(seconds)
+
+    # --- who sits at it
+
+    def key_file(self) -> KeyFile:
+        """The file with the identity, maybe sealed; raises NobodyHome where there is none."""
+        path = self.home.identity_path
+        with reaching(path):
+            try:
+                return keyfile.read(path)
+            except FileNotFoundError:
+                raise NobodyHome("You have no identity here yet.") from None
+
+    def identity(self) -> Identity:
+        """The player's identity; raises NobodyHome, Sealed, Unreadable."""
+        kept = self.key_file()
+        if kept.is_sealed:
+            if self._unlocked is None or self._unlocked.public_key != kept.public_key:
+                raise Sealed("Your identity has a passphrase.")
+            return self._unlocked
+        return kept.open(lambda: "")
+
+    def unlock(self, passphrase: str) -> None:
+        """Open a sealed identity until the program ends; the passphrase itself is not kept.
+
+        Raises WrongPassphrase.
+        """
+        self._unlocked = self.key_file().open(lambda: passphrase)
+
+    def session(self) -> Session:
+        """A session of the player, for one thing to be done in it; raises as `identity`."""
+        return Session(self.home, self.identity(), told=lambda path: self.told(path))
+
+    # --- what lies on it
+
+    def own(self) -> OwnLibrary:
+        """The library of the player, for which no passphrase is needed; raises NobodyHome."""
+        return OwnLibrary(self.home.library_path, self.key_file().public_key, self.home.clock)
+
+    def games(self) -> list[Listed]:
+        """The games that are listed, as the library has them; none where nobody is home.
+
+        Raises WrongUse, with what to do, where the library cannot be used.
+        """
+        try:
+            own = self.own()
+        except NobodyHome:
+            return []
+        try:
+            return own.open().games()
+        except LibraryFailed as error:
+            raise no_games(own.path, error, self.command) from None
+
+    def listed(self, game: str) -> Listed:
+        """The game of that id, in hexadecimal digits; raises WrongUse where none is listed."""
+        found = next((each for each in self.games() if each.id.hex() == game), None)
+        if found is None:
+            raise WrongUse("No game of yours with this number is listed any more.")
+        return found
+
+    def open(self, game: str) -> OpenGame:
+        """A listed game with its newest file, read and verified.
+
+        Raises WrongUse where its file is gone, and what reading it raises.
+        """
+        listed = self.listed(game)
+        failed: AcresError | None = None
+        for path in newest_files(listed):
+            try:
+                return self._opened(listed, path)
+            except AcresError as error:
+                failed = failed or error
+        raise failed or WrongUse(
+            "No file of this game is known any more: save its last one into a folder that is "
+            "watched, or open it with {command} board FILE.",
+            command=self.command,
+        )
+
+    def _opened(self, listed: Listed, path: Path) -> OpenGame:
+        stamp = stamp_of(path)
+        kept = self._open.get(listed.id)
+        if kept is None or kept.stamp != stamp:
+            own = self.own()
+            given = Given(read_file(path), str(path), path)
+            game, _ = read_or_restore(given, lambda data: own.read(data, path), own.key)
+            own.end()
+            kept = OpenGame(listed, game, stamp)
+        self._open[listed.id] = kept = kept._replace(listed=listed)
+        self._open.move_to_end(listed.id)
+        while len(self._open) > KEPT_OPEN:
+            self._open.popitem(last=False)
+        return kept
+
+
+def newest_files(listed: Listed) -> list[Path]:
+    """Where the files of a game lie of which something is there, the newest first."""
+    incoming = listed.game.waits_for == "you"
+    paths = [listed.file_in, listed.file_out] if incoming else [listed.file_out, listed.file_in]
+    return [path for path in paths if path is not None and is_there(path)]
+
+
+def stamp_of(path: Path) -> tuple[Path, int, int]:
+    """What tells a file from what it was before a change; raises Unreadable."""
+    try:
+        found = path.stat()
+    except OSError:
+        raise Unreadable("There is no file {file}.", file=path) from None
+    return path, found.st_mtime_ns, found.st_size

@@ -1,0 +1,143 @@
+"""All pages put together: one application, behind the guard; what fails there, in a sentence."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from engine.message import Failure, Message, Said, message_of
+from pbem.board.faces import face_css
+from pbem.errors import unexpected
+from pbem.web import files_in, game_page, games_page, new_game, newcomer, posting, unlocking
+from pbem.web.answers import answer
+from pbem.web.desk import NobodyHome, Sealed
+from pbem.web.guard import BodyTooLong, Guard
+from pbem.web.house import House, assets
+
+_KINDS = {".css": "text/css", ".js": "text/javascript"}
+_KEPT = {"Cache-Control": "private, max-age=3600"}
+"""What is the same for everybody, a browser may keep for a while."""
+_DEBUG = "ACRES_DEBUG"
+
+
+def application(house: House) -> ASGIApp:
+    """The application that serves all pages of a house."""
+    common, failing = _Common(house), _Failing(house)
+    routes = [
+        *games_page.routes(house),
+        *game_page.routes(house),
+        *unlocking.routes(house),
+        *newcomer.routes(house),
+        *new_game.routes(house),
+        *files_in.routes(house),
+        *posting.routes(house),
+        Route("/events", common.events),
+        Route("/another", common.another, methods=["POST"]),
+        Route("/faces.css", common.faces),
+        Route("/{room}/assets/{name:path}", common.asset),
+    ]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={
+            Sealed: failing.sealed,
+            NobodyHome: failing.nobody_home,
+            Failure: failing.told,
+            BodyTooLong: failing.too_long,
+            HTTPException: failing.no_page,
+            Exception: failing.unexpected,
+        },
+    )
+    return Guard(app, house.doors, house.outside)
+
+
+class _Common:
+    """What every page needs: its events, its styles and scripts, another browser."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def events(self, request: Request) -> Response:
+        """`GET /events`: see `pbem.web.events`."""
+        return StreamingResponse(self._house.events.stream(), media_type="text/event-stream")
+
+    async def another(self, request: Request) -> Response:
+        """`POST /another`: an address by which another browser can come in, once."""
+        return answer(self._house.language, address=self._house.doors.address())
+
+    async def faces(self, request: Request) -> Response:
+        """`GET /faces.css`: the faces in which pages are written."""
+        return Response(face_css(self._house.language), media_type="text/css", headers=_KEPT)
+
+    async def asset(self, request: Request) -> Response:
+        """`GET /web/assets/…` and `/board/assets/…`: styles and scripts."""
+        path = request.url.path
+        if path not in assets():
+            raise HTTPException(404)
+        return Response(assets()[path], media_type=_KINDS[Path(path).suffix], headers=_KEPT)
+
+
+class _Failing:
+    """What is answered where something went wrong: a page to whoever looks, JSON to a script."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def sealed(self, request: Request, error: Exception) -> Response:
+        """The passphrase is asked for, and then it goes on to the page that was meant."""
+        return self._go(request, f"/unlock?then={quote(request.url.path)}", 401, error)
+
+    async def nobody_home(self, request: Request, error: Exception) -> Response:
+        """A newcomer is helped first."""
+        return self._go(request, "/welcome", 401, error)
+
+    async def told(self, request: Request, error: Exception) -> Response:
+        """An error that is meant for players."""
+        return self._say(request, 409 if request.method == "POST" else 404, message_of(error))
+
+    async def too_long(self, request: Request, error: Exception) -> Response:
+        """More was sent than anybody reads."""
+        return self._say(request, 413, Message("That is longer than any file of a game."))
+
+    async def no_page(self, request: Request, error: Exception) -> Response:
+        """There is no such page, or it takes nothing."""
+        assert isinstance(error, HTTPException)
+        if error.status_code == HTTPStatus.NOT_FOUND:
+            return self._say(request, 404, Message("There is no such page."))
+        return PlainTextResponse(status_code=error.status_code, headers=error.headers)
+
+    async def unexpected(self, request: Request, error: Exception) -> Response:
+        """A mistake in the program; the terminal tells whoever debugs where it happened."""
+        if os.environ.get(_DEBUG) == "1":
+            traceback.print_exception(error)
+        return self._say(request, 500, unexpected(error))
+
+    def _go(self, request: Request, to: str, status: int, error: Exception) -> Response:
+        if _is_looked_at(request):
+            return RedirectResponse(to, status_code=303)
+        return answer(self._house.language, said=message_of(error), status=status, go=to)
+
+    def _say(self, request: Request, status: int, what: Said) -> Response:
+        if _is_looked_at(request):
+            return self._house.page(
+                "sentence.html", title=LABELS["sorry"], sentence=what, status=status
+            )
+        return answer(self._house.language, said=what, status=status)
+
+
+LABELS: Mapping[str, Message] = {"sorry": Message("That did not work")}
+
+
+def _is_looked_at(request: Request) -> bool:
+    """Whether a page is asked for, and not something by the script of one."""
+    return "text/html" in request.headers.get("accept", "")

@@ -1,0 +1,60 @@
+"""`/unlock`: the passphrase of a sealed identity, asked for and not kept."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from engine.message import Message, message_of, sentences
+from pbem.keys.passphrase import WrongPassphrase
+from pbem.web.answers import answer, sent_text
+from pbem.web.house import House
+from pbem.words.proof.lost_keys import forgotten_passphrase
+
+LABELS = {
+    "title": Message("Your passphrase"),
+    "why": Message(
+        "Your identity has a passphrase. It opens your key until the program ends, and is kept "
+        "nowhere."
+    ),
+    "passphrase": Message("Passphrase"),
+    "open": Message("Open"),
+    "opening": Message("It is tried; that takes a moment."),
+}
+
+
+def routes(house: House) -> list[BaseRoute]:
+    """The page that asks for it, and what takes it."""
+
+    async def ask(request: Request) -> Response:
+        kept = await house.desk.run(house.desk.key_file)
+        then = own_path(request.query_params.get("then", "/"))
+        if not kept.is_sealed:
+            return RedirectResponse(then, status_code=303)
+        return house.page(
+            "unlock.html", title=LABELS["title"], labels=LABELS, script="unlock.js", then=then
+        )
+
+    async def take(request: Request) -> Response:
+        passphrase = await sent_text(request, "passphrase")
+        try:
+            await house.desk.run(house.desk.unlock, passphrase)
+        except WrongPassphrase as error:
+            # Each try takes as long as sealing did: nobody goes through many.
+            restore = f"{house.desk.command} key restore --replace"
+            told = sentences(message_of(error), forgotten_passphrase(restore))
+            return answer(house.language, said=told, status=403)
+        return answer(house.language)
+
+    return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]
+
+
+def own_path(then: str) -> str:
+    """The path of a page of this server; that of the first one where it is something else.
+
+    >>> own_path("/games/0a"), own_path("//elsewhere.org"), own_path("https://elsewhere.org")
+    ('/games/0a', '/', '/')
+    """
+    is_own = then.startswith("/") and not then.startswith("//") and "\\" not in then
+    return then if is_own and then.isprintable() else "/"

@@ -1,0 +1,65 @@
+"""A turn that was left unsigned, told as it is found again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.message import Message, sentences
+from engine.order import UnreadableOrder
+from engine.orders import from_notation
+from pbem.play.kept_turn import FoundAgain, NotKept, Resumed
+from pbem.words.dates import moment
+from pbem.words.lines import Line, Tone, item
+from pbem.words.ordering.led_turn import spoken_word
+from pbem.words.phrases import Name
+
+
+def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line]:
+    """That a turn was found again and goes on: its orders, and what is left out of it and why."""
+    if found.damage:
+        lost = Message("The turn that you had begun cannot be read any more: it begins anew.")
+        yield Line(sentences(found.damage, lost))
+        return
+    undo_all = spoken_word("undo all")
+    told = Message(
+        "You had begun this turn, on {date}, and not signed it. It goes on from there; {undo_all} "
+        "begins it anew.",
+        date=moment(found.when),
+        undo_all=undo_all,
+    )
+    yield Line(told, Tone.HEAD)
+    for order in resumed.orders:
+        yield item(order.text(name))
+    if resumed.left:
+        number, notation = len(resumed.orders) + 1, resumed.left[0]
+        yield Line(
+            sentences(
+                Message(
+                    "Order {number}, “{order}”: {sentence}",
+                    number=number,
+                    order=_told(notation, name),
+                    sentence=resumed.why,
+                ),
+                Message("It is left out, and so is what came after it."),
+            )
+        )
+    if found.notes is not None:
+        yield Line(Message("Your notes are as you had changed them."))
+
+
+def not_kept_told(failed: NotKept) -> Message:
+    """That a turn will not be found again if it is left, and why."""
+    # Translators: {reason} is such as “Permission denied”.
+    return Message(
+        "Your orders are not kept until you sign ({reason}): if this is closed before, they are "
+        "to be given again.",
+        reason=failed.reason,
+    )
+
+
+def _told(notation: str, name: Name) -> object:
+    """An order in a player's words; what is none as it was kept."""
+    try:
+        return from_notation(notation).text(name)
+    except UnreadableOrder:
+        return notation

@@ -1,0 +1,43 @@
+"""A game of two players at home, each with a library."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engine.sides import Side
+from pbem.play.home import Home
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from tests.play.homes import AT, LAST, NAMES, agree, file, turn
+
+
+@pytest.fixture(scope="session")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of Anna and Bela; not to be changed."""
+    folder = tmp_path_factory.mktemp("begun")
+    players = [
+        Session.create(
+            Home(folder / name, clock=lambda: AT), Identity.generate(name.title(), f"{name}@a.b")
+        )
+        for name in NAMES
+    ]
+    players[0].invite(Side.BRITISH, lists=16).sign(file(folder, 0))
+    joining = players[1].join(players[1].read(file(folder, 0)))
+    agree(joining)
+    joining.sign()
+    for number in range(1, LAST):
+        orders = ["pass"] * (1 if number < 3 else 2)
+        going = turn(players[number % 2 == 0], file(folder, number), *orders)
+        agree(going)
+        going.sign()
+    return folder
+
+
+@pytest.fixture
+def table(begun: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "table"
+    shutil.copytree(begun, folder)
+    return folder

@@ -1,0 +1,40 @@
+"""Two players at home, Anna and Bela, and the files of a game between them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.play.entry import Acceptance
+from pbem.play.home import Home
+from pbem.play.session import Session, Turn
+from pbem.words.language import Language
+from pbem.words.ordering.reading import read
+
+ENGLISH = Language("en")
+LAST = 5
+"""The number of the last file: one that Anna answers, as the odd ones are."""
+NAMES = ("anna", "bela")
+AT = "2026-05-01T12:00:00Z"
+
+
+def at_home(folder: Path, name: str, time: str = AT) -> Session:
+    return Session.open(Home(folder / name, clock=lambda: time))
+
+
+def file(folder: Path, number: int) -> Path:
+    return folder / f"game-{number:03}.toml"
+
+
+def agree(signing: Turn | Acceptance) -> None:
+    for question in signing.questions(another=True):
+        if question.may_be_agreed:
+            signing.agree(question)
+
+
+def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> Turn:
+    found = session.answer(session.read(path), resigns=resigns)
+    for order in orders:
+        found.order(read(ENGLISH, order, found.view()))
+    if not resigns:
+        found.end_turn()
+    return found

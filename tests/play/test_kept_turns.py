@@ -1,0 +1,308 @@
+"""A turn that is not signed yet: kept, and found by whoever comes next.
+
+Whatever lies in the library in its place, nothing raises, nobody else can read it, and it is never
+offered at another record than the one that it was to follow.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import WrongUse
+from pbem.library import Library
+from pbem.play.kept_turn import FoundAgain, NotKept
+from pbem.play.questions import NotRemembered
+from pbem.play.session import Turn
+from pbem.protocol.sealed_box import Contents, seal
+from pbem.words.ordering.reading import read
+from tests.cli.using import library_on_a_read_only_medium
+from tests.play.homes import AT, ENGLISH, LAST, agree, at_home, file, turn
+from tests.present import present
+
+LATER = "2026-06-01T12:00:00Z"
+NOTES = "Quebec first.\nThe bateaux stay in hand."
+
+
+def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> Turn:
+    """The answer of Anna to a file, with these orders, and the last of them kept."""
+    anna = at_home(table, home, LATER)
+    found = anna.answer(anna.read(file(table, number)))
+    for order in orders:
+        found.order(read(ENGLISH, order, found.view()))
+        assert found.keep() is None
+    return found
+
+
+def kept(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
+    """The rows in a library."""
+    with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
+        names = "SELECT name FROM sqlite_master WHERE name = 'kept_turns'"
+        if not database.execute(names).fetchall():
+            return []
+        return database.execute("SELECT * FROM kept_turns").fetchall()
+
+
+def change(table: Path, statement: str, *values: object, home: str = "anna") -> None:
+    with closing(sqlite3.connect(table / home / "library.sqlite3")) as database:
+        database.execute(statement, values)
+        database.commit()
+
+
+def test_it_is_found_again_as_it_was(table: Path) -> None:
+    first = begun(table, "draft rangers", "pass")
+    first.undo()
+    first.keep(NOTES)
+    again = begun(table)
+    assert again.found_again == FoundAgain(("draft rangers",), ("pass",), NOTES, LATER)
+    # Nothing is given before the player goes on with it.
+    assert again.given == ()
+    resumed = again.resume()
+    assert (resumed.orders, resumed.left, resumed.why) == (again.given, (), "")
+    assert (again.given, again.taken_back) == (first.given, first.taken_back)
+    assert again.view() == first.view()
+    again.redo()
+    again.end_turn()
+    written = again.sign(notes=present(again.found_again).notes)
+    assert [order.notation() for order in again.orders] == ["draft rangers", "pass", "end"]
+    assert written.path.exists()
+
+
+def test_only_the_newest_state_is_kept_and_nothing_of_a_turn_without_orders(table: Path) -> None:
+    going = begun(table, "draft rangers", "pass")
+    assert len(kept(table)) == 1
+    while going.undo():
+        going.keep()
+    assert kept(table) == []
+    assert begun(table).found_again is None
+    # Notes count by themselves.
+    going.keep(NOTES)
+    assert present(begun(table).found_again).notes == NOTES
+
+
+def test_it_goes_when_it_is_signed_in_the_same_transaction(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going = begun(table, "pass", "pass")
+    going.end_turn()
+    seen = []
+    remember = Library.remember
+
+    def watched(*arguments: object, **named: object) -> object:
+        signing = remember(*arguments, **named)  # type: ignore[arg-type]
+        seen.append(kept(table))
+        return signing
+
+    monkeypatch.setattr(Library, "remember", watched)
+    going.sign()
+    assert seen == [[]]
+    assert begun(table).found_again is None
+
+
+def test_it_goes_too_where_other_orders_were_signed(table: Path) -> None:
+    begun(table, "draft rangers")
+    turn(at_home(table, "anna"), file(table, LAST), "pass", "pass").sign()
+    assert kept(table) == []
+
+
+def test_it_stays_where_the_file_could_not_be_written(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going = begun(table, "pass", "pass")
+    going.end_turn()
+    before = kept(table)
+
+    def full(*_: object) -> None:
+        raise WrongUse("The disk is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.savefile.disk.NewFile.appear", full)
+        with pytest.raises(WrongUse, match="full"):
+            going.sign()
+    assert kept(table) == before
+    assert [*present(begun(table).found_again).orders] == ["pass", "pass"]
+
+
+def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
+    """The answer was signed on another computer, and the next file is read on this one."""
+    shutil.copytree(table / "anna", table / "twin")
+    begun(table, "draft rangers")
+    turn(at_home(table, "twin"), file(table, LAST), "pass", "pass").sign()
+    with at_home(table, "anna") as anna:
+        anna.read(file(table, LAST + 1))
+    assert kept(table) == []
+
+
+def test_it_is_not_offered_at_another_record(table: Path) -> None:
+    begun(table, "draft rangers")
+    assert begun(table, number=3).found_again is None
+    # Nor where somebody moves it there: its box is bound to its record.
+    other = begun(table, number=3)
+    change(table, "UPDATE kept_turns SET record = ?", other.game.match.last.hash)
+    found = present(begun(table, number=3).found_again)
+    assert found.damage
+    assert found.orders == ()
+
+
+def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
+    begun(table, "draft rangers")
+    with at_home(table, "anna") as anna:
+        anna.read(file(table, 3))
+        anna.read(file(table, LAST))
+    assert present(begun(table).found_again).orders == ("draft rangers",)
+
+
+# --- attacks
+
+
+def test_nobody_else_can_read_it(table: Path) -> None:
+    """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
+    begun(table, "draft rangers").keep(NOTES)
+    sealed = kept(table)[0][3]
+    library = (table / "anna" / "library.sqlite3").read_bytes()
+    for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
+        assert text not in library
+        assert text not in sealed
+    bela = at_home(table, "bela")
+    written = turn(at_home(table, "anna"), file(table, LAST), "pass", "pass").sign()
+    theirs = bela.answer(bela.read(written.path))
+    theirs.order(read(ENGLISH, "pass", theirs.view()))
+    theirs.keep()
+    change(table, "UPDATE kept_turns SET sealed = ?", sealed, home="bela")
+    assert present(bela.answer(bela.read(written.path)).found_again).damage
+
+
+def test_how_much_was_ordered_does_not_show(table: Path) -> None:
+    begun(table, "pass")
+    one = len(kept(table)[0][3])
+    begun(table, "draft rangers", "pass")
+    assert len(kept(table)[0][3]) == one
+
+
+def test_a_box_of_a_file_is_no_kept_turn(table: Path) -> None:
+    going = begun(table, "pass")
+    ((game, _, record, _),) = kept(table)
+    box = seal(Contents((), "pass"), going.seat.box_key, game, record)
+    change(table, "UPDATE kept_turns SET sealed = ?", box)
+    assert present(begun(table).found_again).damage
+
+
+@pytest.mark.parametrize("value", [b"", b"\0" * 15, b"x" * 2000, "text", 7, 1.5])
+def test_what_is_no_box_is_told_and_not_raised(table: Path, value: object) -> None:
+    begun(table, "pass")
+    change(table, "UPDATE kept_turns SET sealed = ?", value)
+    again = begun(table)
+    assert present(again.found_again).damage
+    resumed = again.resume()
+    assert (resumed.orders, resumed.left) == ((), ())
+    # The next order takes its place.
+    again.order(read(ENGLISH, "pass", again.view()))
+    assert again.keep() is None
+    assert present(begun(table).found_again).orders == ("pass",)
+
+
+def test_every_flipped_byte_is_told_and_not_raised(table: Path) -> None:
+    begun(table, "pass")
+    sealed = kept(table)[0][3]
+    for at in range(0, len(sealed), 37):
+        flipped = sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :]
+        change(table, "UPDATE kept_turns SET sealed = ?", flipped)
+        assert present(begun(table).found_again).damage
+
+
+@pytest.mark.parametrize("wrong", ["settle quebec: boston", "fly boston", "pass now"])
+def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
+    table: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
+) -> None:
+    """As if another version of the rules had kept it."""
+    going = begun(table, "draft rangers", "pass")
+    going.undo()
+    found = FoundAgain(("draft rangers", wrong, "pass"), ("pass",), None, AT)
+    monkeypatch.setattr("pbem.play.kept_turn.Keeping._opened", lambda *_: found)
+    again = begun(table)
+    resumed = again.resume()
+    assert [order.notation() for order in resumed.orders] == ["draft rangers"]
+    assert resumed.left == (wrong, "pass")
+    assert resumed.why
+    assert again.given == resumed.orders
+    # What was taken back stood behind orders that are not there.
+    assert not again.may_redo
+    again.order(read(ENGLISH, "pass", again.view()))
+
+
+# --- the library
+
+
+def test_a_library_from_before_there_were_kept_turns(table: Path) -> None:
+    change(table, "DROP TABLE IF EXISTS kept_turns")
+    assert begun(table).found_again is None
+    begun(table, "pass")
+    assert present(begun(table).found_again).orders == ("pass",)
+    change(table, "DROP TABLE kept_turns")
+    going = turn(at_home(table, "anna"), file(table, LAST), "pass", "pass")
+    agree(going)
+    assert going.sign().path.exists()
+
+
+def test_a_library_that_cannot_be_written_is_told_of_once(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(table, "draft rangers")
+    library_on_a_read_only_medium(monkeypatch)
+    going = begun(table)
+    assert present(going.found_again).orders == ("draft rangers",)
+    told = going.keep(NOTES)
+    assert isinstance(told, NotKept)
+    assert "Read-only" in str(told.reason)
+    assert going.keep(NOTES) is None
+
+
+def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
+    (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
+    anna = at_home(table, "anna")
+    going = anna.answer(anna.read(file(table, LAST)))
+    assert going.found_again is None
+    assert isinstance(going.keep(NOTES), NotKept)
+    assert going.keep(NOTES) is None
+
+
+def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
+    one, other = begun(table), begun(table)
+    assert not one.is_kept_otherwise
+    other.order(read(ENGLISH, "pass", other.view()))
+    other.keep()
+    assert one.is_kept_otherwise
+    assert not other.is_kept_otherwise
+    # Whoever is behind begins again with what is kept now.
+    one = begun(table)
+    one.resume()
+    one.order(read(ENGLISH, "pass", one.view()))
+    one.keep()
+    assert not one.is_kept_otherwise
+    assert other.is_kept_otherwise
+
+
+def test_a_key_that_everybody_has_keeps_its_turns_where_there_is_a_library(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To look around in a practice game leaves no trace; to play it goes by the same rules."""
+    monkeypatch.setattr("pbem.play.kept_turn.is_published", lambda _: True)
+    begun(table, "pass")
+    assert present(begun(table).found_again).orders == ("pass",)
+    (table / "anna" / "library.sqlite3").unlink()
+    begun(table, "pass")
+    assert not (table / "anna" / "library.sqlite3").exists()
+
+
+def test_a_library_that_was_lost_is_begun(table: Path) -> None:
+    (table / "anna" / "library.sqlite3").unlink()
+    begun(table, "pass")
+    again = begun(table)
+    assert present(again.found_again).orders == ("pass",)
+    # It says no more than before that all is remembered.
+    assert not at_home(table, "anna").library.open().is_complete()
+    assert NotRemembered(is_invitation=False) in again.questions()

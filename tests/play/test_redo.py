@@ -1,0 +1,85 @@
+"""Orders taken back and given again: both lead to what the orders alone lead to."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.actions.action import IllegalOrder
+from engine.order import Order
+from engine.orders import Settle
+from pbem.play.answer import Answer
+from pbem.protocol.match import Match
+from tests.cli.positions import random_match
+from tests.play.turns import answer_to
+
+
+def given_alone(match: Match, seed: int, orders: list[Order]) -> Answer:
+    answer = answer_to(match, seed)
+    for order in orders:
+        answer.order(order)
+    return answer
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_orders_taken_back_and_given_again(seed: int) -> None:
+    random = Random(seed)
+    match = random_match(random, seed)
+    for _ in range(4):
+        answer = answer_to(match, seed)
+        given: list[Order] = []
+        taken_back: list[Order] = []
+        for _ in range(20):
+            chosen = random.random()
+            if chosen < 0.5 and not answer.takes_no_order:
+                given.append(random.choice(answer.legal_orders()))
+                taken_back.clear()
+                answer.order(given[-1])
+            elif chosen < 0.75:
+                taken = answer.undo()
+                assert taken == (given[-1] if given else None)
+                taken_back += [given.pop()] if given else []
+            else:
+                order = answer.redo()
+                assert order == (taken_back[-1] if taken_back else None)
+                given += [taken_back.pop()] if taken_back else []
+            assert (answer.given, answer.taken_back) == (tuple(given), tuple(taken_back))
+            assert (answer.may_undo, answer.may_redo) == (bool(given), bool(taken_back))
+        assert answer.view() == given_alone(match, seed, given).view()
+        while not answer.is_complete:
+            answer.order(random.choice(answer.legal_orders()))
+        match = answer.finish().match
+
+
+def test_what_was_signed_already_is_the_same_after_both() -> None:
+    match = random_match(Random(1), 1)
+    answer = answer_to(match, 1)
+    while not answer.is_complete:
+        answer.order(answer.legal_orders()[0])
+    record = answer.record
+    while answer.undo():
+        pass
+    while answer.redo():
+        pass
+    assert answer.record.hash == record.hash
+
+
+def test_an_order_that_can_no_longer_be_given_changes_nothing() -> None:
+    answer = answer_to(random_match(Random(1), 1), 1)
+    wrong = Settle("quebec", ("boston", "boston"))
+    answer._taken_back.append(wrong)
+    before = answer.view()
+    with pytest.raises(IllegalOrder):
+        answer.redo()
+    assert (answer.given, answer.taken_back, answer.view()) == ((), (wrong,), before)
+
+
+def test_an_order_that_is_refused_leaves_what_was_taken_back() -> None:
+    answer = answer_to(random_match(Random(1), 1), 1)
+    order = answer.legal_orders()[0]
+    answer.order(order)
+    answer.undo()
+    with pytest.raises(IllegalOrder):
+        answer.order(Settle("quebec", ("boston", "boston")))
+    assert answer.redo() == order

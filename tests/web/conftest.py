@@ -1,0 +1,40 @@
+"""One house for the tests of a file: its games are looked at, and none is played."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.using import do
+from tests.web.serving import Serving, serving
+
+GAMES = ("first", "second")
+
+
+@pytest.fixture(scope="session")
+def anna(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the `home` of Anna, who has joined two games; do not write into it."""
+    folder = tmp_path_factory.mktemp("anna")
+    do("init", "--name", "Anna", home=folder / "home")
+    do("init", "--name", "Béla <b>", home=folder / "bela")
+    for name in GAMES:
+        new, joined = folder / f"{name}-000.toml", folder / f"{name}-001.toml"
+        do("new", "--side", "british", "--lists", 1, "--output", new, home=folder / "bela")
+        do("join", new, "--output", joined, home=folder / "home")
+    return folder
+
+
+@pytest.fixture
+def own(anna: Path, tmp_path: Path) -> Path:
+    """The same in a folder of one's own; the library knows the files by their first place."""
+    return shutil.copytree(anna, tmp_path / "anna")
+
+
+@pytest.fixture(scope="module")
+def served(anna: Path) -> Iterator[Serving]:
+    """Anna's games, served."""
+    with serving(anna / "home") as started:
+        yield started

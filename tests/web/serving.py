@@ -1,0 +1,110 @@
+"""A house that is served in a thread of this process, and who asks it for pages."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from json import dumps, loads
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from pbem.play.home import Home
+from pbem.web.desk import Desk
+from pbem.web.events import Events
+from pbem.web.guard import Doors
+from pbem.web.house import House
+from pbem.web.server import Served, listening
+from pbem.words.language import Language
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was answered; `text` is its body."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def data(self) -> Any:
+        return loads(self.text)
+
+
+class Visitor:
+    """Somebody at that port, with headers of their own; a browser that is in has its cookie."""
+
+    def __init__(self, port: int, cookie: str = "") -> None:
+        self.port = port
+        self.own = f"http://127.0.0.1:{port}"
+        self._headers = {"Cookie": cookie} if cookie else {}
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        body: bytes | None = None,
+        **headers: str | None,
+    ) -> Answer:
+        """Ask for a path; headers are named with `_` for `-`, and left out where they are None."""
+        told: dict[str, str | None] = {**self._headers, "Accept": "text/html"}
+        told |= {name.replace("_", "-").title(): value for name, value in headers.items()}
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        try:
+            connection.request(
+                method, path, body, {name: value for name, value in told.items() if value}
+            )
+            answer = connection.getresponse()
+            got = {name.lower(): value for name, value in answer.headers.items()}
+            # A stream of events does not end.
+            is_stream = got.get("content-type", "").startswith("text/event-stream")
+            return Answer(answer.status, got, "" if is_stream else answer.read().decode())
+        finally:
+            connection.close()
+
+    def post(self, path: str, what: object = None, **headers: str | None) -> Answer:
+        """Send what the script of a page does."""
+        usual = {"origin": self.own, "accept": "application/json", "sec_fetch_site": "same-origin"}
+        return self.ask(path, "POST", dumps(what or {}).encode(), **(usual | headers))
+
+
+class Serving:
+    """A house, and the server of it, which is ended with the block."""
+
+    def __init__(self, house: House, served: Served) -> None:
+        self.house = house
+        self.served = served
+        self.port = house.doors.port
+
+    def stranger(self) -> Visitor:
+        """Somebody without a cookie."""
+        return Visitor(self.port)
+
+    def browser(self) -> Visitor:
+        """A browser that came in."""
+        address = self.house.doors.address()
+        answer = self.stranger().ask(address.removeprefix(f"http://127.0.0.1:{self.port}"))
+        cookie = re.match(r"[^;]+", answer.headers["set-cookie"])
+        assert answer.status == 303 and cookie
+        return Visitor(self.port, cookie[0])
+
+
+@contextmanager
+def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
+    """Serve the games of whoever lives in that folder, until the end of the block."""
+    at = listening()
+    with at:
+        port = at.getsockname()[1]
+        house = House(Desk(Home(home)), Events(), Doors(port), Language(code), watched)
+        served = Served(house, at)
+        thread = Thread(target=served.serve, name="served")
+        thread.start()
+        try:
+            yield Serving(house, served)
+        finally:
+            served.end()
+            thread.join(10)
+        assert not thread.is_alive()
