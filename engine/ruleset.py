@@ -159,9 +159,10 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
 
 def _facts(thing: Value, *left_out: str) -> dict[str, Any]:
     """The fields of a ruleset, a location or a card that differ from their defaults, plain."""
+    kind: Any = type(thing)
     return {
         name: _plain(value)
-        for name, default in _defaults(type(thing)).items()
+        for name, default in _defaults(kind).items()
         if (value := getattr(thing, name)) != default and name not in left_out
     }
 
