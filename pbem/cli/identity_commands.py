@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Said, message_of
 from pbem.cli import answers, console
 from pbem.cli.own_games import warn_of_library
 from pbem.cli.own_home import at_home, command_of, program
@@ -16,8 +16,8 @@ from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.protocol.schema import EMAIL, NAME
 from pbem.savefile.disk import clear_away
+from pbem.words.games.people import read_email, read_name
 from pbem.words.phrases import fingerprint
 
 
@@ -94,7 +94,7 @@ def given_name(context: typer.Context, name: str | None) -> str:
         command = f"{command_of(context)} {words}"
         raise WrongUse("Say who you are: {command} --name NAME", command=command)
     prompt = Message("Your name, as opponents see it: ")
-    return _given(name, prompt, NAME.read, mark("Your name {reason}."))
+    return _given(name, prompt, read_name)
 
 
 def given_email(email: str | None) -> str:
@@ -102,28 +102,16 @@ def given_email(email: str | None) -> str:
     if email is None and not console.is_terminal():
         return ""
     prompt = Message("Your e-mail address (may stay empty): ")
-    # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.
-    return _given(email, prompt, _read_email, mark("Your e-mail address {reason}."))
+    return _given(email, prompt, read_email)
 
 
-def _given(text: str | None, prompt: Said, read: Callable[[str], str], unread: str) -> str:
-    """What was given with an option, or what the player answers, once it can be read.
-
-    `unread` is a marked message for what cannot, with the {reason}.
-    """
+def _given(text: str | None, prompt: Said, read: Callable[[str], str]) -> str:
+    """What was given with an option, or what the player answers, once it can be read."""
     while True:
         try:
             return read(answers.ask(prompt).strip() if text is None else text)
-        except ValueError as error:
-            sentence = Message(unread, reason=error)
+        except WrongUse as error:
             if not console.is_terminal():
-                raise WrongUse(sentence) from None
-            console.say(sentence)
+                raise
+            console.say(message_of(error))
             text = None
-
-
-def _read_email(text: str) -> str:
-    """An e-mail address, or none; raises ValueError with the end of a sentence for what is none."""
-    if text and "@" not in text:
-        raise ValueError(Message("has to have an @ in it, such as name@example.org"))
-    return EMAIL.read(text)

@@ -16,6 +16,12 @@ _MOST_HEADERS = 65536
 """So many bytes of a message are looked at for what it is called."""
 
 
+def as_draft(letter: EmailMessage) -> EmailMessage:
+    """The letter, so that a mail program takes it for one that is still to be sent."""
+    letter["X-Unsent"] = "1"
+    return letter
+
+
 @dataclass(frozen=True)
 class DraftFile:
     """The draft of a letter in the file at `path`.
@@ -49,9 +55,7 @@ class DraftFile:
 
         Raises WrongUse where that fails, or another file is there.
         """
-        # So that a mail program takes it for one that is still to be sent.
-        letter["X-Unsent"] = "1"
-        data, found, name = letter.as_bytes(), self._id(), str(letter["Message-ID"])
+        data, found, name = as_draft(letter).as_bytes(), self._id(), str(letter["Message-ID"])
         if is_there(self.path, data):
             return False
         if exists(self.path) and found == name:

@@ -16,7 +16,7 @@ from engine.events import GameOver
 from engine.message import Message, Run
 from engine.scoring import score
 from engine.sides import Side
-from pbem.foreign import clean, named, quoted
+from pbem.foreign import clean, mailbox, named, quoted
 from pbem.mail import letter
 from pbem.mail.letter import Attachment, Block, Correspondent, Letter, Picture, in_languages
 from pbem.mail.thread import message_id, references
@@ -80,6 +80,38 @@ def receiver(match: Match, to: str = "") -> Correspondent:
         return Correspondent("", to)
     entrant = match.entrants[Side(match.last.side).opponent]
     return Correspondent(entrant.name, to or entrant.email)
+
+
+def told_of_draft(letter: EmailMessage, match: Match, to: str = "") -> tuple[Message, ...]:
+    """What to do with the draft of such a letter, to that address or the one in the game.
+
+    Behind that, what is wrong with the address, if anything is.
+    """
+    other = receiver(match, to)
+    player, address = named(other.name), mailbox(other.address)
+    if "To" in letter:
+        return (
+            Message(
+                "Next: open it with your mail program, which sends it to {address}.",
+                address=address,
+            ),
+        )
+    if not match.is_joined:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to the player you want to play."
+        )
+    else:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to {player}.", player=player
+        )
+    if not other.address:
+        return (unaddressed,)
+    wrong = Message(
+        "Mail takes no address like {address}, which {player} gave in the game.",
+        address=address,
+        player=player,
+    )
+    return unaddressed, wrong
 
 
 def subject(match: Match) -> str:

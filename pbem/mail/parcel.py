@@ -101,17 +101,7 @@ class Parcel:
 
     def sent_already(self, dispatch: Dispatch) -> Message:
         """That it was sent, or may have been, and when."""
-        time, address = moment(dispatch.time), mailbox(dispatch.to)
-        facts = {"file": self.called, "time": time, "address": address}
-        if dispatch.to == BY_HAND:
-            return Message("{file} was sent by yourself, as you said on {time}.", **facts)
-        if dispatch.sending is Sending.SENT:
-            return Message("{file} was sent already, on {time} to {address}.", **facts)
-        return Message(
-            "{file} may have been sent already, on {time} to {address}: the program was stopped, "
-            "or the server did not say whether it took it. Ask your opponent.",
-            **facts,
-        )
+        return sent_already(self.called, dispatch)
 
     def send(
         self,
@@ -159,6 +149,20 @@ def called(file: Path, game: bytes, record: int) -> Message:
         file=file.name,
         record=record,
         game=game.hex()[:8],
+    )
+
+
+def sent_already(file: Message, dispatch: Dispatch) -> Message:
+    """That the file which is so `called` was sent, or may have been, and when."""
+    facts = {"file": file, "time": moment(dispatch.time), "address": mailbox(dispatch.to)}
+    if dispatch.to == BY_HAND:
+        return Message("{file} was sent by yourself, as you said on {time}.", **facts)
+    if dispatch.sending is Sending.SENT:
+        return Message("{file} was sent already, on {time} to {address}.", **facts)
+    return Message(
+        "{file} may have been sent already, on {time} to {address}: the program was stopped, "
+        "or the server did not say whether it took it. Ask your opponent.",
+        **facts,
     )
 
 

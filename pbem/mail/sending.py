@@ -98,6 +98,24 @@ class Sender(NamedTuple):
             )
         return Parcel(file, match, letter, to)
 
+    def send_one(
+        self,
+        parcel: Parcel,
+        login: Callable[[], Login | None],
+        may_have_left: Callable[[Parcel, bool], None],
+        *,
+        again: bool = False,
+    ) -> Sent:
+        """Send this one; where it was sent, or may have been, only `again`.
+
+        Raises WrongUse for that, which says how to send it again, before the `login` is asked for;
+        all else as `send`.
+        """
+        if not again:
+            parcel.check_unsent(self.own.post(), self.ways)
+        (sent,) = self.send(login(), [parcel], may_have_left, again=again)
+        return sent
+
     def send(
         self,
         login: Login | None,

@@ -29,16 +29,28 @@ async def sent(request: Request, *names: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or any(name not in found for name in names):
-        raise WrongUse("The page has sent what makes no sense here: load it again.")
+        raise makes_no_sense()
     return found
 
 
 async def sent_text(request: Request, name: str) -> str:
     """The text that a page has sent under that name; raises WrongUse."""
-    text = (await sent(request, name))[name]
-    if not isinstance(text, str):
-        raise WrongUse("The page has sent what makes no sense here: load it again.")
+    (text,) = await sent_texts(request, name)
     return text
+
+
+async def sent_texts(request: Request, *names: str) -> list[str]:
+    """The texts that a page has sent under these names; raises WrongUse."""
+    found = await sent(request, *names)
+    texts = [found[name] for name in names]
+    if not all(isinstance(text, str) for text in texts):
+        raise makes_no_sense()
+    return texts
+
+
+def makes_no_sense() -> WrongUse:
+    """The error for what no page of this program sends."""
+    return WrongUse("The page has sent what makes no sense here: load it again.")
 
 
 def answer(

@@ -56,12 +56,14 @@ class OpenGame(NamedTuple):
 class Desk:
     """What lies before the player who lives in `home`; `command` is how to call the program for it.
 
-    All methods but `run` and `idle` are to be called by `run`: `await desk.run(desk.games)`.
+    All methods but `run`, `put` and `idle` are to be called by `run`: `await desk.run(desk.games)`.
+    `told` is told of each file that is signed at it.
     """
 
     def __init__(self, home: Home, command: str = "acres") -> None:
         self.home = home
         self.command = command
+        self.told: Callable[[Path], None] = lambda path: None
         self._worker = Worker("desk")
         self._unlocked: Identity | None = None
         self._open: OrderedDict[bytes, OpenGame] = OrderedDict()
@@ -69,6 +71,10 @@ class Desk:
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """Have a function called at the desk, behind what is asked for already."""
         return await self._worker.run(function, *args, **kwargs)
+
+    def put(self, function: Callable[[], object]) -> None:
+        """Have a function called at the desk that raises nothing; from any thread."""
+        self._worker.put(function)
 
     async def idle(self, seconds: float) -> bool:
         """Wait until nothing is being done at the desk, so long at most; whether it is so."""
@@ -103,7 +109,7 @@ class Desk:
 
     def session(self) -> Session:
         """A session of the player, for one thing to be done in it; raises as `identity`."""
-        return Session(self.home, self.identity())
+        return Session(self.home, self.identity(), told=lambda path: self.told(path))
 
     # --- what lies on it
 

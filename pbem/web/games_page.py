@@ -6,15 +6,17 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from engine.message import Message, Said
+from engine.message import NOTHING, Message, Said
 from engine.value import Value
 from pbem.library import Listed
+from pbem.web import files_in
 from pbem.web.answers import answer
 from pbem.web.house import LABELS as FRAME
 from pbem.web.house import House
+from pbem.web.newcomer import told_of_key
 from pbem.words.games.listing import (
     HEADINGS,
     called_with_rules,
@@ -25,6 +27,9 @@ from pbem.words.games.listing import (
 
 LABELS = {
     "none": Message("No game is listed yet."),
+    "news": Message("What has come"),
+    "robot": Message("Play against the robot"),
+    "friend": Message("Invite a friend"),
 }
 
 
@@ -43,8 +48,16 @@ def routes(house: House) -> list[BaseRoute]:
 
     async def page(request: Request) -> Response:
         parts = await house.desk.run(_parts, house)
+        if not await house.desk.run(lambda: house.desk.home.has_identity):
+            return RedirectResponse("/welcome", status_code=303)
         return house.page(
-            "games.html", title=FRAME["games"], labels=LABELS, script="games.js", parts=parts
+            "games.html",
+            title=FRAME["games"],
+            labels=LABELS,
+            files=files_in.LABELS,
+            script="games.js",
+            styles=("forms.css",),
+            parts=parts,
         )
 
     async def parts(request: Request) -> Response:
@@ -57,7 +70,15 @@ def _parts(house: House) -> dict[str, Markup]:
     """What stands in the elements that change, by their ids."""
     games = house.desk.games()
     groups = [*_groups(games, house.desk.home.clock())]
-    return {"games": house.fill("games_list.html", labels=LABELS, groups=groups)}
+    return {
+        "news": house.fill("news.html", labels=LABELS, news=[*house.watch.news]),
+        "games": house.fill("games_list.html", labels=LABELS, groups=groups),
+        "minded": house.fill(
+            "minded.html",
+            warnings=house.robots.troubles,
+            told=NOTHING if games else told_of_key(house.desk),
+        ),
+    }
 
 
 def _groups(games: list[Listed], now: str) -> Iterator[tuple[Message, list[Row]]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +12,14 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.message import Message, Said
 from pbem.board.templates import Templates
+from pbem.errors import AcresError
+from pbem.savefile.disk import read_file
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
+from pbem.web.robots import Answered, News, Robots, Troubles
+from pbem.web.watch import Watch
+from pbem.web.worker import Worker
 from pbem.words.language import Language
 
 _FOLDER = Path(__file__).parent
@@ -35,15 +42,59 @@ class House:
     """The house of which each room is a page: `routes(house)` of its module has its addresses.
 
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
-    once; `templates` are those of `pbem/web` and, behind them, of `pbem/board`.
+    once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
+    `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
+    in that of the `post` letters are sent, which takes a while.
     """
 
-    def __init__(self, desk: Desk, events: Events, doors: Doors, language: Language) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        events: Events,
+        doors: Doors,
+        language: Language,
+        watched: Sequence[Path] = (),
+    ) -> None:
         self.desk = desk
         self.events = events
         self.doors = doors
         self.language = language
+        self.watch = Watch(desk, events, language, watched)
         self.templates = Templates(language, _FOLDER / "templates")
+        self.robots = Robots(desk.home, desk.command, self._robot_told)
+        self.post = Worker("post")
+        desk.told = self._written
+
+    def begin(self) -> None:
+        """Let those in the house go to work."""
+        self.robots.start()
+
+    def end(self) -> None:
+        """Let them finish what they are at."""
+        self.robots.stop()
+
+    def _written(self, path: Path) -> None:
+        """Have a file noticed that was written at the desk."""
+        if self.robots.plays(path):
+            self.robots.wake()
+
+    def _robot_told(self, news: News) -> None:
+        if isinstance(news, Troubles):
+            for said in news.told:
+                self.events.tell("said", text=self.language.say(said))
+            self.events.tell("games")
+        else:
+            self.desk.put(lambda: self._answered(news))
+
+    def _answered(self, answered: Answered) -> None:
+        """Note a file that the robot has written, and have it shown."""
+        # Whoever opens the game is told what is wrong with it.
+        with suppress(AcresError):
+            own = self.desk.own()
+            own.read(read_file(answered.path), answered.path)
+            own.end()
+        self.events.tell("games")
+        self.events.tell("game", game=answered.game.hex())
 
     def fill(self, template: str, /, **facts: object) -> Markup:
         """A template about these facts."""
@@ -62,16 +113,16 @@ class House:
     ) -> Response:
         """A page: a template that extends `frame.html`, about these facts.
 
-        `script` is the path of its module in `assets/`, `styles` are what it needs beside
-        `colours.css`, `page.css` and `house.css`.
+        `script` is the name of its module in `pbem/web/assets`, `styles` are names of what it needs
+        there or in `pbem/board/assets` beside `colours.css`, `page.css` and `house.css`.
         """
         html = self.fill(
             template,
             lang=self.language.code,
             frame=LABELS,
             title=title,
-            script=script,
-            styles=styles,
+            scripts=[*map(asset_path, filter(None, ("frame.js", script)))],
+            styles=[*map(asset_path, ("colours.css", "page.css", "house.css", *styles))],
             **facts,
         )
         return HTMLResponse(str(html), status_code=status)
@@ -94,14 +145,21 @@ class House:
         return HTMLResponse(str(html), status_code=403)
 
 
-def own_asset(name: str) -> str | None:
-    """The text of a file in `assets/`; None where there is none of that name."""
-    return _assets().get(name)
+# --- styles and scripts, by where they lie below pbem/: so one module finds another
+
+_KINDS = (".css", ".js")
+
+
+def asset_path(name: str) -> str:
+    """The path at which an asset of `pbem/web` is served or, behind these, one of `pbem/board`."""
+    paths = [f"/{room}/assets/{name}" for room in ("web", "board")]
+    return next(path for path in paths if path in assets())
 
 
 @cache
-def _assets() -> dict[str, str]:
-    """All of them by their names: no path that a browser sends is ever looked up on the disk."""
-    folder = _FOLDER / "assets"
-    files = (path for path in folder.rglob("*") if path.suffix in (".css", ".js"))
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in files}
+def assets() -> dict[str, str]:
+    """The texts of all by their paths: nothing else that a browser names is looked up."""
+    below = _FOLDER.parent
+    folders = (below / room / "assets" for room in ("web", "board"))
+    files = (path for folder in folders for path in folder.rglob("*") if path.suffix in _KINDS)
+    return {f"/{path.relative_to(below).as_posix()}": path.read_text("utf-8") for path in files}

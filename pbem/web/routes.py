@@ -6,6 +6,7 @@ import os
 import traceback
 from collections.abc import Mapping
 from http import HTTPStatus
+from pathlib import Path
 from urllib.parse import quote
 
 from starlette.applications import Starlette
@@ -17,17 +18,14 @@ from starlette.types import ASGIApp
 
 from engine.message import Failure, Message, Said, message_of
 from pbem.board.faces import face_css
-from pbem.board.templates import asset as board_asset
 from pbem.errors import unexpected
-from pbem.web import game_page, games_page, unlocking
+from pbem.web import files_in, game_page, games_page, new_game, newcomer, posting, unlocking
 from pbem.web.answers import answer
 from pbem.web.desk import NobodyHome, Sealed
 from pbem.web.guard import BodyTooLong, Guard
-from pbem.web.house import House, own_asset
+from pbem.web.house import House, assets
 
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
-_OF_BOARD = ("board.css", "cards.css", "colours.css", "page.css", "table.css")
-_FACES = "faces.css"
 _KEPT = {"Cache-Control": "private, max-age=3600"}
 """What is the same for everybody, a browser may keep for a while."""
 _DEBUG = "ACRES_DEBUG"
@@ -40,9 +38,14 @@ def application(house: House) -> ASGIApp:
         *games_page.routes(house),
         *game_page.routes(house),
         *unlocking.routes(house),
+        *newcomer.routes(house),
+        *new_game.routes(house),
+        *files_in.routes(house),
+        *posting.routes(house),
         Route("/events", common.events),
         Route("/another", common.another, methods=["POST"]),
-        Route("/assets/{name:path}", common.asset),
+        Route("/faces.css", common.faces),
+        Route("/{room}/assets/{name:path}", common.asset),
     ]
     app = Starlette(
         routes=routes,
@@ -72,16 +75,16 @@ class _Common:
         """`POST /another`: an address by which another browser can come in, once."""
         return answer(self._house.language, address=self._house.doors.address())
 
+    async def faces(self, request: Request) -> Response:
+        """`GET /faces.css`: the faces in which pages are written."""
+        return Response(face_css(self._house.language), media_type="text/css", headers=_KEPT)
+
     async def asset(self, request: Request) -> Response:
-        """`GET /assets/…`: the styles and scripts of `pbem/web`, styles of `pbem/board`, faces."""
-        name = request.path_params["name"]
-        if name == _FACES:
-            return Response(face_css(self._house.language), media_type="text/css", headers=_KEPT)
-        text = board_asset(name) if name in _OF_BOARD else own_asset(name)
-        if text is None:
+        """`GET /web/assets/…` and `/board/assets/…`: styles and scripts."""
+        path = request.url.path
+        if path not in assets():
             raise HTTPException(404)
-        kind = _KINDS[name[name.rindex(".") :]]
-        return Response(text, media_type=kind, headers=_KEPT)
+        return Response(assets()[path], media_type=_KINDS[Path(path).suffix], headers=_KEPT)
 
 
 class _Failing:

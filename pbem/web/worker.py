@@ -21,7 +21,7 @@ class Worker:
     """
 
     def __init__(self, name: str) -> None:
-        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._tasks: SimpleQueue[Callable[[], object]] = SimpleQueue()
         Thread(target=self._work, name=name, daemon=True).start()
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -52,6 +52,10 @@ class Worker:
 
         self._tasks.put(task)
         return await done
+
+    def put(self, function: Callable[[], object]) -> None:
+        """Have a function called there, after all that was asked for before; from any thread."""
+        self._tasks.put(function)
 
     async def idle(self, seconds: float) -> bool:
         """Wait until all that was asked for is done, so long at most; whether it is."""

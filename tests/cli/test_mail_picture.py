@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from engine.sides import Side
+from pbem.board.letter_picture import WIDTH, picture_of
 from pbem.board.picture import png
-from pbem.cli.mail.letter_picture import WIDTH, picture_of
 from pbem.play.game_file import GameFile
 from pbem.play.look import Spectator
 from pbem.view.chronicle import Chronicle
@@ -69,7 +69,10 @@ def test_whoever_has_only_the_file_draws_the_same_picture(in_the_game: None) -> 
 def test_with_other_hidden_hands_the_picture_is_the_same() -> None:
     one, other = dealt(1), dealt(2)
     assert all(hands(one)[side] != hands(other)[side] for side in Side)
-    drawn = [anonymous(match, picture_of(match).decode("latin-1")) for match in (one, other)]
+    drawn = [
+        anonymous(match, picture_of(match, Language("en")).decode("latin-1"))
+        for match in (one, other)
+    ]
     assert drawn[0] == drawn[1]
     for seat in seats(one, 0).values():
         assert hidden(one, seat)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.cli.mail import letter_picture
+from pbem.board import letter_picture
 from pbem.mail.drafting import drafted
 from pbem.mail.letter import Picture
 from pbem.mail.parts import MAX_MESSAGE

@@ -6,7 +6,7 @@ import pytest
 
 from tests.web.serving import Serving
 
-PATHS = ("/", "/list", "/events", "/assets/frame.js", "/assets/faces.css", "/unlock", "/nowhere")
+PATHS = ("/", "/list", "/events", "/web/assets/frame.js", "/faces.css", "/unlock", "/nowhere")
 
 
 def test_a_browser_that_came_in_sees_the_games(served: Serving) -> None:

@@ -19,7 +19,7 @@ from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address
 from pbem.mail.draft import DraftFile
-from pbem.mail.drafting import receiver
+from pbem.mail.drafting import told_of_draft
 from pbem.mail.sending import Sender
 from pbem.play.memory import Written
 from pbem.play.own_library import OwnLibrary
@@ -90,26 +90,7 @@ def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -
     else:
         console.say(Message("The draft of this letter is there already:"))
     console.say_whole(f"  {shown(draft.path)}")
-    other = receiver(match, to)
-    player, address = console.named(other.name), console.mailbox(other.address)
-    if other.address and "To" not in letter:
-        console.warn(
-            Message(
-                "Mail takes no address like {address}, which {player} gave in the game.",
-                address=address,
-                player=player,
-            )
-        )
-    if "To" in letter:
-        told = Message(
-            "Next: open it with your mail program, which sends it to {address}.", address=address
-        )
-    elif match.is_joined:
-        told = Message(
-            "Next: open it with your mail program, and send it to {player}.", player=player
-        )
-    else:
-        told = Message(
-            "Next: open it with your mail program, and send it to the player you want to play."
-        )
+    told, *warnings = told_of_draft(letter, match, to)
+    for warning in warnings:
+        console.warn(warning)
     console.say(told)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli import console
 from pbem.cli.own_home import command_of
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.protocol.match import Match
@@ -44,6 +45,6 @@ def drawing(*, wanted: bool) -> Callable[[Match], bytes] | None:
     """What draws the picture for a letter, if it is wanted; else nothing of it is imported."""
     if not wanted:
         return None
-    from pbem.cli.mail.letter_picture import picture_of
+    from pbem.board.letter_picture import picture_of
 
-    return picture_of
+    return lambda match: picture_of(match, console.language())

@@ -22,6 +22,7 @@ from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending
 from pbem.mail.address import check_address
+from pbem.mail.login import Login
 from pbem.mail.outbox import LetterTooLarge, MayHaveArrived
 from pbem.mail.parcel import Parcel, called, note_by_hand
 from pbem.mail.sending import Sender, Sent, check_own, unsent_files
@@ -72,10 +73,7 @@ def _send_given(
         check_address(to)
     with sending(context, picture=picture) as sender:
         if file is not None:
-            parcel = _parcel(context, sender, file, to)
-            if not again:
-                parcel.check_unsent(sender.own.post(), sender.ways)
-            _send_all(context, sender, [parcel], again=again)
+            _send_one(context, sender, _parcel(context, sender, file, to), again=again)
             return
         parcels = list(unsent(context, sender))
         if not parcels:
@@ -116,8 +114,7 @@ def send_written(context: typer.Context, file: Path, *, picture: bool) -> None:
             if before is not None and before.sending is Sending.SENT:
                 console.say(parcel.sent_already(before))
                 return
-            parcel.check_unsent(post, sender.ways)
-            _send_all(context, sender, [parcel])
+            _send_one(context, sender, parcel)
     except (MayHaveArrived, LetterTooLarge) as error:
         # They say how to send it.
         raise WrongUse(sentences(written, message_of(error))) from None
@@ -160,15 +157,21 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
         raise console.Cancelled
 
 
-def _send_all(
-    context: typer.Context, sender: Sender, parcels: list[Parcel], *, again: bool = False
+def _send_one(
+    context: typer.Context, sender: Sender, parcel: Parcel, *, again: bool = False
 ) -> None:
+    """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
+    sent = sender.send_one(parcel, _logging_in(context, sender), note_leaving(), again=again)
+    if sent.failure is not None:
+        raise sent.failure
+    say_sent(sent)
+
+
+def _send_all(context: typer.Context, sender: Sender, parcels: list[Parcel]) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
-    assert sender.account is not None
-    login = login_at(context, sender.account.smtp)
-    console.flush()
+    login = _logging_in(context, sender)()
     failures = []
-    for sent in sender.send(login, parcels, note_leaving(), again=again):
+    for sent in sender.send(login, parcels, note_leaving()):
         if sent.failure is not None:
             failures.append(sent.failure)
         else:
@@ -177,6 +180,19 @@ def _send_all(
         console.warn(failure.said)
     if failures:
         raise failures[-1]
+
+
+def _logging_in(context: typer.Context, sender: Sender) -> Callable[[], Login | None]:
+    """What proves whose account it is, when it is asked for: perhaps the player has to give it."""
+    assert sender.account is not None
+    server = sender.account.smtp
+
+    def login() -> Login | None:
+        found = login_at(context, server)
+        console.flush()
+        return found
+
+    return login
 
 
 def say_sent(sent: Sent) -> None:

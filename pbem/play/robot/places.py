@@ -28,7 +28,7 @@ A_DAY = timedelta(days=1)
 TIMES_A_DAY = 10
 """So many times as there are places games are begun in a day."""
 WITH_ONE_A_DAY = 10
-"""So many games are begun in a day with one key, and by mail with one address."""
+"""So many games are usually begun in a day with one key, and by mail with one address."""
 
 
 class Applicant(NamedTuple):
@@ -46,7 +46,7 @@ class Applicant(NamedTuple):
 
 @dataclass(frozen=True)
 class Places:
-    """`most` games at once, of them `each` with one player.
+    """`most` games at once, of them `each` with one player; `a_day` are begun with one in a day.
 
     Of one address no more than `each` games in which nobody has moved take a place, the newest:
     who writes in somebody's name keeps that player from none.
@@ -54,6 +54,7 @@ class Places:
 
     most: int
     each: int
+    a_day: int = WITH_ONE_A_DAY
 
     def check_new(self, table: Seating, applicant: Applicant) -> None:
         """Raise NoPlace where an invitation finds no place."""
@@ -94,8 +95,8 @@ class Places:
         of_sender = sum(guest.sender == applicant.sender for guest in begun)
         if (
             len(begun) >= TIMES_A_DAY * self.most
-            or _games_of(applicant.key, begun) >= WITH_ONE_A_DAY
-            or (applicant.by_mail and not is_known and of_sender >= WITH_ONE_A_DAY)
+            or _games_of(applicant.key, begun) >= self.a_day
+            or (applicant.by_mail and not is_known and of_sender >= self.a_day)
         ):
             raise NoPlace(_not_today())
 

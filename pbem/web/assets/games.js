@@ -1,5 +1,6 @@
 // The list of games, which is shown anew when it has changed.
 import { listen } from "./events.js";
+import "./files.js";
 import { get, put } from "./parts.js";
 
 async function look() {

@@ -1,5 +1,7 @@
 // What a page and the server say to each other, and how an answer is put in its place.
 
+import { byId, put as putPart } from "../../board/assets/parts.js";
+
 /**
  * @typedef {object} Answer
  * @property {Record<string, string>} [parts] By the id of an element, what is to stand in it.
@@ -21,6 +23,16 @@ export async function post(path, what = {}) {
 }
 
 /**
+ * Send a file to the server, as it is.
+ * @param {string} path
+ * @param {Blob} file
+ */
+export async function sendFile(path, file) {
+  const headers = { "Content-Type": "application/octet-stream", Accept: "application/json" };
+  return heard(fetch(path, { method: "POST", headers, body: file }));
+}
+
+/**
  * Ask the server for something.
  * @param {string} path
  */
@@ -28,9 +40,14 @@ export async function get(path) {
   return heard(fetch(path, { headers: { Accept: "application/json" } }));
 }
 
-/** @param {Promise<Response>} asked */
+/**
+ * What was answered; nothing, with status 0, where the program has ended.
+ * @param {Promise<Response>} asked
+ */
 async function heard(asked) {
-  const response = await asked;
+  const response = await asked.catch(() => null);
+  byId("gone").hidden = response !== null;
+  if (!response) return { ok: false, status: 0, answer: {} };
   const answer = await response.json();
   if (answer.go) location.assign(answer.go);
   return { ok: response.ok, status: response.status, answer };
@@ -43,11 +60,7 @@ async function heard(asked) {
 export function put(parts) {
   for (const [id, html] of Object.entries(parts)) {
     const part = document.getElementById(id);
-    if (!part || part.innerHTML === html) continue;
-    const focused = document.activeElement;
-    const key = focused && focused !== part && part.contains(focused) ? keyOf(part, focused) : null;
-    part.innerHTML = html;
-    if (key !== null) focusOn(part, key);
+    if (part) putPart(part, html, () => {});
   }
 }
 
@@ -58,27 +71,4 @@ export function put(parts) {
 export function say(sentence) {
   const place = document.getElementById("said");
   if (place) place.textContent = sentence;
-}
-
-const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
-
-/**
- * What tells an element of a part from the others: its key, or where it stands among them.
- * @param {Element} part
- * @param {Element} element
- */
-function keyOf(part, element) {
-  const data = element instanceof HTMLElement || element instanceof SVGElement ? element.dataset : {};
-  return data.key || element.id || [...part.querySelectorAll(FOCUSABLE)].indexOf(element);
-}
-
-/**
- * @param {Element} part
- * @param {string | number} key
- */
-function focusOn(part, key) {
-  const all = /** @type {HTMLElement[]} */ ([...part.querySelectorAll(FOCUSABLE)]);
-  const same = all.find((each) => each.dataset.key === key || each.id === key);
-  const other = all[Math.min(typeof key === "number" ? key : 0, all.length - 1)];
-  (same || other || document.getElementById("content"))?.focus({ preventScroll: true });
 }

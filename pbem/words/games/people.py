@@ -1,4 +1,4 @@
-"""Who is who, in sentences: a first key is shown, a changed one is warned of.
+"""Who is who, in sentences: who somebody says to be; a first key is shown, another one warned of.
 
 docs/protocol.md, What a player's program has to take care of: Know who is who.
 """
@@ -15,11 +15,32 @@ from engine.message import (
     mark,
     sentences,
 )
+from pbem.errors import WrongUse
 from pbem.foreign import mailbox, named
 from pbem.library import Acquaintance, Person, Recognised, Trust
 from pbem.play.look import Spectator
+from pbem.protocol.schema import EMAIL, NAME
 from pbem.words.dates import day
 from pbem.words.phrases import fingerprint, games_counted
+
+
+def read_name(text: str) -> str:
+    """The name that somebody gives as their own; raises WrongUse, with what it has to be."""
+    try:
+        return NAME.read(text)
+    except ValueError as error:
+        raise WrongUse("Your name {reason}.", reason=error) from None
+
+
+def read_email(text: str) -> str:
+    """The address that somebody gives as their own, maybe none; raises WrongUse likewise."""
+    try:
+        if text and "@" not in text:
+            raise ValueError(Message("has to have an @ in it, such as name@example.org"))
+        return EMAIL.read(text)
+    except ValueError as error:
+        # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.
+        raise WrongUse("Your e-mail address {reason}.", reason=error) from None
 
 
 def who_it_is(recognised: Recognised) -> Message:

@@ -1,22 +1,22 @@
-"""`--picture`: the position that a file shows, as everybody may see it, for the letter with it."""
+"""The picture for a letter: the position that its file shows, as everybody may see it."""
 
 from __future__ import annotations
 
 from pbem.board.picture import png
-from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.protocol.match import Match
 from pbem.view.chronicle import Chronicle
 from pbem.view.scenes import scenes
+from pbem.words.language import Language
 
 WIDTH = 720
 """In pixels: every name can be read, and the picture has less than 300 kB."""
 
 
-def picture_of(match: Match) -> bytes:
+def picture_of(match: Match, language: Language) -> bytes:
     """The position at the end of a match as PNG; raises WrongUse for an invitation."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there is a board when it is taken up.")
     scene = scenes(Chronicle(match, Spectator.FOR_ALL))[-1]
-    return png(scene, match, console.language(), WIDTH)
+    return png(scene, match, language, WIDTH)

@@ -1,0 +1,28 @@
+// A file that came: chosen, dropped on the page, or the text of a letter that is pasted.
+import { say, sendFile } from "./parts.js";
+
+/** @param {Blob} data @param {string} name */
+async function take(data, name) {
+  const { ok, answer } = await sendFile(`/files?name=${encodeURIComponent(name)}`, data);
+  if (!(ok && answer.go)) say(answer.said || "");
+}
+
+const file = /** @type {HTMLInputElement} */ (document.getElementById("file"));
+file.addEventListener("change", async () => {
+  if (file.files && file.files[0]) await take(file.files[0], file.files[0].name);
+  file.value = "";
+});
+
+const pasted = /** @type {HTMLFormElement} */ (document.getElementById("pasted"));
+const text = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
+pasted.addEventListener("submit", (event) => {
+  event.preventDefault();
+  take(new Blob([text.value]), "");
+});
+
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const dropped = event.dataTransfer?.files[0];
+  if (dropped) take(dropped, dropped.name);
+});

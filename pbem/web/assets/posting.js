@@ -1,0 +1,44 @@
+// A file that was written is sent, each once; the password for that goes to the server alone.
+import { post, put, say } from "./parts.js";
+
+/** @param {HTMLFormElement} form */
+async function send(form) {
+  const of = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
+  const sending = /** @type {HTMLElement} */ (form.querySelector(".sending"));
+  const place = /** @type {HTMLElement} */ (form.querySelector(".password"));
+  const password = of("password").value;
+  of("password").value = "";
+  button.disabled = true;
+  sending.hidden = false;
+  say("");
+  const again = "again" in form.dataset;
+  const what = { to: of("to").value, picture: of("picture").checked, password, again };
+  const { answer } = await post(form.dataset.send || "", what);
+  button.disabled = false;
+  sending.hidden = true;
+  if (answer.asks) {
+    const label = /** @type {HTMLElement} */ (place.querySelector("label"));
+    label.textContent = answer.asks;
+    place.hidden = false;
+    of("password").focus();
+    return;
+  }
+  say(answer.said || "");
+  if (answer.parts) put(answer.parts);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!form.dataset.send) return;
+  event.preventDefault();
+  send(form);
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target instanceof Element && event.target.closest("[data-by-hand]");
+  if (!(button instanceof HTMLElement)) return;
+  const { answer } = await post(button.dataset.byHand || "");
+  say(answer.said || "");
+  if (answer.parts) put(answer.parts);
+});

@@ -1,0 +1,225 @@
+"""`/new/…`: a game is begun, against the robot of this computer or with a friend.
+
+Which options go together, the rules of the game say each time that one of them is changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from engine.house_rules import UnknownRules, house_rules
+from engine.message import NOTHING, Message, Said, message_of
+from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
+from engine.sides import Side
+from engine.state import new_game
+from engine.value import Value
+from pbem.play.entry import chooses_start_card
+from pbem.play.memory import Written
+from pbem.protocol.steps import LISTS, MAX_LISTS
+from pbem.web.answers import answer, makes_no_sense, sent
+from pbem.web.desk import GAMES, Desk
+from pbem.web.house import House
+from pbem.words.games.invitation import HOME_SUPPORT, how_often
+from pbem.words.language import Language
+from pbem.words.ordering.reading import start_card, start_cards
+from pbem.words.rules.editions import edition_told
+
+ROBOT, FRIEND = "robot", "friend"
+ANY = "any"
+_EVERY, _LOOKS = 0.05, 200
+"""So often, every so many seconds, it is looked whether the robot has sat down."""
+
+LABELS = {
+    "robot": Message("Play against the robot"),
+    "friend": Message("Invite a friend"),
+    "robot_told": Message(
+        "It plays on this computer, with a key and cards of its own, and sees only these. It "
+        "answers by itself."
+    ),
+    "friend_told": Message(
+        "This writes an invitation, which you send; your friend sends a file back, and you play."
+    ),
+    "side": Message("Your side"),
+    "british": Side.BRITISH.label,
+    "french": Side.FRENCH.label,
+    "either": Message("Either: your opponent chooses"),
+    "edition": Message("Edition"),
+    "rules": Message("House rules"),
+    "card": Message("The card that you begin with"),
+    "more": Message("Shuffles and Home Support"),
+    "lists": Message("Lists per shuffle: a wrong deck goes unnoticed"),
+    "support": Message("How the cards of Home Support come"),
+    "begin": Message("Begin the game"),
+    "write": Message("Write the invitation"),
+}
+
+
+class Options(Value):
+    """What a player has chosen for a new game; `side` is None where the opponent is to choose.
+
+    `card` is the printed name of the one to begin with, empty where none is chosen.
+    """
+
+    side: Side | None
+    edition: str
+    house_rules: tuple[str, ...]
+    lists: int
+    home_support: str
+    card: str
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> Options:
+        """What a page has sent; raises WrongUse for what no page sends."""
+        try:
+            side, rules = given["side"], given.get("rule", [])
+            return cls(
+                None if side == ANY else Side(side),
+                str(given["edition"]),
+                tuple(map(str, rules if isinstance(rules, list) else [rules])),
+                int(given.get("lists", LISTS)),
+                str(given.get("home_support", "asked")),
+                str(given.get("card", "")),
+            )
+        except (KeyError, TypeError, ValueError):
+            raise makes_no_sense() from None
+
+
+class Rule(Value):
+    """A house rule on the page: what it does, whether it is chosen, and why it cannot be."""
+
+    id: str
+    what: Said
+    is_chosen: bool
+    why_not: Said
+
+
+USUAL = Options(Side.BRITISH, DEFAULT_EDITION, (), LISTS, "asked", "")
+
+
+def routes(house: House) -> list[BaseRoute]:
+    """The pages for both, what may follow a choice, and what begins the game."""
+
+    async def page(request: Request) -> Response:
+        against = _against(request)
+        await house.desk.run(house.desk.identity)
+        return house.page(
+            "new_game.html",
+            title=LABELS[against],
+            labels=LABELS,
+            against=against,
+            editions=[(each, edition_told(each)) for each in editions()],
+            lists=[(each, how_often(each)) for each in _numbers_of_lists()],
+            support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
+            usual=USUAL,
+            parts=_parts(house, USUAL),
+            script="forms.js",
+            styles=("forms.css",),
+        )
+
+    async def choose(request: Request) -> Response:
+        _against(request)
+        return answer(house.language, _parts(house, Options.of(await sent(request))))
+
+    async def begin(request: Request) -> Response:
+        against, options = _against(request), Options.of(await sent(request))
+        folder = house.robots.folder if against == ROBOT else house.desk.home.folder / GAMES
+        written = await house.desk.run(_begun, house.desk, house.language, options, folder)
+        house.events.tell("games")
+        game = written.match.id.hex()
+        if against == ROBOT:
+            await _until_joined(house, game)
+        return answer(house.language, go=f"/games/{game}")
+
+    return [
+        Route("/new/{against}", page),
+        Route("/new/{against}/options", choose, methods=["POST"]),
+        Route("/new/{against}", begin, methods=["POST"]),
+    ]
+
+
+async def _until_joined(house: House, game: str) -> None:
+    """Wait until the robot has sat down, or it is known why it does not, but not for ever."""
+    for _ in range(_LOOKS):
+        listed = await house.desk.run(house.desk.listed, game)
+        if listed.game.records > 1 or house.robots.troubles:
+            return
+        await asyncio.sleep(_EVERY)
+
+
+def _against(request: Request) -> str:
+    against: str = request.path_params["against"]
+    if against not in (ROBOT, FRIEND):
+        raise HTTPException(404)
+    return against
+
+
+def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Written:
+    """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
+    ruleset, card = Ruleset.of(options.edition, options.house_rules), None
+    if chooses_start_card(ruleset, options.side):
+        card = start_card(language, options.card, new_game(ruleset))
+    if options.lists not in _numbers_of_lists() or options.home_support not in HOME_SUPPORT:
+        raise makes_no_sense()
+    invitation = desk.session().invite(
+        options.side,
+        edition=options.edition,
+        house_rules=ruleset.house_rules,
+        lists=options.lists,
+        home_support=options.home_support,
+        start_card=card,
+    )
+    return invitation.sign(folder / invitation.path)
+
+
+def _numbers_of_lists() -> list[int]:
+    """All that a shuffle may have."""
+    return [2**power for power in range(MAX_LISTS.bit_length())]
+
+
+# --- what may follow a choice
+
+
+def _parts(house: House, options: Options) -> dict[str, Markup]:
+    """What stands in the elements that depend on what is chosen, by their ids."""
+    cards: list[str] = []
+    try:
+        ruleset = Ruleset.of(options.edition, options.house_rules)
+    except UnknownRules as error:
+        wrong = message_of(error)
+    else:
+        wrong = NOTHING
+        if chooses_start_card(ruleset, options.side):
+            cards = start_cards(house.language, new_game(ruleset))
+    fill = house.fill
+    return {
+        "rules": fill("house_rules.html", rules=list(_rules(options))),
+        "wrong": fill("wrong.html", wrong=wrong),
+        "card": fill("start_card.html", labels=LABELS, cards=cards, chosen=options.card),
+    }
+
+
+def _rules(options: Options) -> Iterator[Rule]:
+    """All house rules, each with why it cannot be chosen beside what is."""
+    for rule in house_rules().values():
+        is_chosen = rule.id in options.house_rules
+        others = [each for each in options.house_rules if each != rule.id]
+        why_not = NOTHING if is_chosen else _why_not(options.edition, [*others, rule.id])
+        yield Rule(rule.id, Message(rule.what), is_chosen, why_not)
+
+
+def _why_not(edition: str, rules: Iterable[str]) -> Said:
+    """Why these rules cannot be played together; empty where they can."""
+    try:
+        Ruleset.of(edition, rules)
+    except UnknownRules as error:
+        return message_of(error)
+    return NOTHING

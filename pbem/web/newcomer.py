@@ -1,0 +1,88 @@
+"""`/welcome`: who has no identity yet makes one, with a name and nothing more."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from engine.message import NOTHING, Message, Said, sentences
+from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from pbem.savefile.disk import clear_away
+from pbem.web.answers import answer, sent_texts
+from pbem.web.desk import Desk
+from pbem.web.house import House
+from pbem.words.games.people import read_email, read_name
+from pbem.words.proof.lost_keys import no_identity
+
+LABELS = {
+    "title": Message("Welcome"),
+    "why": Message(
+        "Every file that you send is signed with a key of yours. It is made now, on this computer, "
+        "and stays here: there is no account, and nobody else is asked."
+    ),
+    "name": Message("Your name, as your opponents see it"),
+    "email": Message("Your e-mail address"),
+    "why_email": Message("May stay empty. Your opponents see it, and send their files to it."),
+    "passphrase": Message("A passphrase"),
+    "why_passphrase": Message(
+        "May stay empty. With one, others who use this computer cannot play as you; you are asked "
+        "for it each time, and nobody can tell it you again."
+    ),
+    "again": Message("The passphrase once more"),
+    "make": Message("Begin"),
+}
+
+
+def routes(house: House) -> list[BaseRoute]:
+    """The page that asks who somebody is, and what makes the identity."""
+
+    async def ask(request: Request) -> Response:
+        if await house.desk.run(lambda: house.desk.home.has_identity):
+            return RedirectResponse("/", status_code=303)
+        home, command = house.desk.home, house.desk.command
+        lost: Said = NOTHING
+        if await house.desk.run(lambda: home.has_played):
+            lost = no_identity(
+                home.folder, f"{command} init", f"{command} key restore", has_played=True
+            )
+        return house.page(
+            "welcome.html",
+            title=LABELS["title"],
+            labels=LABELS,
+            lost=lost,
+            script="forms.js",
+            styles=("forms.css",),
+        )
+
+    async def make(request: Request) -> Response:
+        texts = await sent_texts(request, "name", "email", "passphrase", "again")
+        await house.desk.run(_made, house.desk, *texts)
+        return answer(house.language, go="/")
+
+    return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]
+
+
+def _made(desk: Desk, name: str, email: str, passphrase: str, again: str) -> None:
+    """Make the identity; raises WrongUse where one was made meanwhile, or something is amiss."""
+    name, email = read_name(name.strip()), read_email(email.strip())
+    if passphrase != again:
+        raise WrongUse("The two passphrases differ. Please try again.")
+    clear_away(desk.home.folder)
+    Session.create(desk.home, Identity.generate(name, email), passphrase or None)
+    if passphrase:
+        desk.unlock(passphrase)
+
+
+def told_of_key(desk: Desk) -> Message:
+    """What a newcomer is told of the key that was made, who may go on without reading it."""
+    kept = Message(
+        "Your key is in {file}. It is the one thing to back up: whoever has it can play as you "
+        "and see your cards, and without it your games cannot go on.",
+        file=shown(desk.home.identity_path),
+    )
+    paper = Message("To have it on paper: {command}", command=f"{desk.command} key backup")
+    return sentences(kept, paper)

@@ -1,0 +1,235 @@
+"""What becomes of a file that was written: saved, drafted as a letter, or sent, each once.
+
+Below `/games/{id}/`: `file` and `letter` are downloads, `send` and `by-hand` are done. A game page
+shows `posting_part` in the element `posting`, and has `posting.js` among its scripts.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import quote
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from engine.message import NOTHING, Message, Said, sentences
+from engine.value import Value
+from pbem.board.letter_picture import picture_of
+from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.library import LibraryFailed
+from pbem.mail.account import Account, can_send
+from pbem.mail.address import check_address
+from pbem.mail.draft import as_draft
+from pbem.mail.login import Login, login_for
+from pbem.mail.parcel import Parcel, called, note_by_hand, sent_already
+from pbem.mail.sending import Sender
+from pbem.mail.ways_out import WayOut, WaysOut
+from pbem.play.game_file import GameFile
+from pbem.play.memory import holds
+from pbem.savefile.disk import read_file
+from pbem.web.answers import answer, sent
+from pbem.web.desk import Desk
+from pbem.web.house import House
+from pbem.words.language import Language
+from pbem.words.proof.recollection import no_games
+
+LABELS = {
+    "heading": Message("Your file is written"),
+    "robot": Message("The robot answers by itself."),
+    "lies": Message("It lies here:"),
+    "file": Message("Save the file"),
+    "letter": Message("Save a letter with it"),
+    "picture": Message("With a picture of the board"),
+    "send": Message("Send it"),
+    "again": Message("Send it again"),
+    "to": Message("Another address"),
+    "by_hand": Message("I have sent it"),
+    "sending": Message("It is being sent."),
+    "password": Message("Password"),
+}
+
+
+class Posted(Value):
+    """The own file that was written last in a game, and what can become of it.
+
+    `was_sent` says that it was sent, or may have been; empty where it was not. `to` is where it
+    goes, empty where the game has no address.
+    """
+
+    id: str
+    path: Said
+    is_for_robot: bool
+    to: str
+    can_send: bool
+    was_sent: Said
+
+
+class PasswordNeeded(Exception):
+    """A server wants a password that is kept nowhere; `what` says which."""
+
+    def __init__(self, what: Said) -> None:
+        super().__init__()
+        self.what = what
+
+
+class _Buttons(WaysOut):
+    """The ways of a page: by buttons, whose labels stand in the place of commands."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, language: Language) -> _Buttons:
+        """Those of the page in that language."""
+        label = {name: f"“{language.say(LABELS[name])}”" for name in ("send", "to", "again")}
+        return cls(label["send"], {WayOut.OTHER_ADDRESS: label["to"], WayOut.AGAIN: label["again"]})
+
+    def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
+        """The button that sends the file."""
+        return self.options[WayOut.AGAIN] if again else self.command
+
+
+def routes(house: House) -> list[BaseRoute]:
+    """The downloads of a game, and what is done with its file."""
+    desk, language = house.desk, house.language
+
+    async def file(request: Request) -> Response:
+        own = await desk.run(_own_file, desk, request.path_params["id"])
+        return _download(own.save.write(), _name_of(own), "application/toml")
+
+    async def letter(request: Request) -> Response:
+        drawn = request.query_params.get("picture") == "1"
+        made = await desk.run(_letter, house, request.path_params["id"], drawn)
+        return _download(*made, "message/rfc822")
+
+    async def send(request: Request) -> Response:
+        game, given = request.path_params["id"], await sent(request)
+        to, again = str(given.get("to", "")).strip(), given.get("again") is True
+        if to:
+            check_address(to)
+        packed = await desk.run(_packed, house, game, to, given.get("picture") is True)
+        try:
+            told = await house.post.run(_send, *packed, str(given.get("password", "")), again)
+        except PasswordNeeded as needed:
+            return answer(language, asks=language.say(needed.what))
+        return answer(language, await desk.run(_parts, house, game), told)
+
+    async def by_hand(request: Request) -> Response:
+        game = request.path_params["id"]
+        await desk.run(_note_by_hand, desk, game)
+        return answer(language, await desk.run(_parts, house, game))
+
+    return [
+        Route("/games/{id}/file", file),
+        Route("/games/{id}/letter", letter),
+        Route("/games/{id}/send", send, methods=["POST"]),
+        Route("/games/{id}/by-hand", by_hand, methods=["POST"]),
+    ]
+
+
+def posting_part(house: House, game: str) -> Markup:
+    """What stands in `posting` on the page of a game; nothing where the opponent wrote last.
+
+    To be called at the desk; raises WrongUse where no such game is listed.
+    """
+    listed = house.desk.listed(game)
+    path, last = listed.file_out, listed.game.last
+    if path is None or not holds(path, last):
+        return Markup()
+    own = house.desk.own()
+    try:
+        before = own.post().dispatch(listed.id, last)
+    except LibraryFailed as error:
+        raise no_games(own.path, error, house.desk.command) from None
+    file = called(path, listed.id, listed.game.records - 1)
+    posted = Posted(
+        id=game,
+        path=shown(path),
+        is_for_robot=house.robots.plays(path),
+        to=listed.game.email,
+        can_send=can_send(house.desk.home.config_path),
+        was_sent=NOTHING if before is None else sent_already(file, before),
+    )
+    return house.fill("posting.html", labels=LABELS, posted=posted)
+
+
+def _parts(house: House, game: str) -> dict[str, Markup]:
+    return {"posting": posting_part(house, game)}
+
+
+# --- at the desk
+
+
+def _own_file(desk: Desk, game: str) -> GameFile:
+    """The own file that was written last in a game; raises WrongUse where there is none."""
+    path = desk.listed(game).file_out
+    if path is None:
+        raise WrongUse("You have written no file in this game so far.")
+    return desk.own().read(read_file(path), path)
+
+
+def _name_of(own: GameFile) -> str:
+    return own.path.name if own.path else own.next_path.name
+
+
+def _letter(house: House, game: str, drawn: bool) -> tuple[bytes, str]:
+    """The letter with a file as mail programs open it, and what it is called."""
+    own, writer = _own_file(house.desk, game), _sender(house, None, drawn)
+    name = _name_of(own)
+    letter = writer.letter(own.match, own.save.write(), Path(name), name)
+    return as_draft(letter).as_bytes(), f"{name.removesuffix('.toml')}.eml"
+
+
+def _packed(house: House, game: str, to: str, drawn: bool) -> tuple[Sender, Parcel]:
+    """What is to be sent, and who sends it; raises WrongUse where no account is set up."""
+    own = _own_file(house.desk, game)
+    account = Account.own(house.desk.home.config_path, house.desk.command, "smtp")
+    sender = _sender(house, account, drawn)
+    return sender, sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
+
+
+def _sender(house: House, account: Account | None, drawn: bool) -> Sender:
+    language = house.language
+    draw = (lambda match: picture_of(match, language)) if drawn else None
+    return Sender(house.desk.own(), language.code, _Buttons.of(language), account, draw)
+
+
+def _note_by_hand(desk: Desk, game: str) -> None:
+    own, listed = desk.own(), desk.listed(game)
+    try:
+        note_by_hand(own.post(), listed.id, listed.game.last, desk.home.clock())
+    except LibraryFailed as error:
+        raise no_games(own.path, error, desk.command) from None
+
+
+# --- on its way
+
+
+def _send(sender: Sender, parcel: Parcel, password: str, again: bool) -> Said:
+    """Send it, and say so; raises MailFailed, which says what to do, and PasswordNeeded."""
+
+    def ask(what: Said) -> str:
+        if not password:
+            raise PasswordNeeded(what)
+        return password
+
+    def login() -> Login | None:
+        assert sender.account is not None
+        assert sender.account.smtp is not None
+        return login_for(sender.account.smtp, sender.ways.command, ask)
+
+    try:
+        sent = sender.send_one(parcel, login, lambda parcel, may_have_left: None, again=again)
+    except LibraryFailed as error:
+        raise no_games(sender.own.path, error, sender.ways.command) from None
+    if sent.failure is not None:
+        raise sent.failure
+    return sentences(sent.sentence, sent.warning or NOTHING)
+
+
+def _download(data: bytes, name: str, kind: str) -> Response:
+    """A file that a browser saves under that name."""
+    disposition = f"attachment; filename*=utf-8''{quote(name)}"
+    return Response(data, media_type=kind, headers={"Content-Disposition": disposition})

@@ -1,0 +1,220 @@
+"""The robot of this computer: it plays with whoever sits at it, and with nobody else.
+
+It has a home, a key and a session of its own, and a thread: what it signs, its own library decides,
+as that of any player. Its games lie in a folder of their own, in which it answers each file that is
+its to answer, whoever wrote it there: a page, a command, or this program before it was stopped.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event, Thread
+
+from engine.house_rules import UnknownRules
+from engine.message import NOTHING, Said, labelled, message_of
+from engine.value import Value
+from pbem.errors import AcresError, Unreadable, reaching, unexpected
+from pbem.foreign import quoted, shown
+from pbem.library import LibraryFailed
+from pbem.play.home import Home
+from pbem.play.questions import Beforehand, Unanswered
+from pbem.play.robot.answering import Correspondence, Incoming
+from pbem.play.robot.guests import Guests, Welcome
+from pbem.play.robot.inbox import Arrived, Inbox
+from pbem.play.robot.places import Places
+from pbem.play.robot.refusals import NotWritten
+from pbem.play.robot.robot_home import NAME, check_robot, home_of_robot, is_vacant, make_robot
+from pbem.play.session import Session
+from pbem.savefile.disk import clear_away, read_file
+from pbem.web.desk import GAMES
+from pbem.words.proof.recollection import NotNow
+from pbem.words.proof.signature import Older, Told
+
+EVERY = 2.0
+"""Seconds between two looks into the folder, where nobody has told of a file before."""
+PATIENCE = 5.0
+"""In seconds: so long it may take to finish what it is about to sign."""
+SUFFIX = ".toml"
+MOST = 10_000
+"""Games at once: whose computer it is may begin as many as there is room for."""
+
+
+class Answered(Value):
+    """A file that the robot wrote in the game of that id."""
+
+    game: bytes
+    path: Path
+
+
+class Troubles(Value):
+    """All that keeps the robot from answering now, in sentences; none where that is over."""
+
+    told: tuple[Said, ...]
+
+
+News = Answered | Troubles
+
+
+def folder_of_robot(home: Home) -> Path:
+    """The folder with the files of the games that the player of that home plays with the robot."""
+    return home.folder / GAMES / NAME.lower()
+
+
+class RobotAtHome:
+    """The robot at home with the player of that key: one look answers what waits in its folder.
+
+    `program` is how the program is called, for what only a command can mend.
+    """
+
+    def __init__(self, keeper: Home, key: bytes, program: str) -> None:
+        self.folder = folder_of_robot(keeper)
+        self._home = Home(home_of_robot(keeper.folder), clock=keeper.clock)
+        self._guests = Guests(Welcome(keys=frozenset({key})), Places(MOST, MOST, MOST), lists=1)
+        self._program = program
+        self._robot: Correspondence | None = None
+        self._inbox = Inbox(self.folder)
+        self._left: dict[Path, Said] = {}
+
+    @property
+    def troubles(self) -> tuple[Said, ...]:
+        """Why files were left alone that still lie there, in sentences."""
+        return tuple(labelled(shown(path), said) for path, said in self._left.items())
+
+    def look(self) -> Iterator[Answered]:
+        """Answer what is new in its folder, file by file.
+
+        Raises AcresError or LibraryFailed where the robot cannot play at all.
+        """
+        if not self.folder.is_dir():
+            return
+        robot = self._robot or self._sat_down()
+        self._left = {path: said for path, said in self._left.items() if path.exists()}
+        for arrived in self._inbox.arrived():
+            try:
+                answered = self._answered(robot, arrived)
+            finally:
+                robot.session.library.end()
+            if answered is not None:
+                yield answered
+
+    def _sat_down(self) -> Correspondence:
+        if is_vacant(self._home):
+            session = make_robot(self._home, "")
+        else:
+            session = Session.open(self._home)
+            check_robot(session.identity)
+        clear_away(self.folder)
+        self._robot = Correspondence(session, self._guests)
+        return self._robot
+
+    def _answered(self, robot: Correspondence, arrived: Arrived) -> Answered | None:
+        """What comes of a file, which is left for the next look where it has to wait."""
+        path, is_done, found = arrived.path, True, None
+        why: Said = NOTHING
+        try:
+            if path.suffix.lower() == SUFFIX:
+                file = Incoming(read_file(path), path, shown(path), path, came=_came(path))
+                found = robot.answer(file)
+        except NotWritten as error:
+            is_done, why = False, message_of(error)
+        except Unanswered as error:
+            refusal = self._words.refused(error)
+            # What was answered before is told nobody.
+            why = NOTHING if isinstance(refusal, Older) else message_of(refusal)
+            is_done = not isinstance(refusal, NotNow)
+        except Unreadable as error:
+            # Whoever copies a file there may not be through with it.
+            is_done, why = arrived.is_settled, message_of(error)
+        except (AcresError, UnknownRules) as error:
+            why = message_of(error)
+        self._left.pop(path, None)
+        if why:
+            self._left[path] = why
+        if is_done:
+            self._inbox.done(path)
+        return Answered(found.match.id, found.path) if found else None
+
+    @property
+    def _words(self) -> Told:
+        serving = shlex.join(["serve-robot", "--once", "--newest"])
+        folders = f"--inbox {quoted(self.folder)} --outbox {quoted(self.folder)}"
+        home = f"--home {quoted(self._home.folder)}"
+        options = dict.fromkeys(Beforehand, f"{self._program} {home} {serving} {folders}")
+        return Told(self._program, self._program, options, is_unattended=True)
+
+
+def _came(path: Path) -> str:
+    """Since when a file lies there."""
+    with reaching(path):
+        changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    return changed.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+
+
+class Robots:
+    """The robot in a thread of its own; `tell` is told there of what it did, and of its troubles.
+
+    It plays with whoever has the home, if anybody has. Troubles are told once, and when they are
+    over; `program` is as for `RobotAtHome`.
+    """
+
+    def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
+        self.folder = folder_of_robot(keeper)
+        self.troubles: tuple[Said, ...] = ()
+        self._keeper = keeper
+        self._program = program
+        self._tell = tell
+        self._robot: RobotAtHome | None = None
+        self._is_due = Event()
+        self._ends = Event()
+        self._thread = Thread(target=self._play, name="robot", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play, first with what has been waiting."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Have it look at once, because a file was written."""
+        self._is_due.set()
+
+    def stop(self) -> None:
+        """Let it finish what it is about to sign, and play no more."""
+        self._ends.set()
+        self._is_due.set()
+        if self._thread.is_alive():
+            self._thread.join(PATIENCE)
+
+    def plays(self, path: Path | None) -> bool:
+        """Whether a file with that path is one of a game with the robot."""
+        return path is not None and path.parent == self.folder
+
+    def _play(self) -> None:
+        while not self._ends.is_set():
+            # Before it looks: what is written while it does is looked at once more.
+            self._is_due.clear()
+            self._look()
+            self._is_due.wait(EVERY)
+
+    def _look(self) -> None:
+        try:
+            robot = self._robot = self._robot or self._made()
+            for answered in robot.look() if robot else ():
+                self._tell(answered)
+                if self._ends.is_set():
+                    return
+            troubles = robot.troubles if robot else ()
+        except (AcresError, LibraryFailed, UnknownRules) as error:
+            troubles = (message_of(error),)
+        except Exception as error:
+            # The pages are to go on, and whoever plays is told.
+            troubles = (unexpected(error),)
+        if troubles != self.troubles:
+            self.troubles = troubles
+            self._tell(Troubles(troubles))
+
+    def _made(self) -> RobotAtHome | None:
+        """The robot, as soon as there are games with it, and somebody who plays them."""
+        key = self._keeper.own_key if self.folder.is_dir() else None
+        return RobotAtHome(self._keeper, key, self._program) if key else None

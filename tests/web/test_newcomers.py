@@ -1,0 +1,172 @@
+"""From nothing to a game with the robot or a friend, by the requests that the pages send."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.house_rules import UnknownRules, house_rules
+from engine.practice import PracticePlayer
+from engine.ruleset import Ruleset, editions
+from pbem.play.home import Home
+from pbem.web.robots import folder_of_robot
+from tests.web.serving import Serving, Visitor, serving
+
+USUAL = {"side": "british", "edition": "second", "lists": "1"}
+PATIENCE = 20.0
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("newcomer") / "home"
+
+
+@pytest.fixture(scope="module")
+def begun(home: Path) -> Iterator[Serving]:
+    with serving(home) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def newcomer(begun: Serving) -> Visitor:
+    """Somebody who has just said who they are; what was refused before left nothing behind."""
+    browser = begun.browser()
+    assert browser.ask("/").headers["location"] == "/welcome"
+    assert browser.ask("/welcome").status == 200
+    said = {"name": "Zoé <b>", "email": "", "passphrase": "", "again": ""}
+    for wrong in ({"name": ""}, {"name": "a\nb"}, {"email": "nobody"}, {"passphrase": "x"}):
+        answer = browser.post("/welcome", said | wrong)
+        assert answer.status == 409
+        assert answer.data["said"]
+        assert not begun.house.desk.home.has_identity
+    assert browser.post("/welcome", {"name": ["Zoé"]}).status == 409
+    assert browser.post("/welcome", said).data["go"] == "/"
+    return browser
+
+
+def test_who_is_somebody_is_not_made_anew(newcomer: Visitor, begun: Serving) -> None:
+    before = begun.house.desk.home.identity_path.read_bytes()
+    again = {"name": "Eve", "email": "", "passphrase": "", "again": ""}
+    assert newcomer.post("/welcome", again).status == 409
+    assert newcomer.ask("/welcome").headers["location"] == "/"
+    assert begun.house.desk.home.identity_path.read_bytes() == before
+
+
+def test_the_first_page_offers_the_robot_first_and_tells_of_the_key(newcomer: Visitor) -> None:
+    page = newcomer.ask("/").text
+    assert 0 < page.index("/new/robot") < page.index("/new/friend")
+    assert "key backup" in page
+
+
+def until_move(begun: Serving, game: str, turn: int) -> Path:
+    """The file in which the player is to move, as soon as it is listed."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        listed = begun.house.desk.listed(game)
+        if listed.game.waits_for == "you" and listed.game.turn == turn and listed.file_in:
+            return listed.file_in
+        time.sleep(0.05)
+    raise AssertionError(listed)
+
+
+def test_the_robot_sits_down_answers_and_plays_on_after_a_restart(
+    newcomer: Visitor, begun: Serving, home: Path
+) -> None:
+    answer = newcomer.post("/new/robot", USUAL)
+    game = answer.data["go"].removeprefix("/games/")
+    # It has joined when the player is sent to the game.
+    assert begun.house.desk.listed(game).game.opponent == "Robot"
+    assert newcomer.ask(answer.data["go"]).status == 200
+    session = begun.house.desk.session()
+    choose = PracticePlayer(Random(1)).choose
+
+    def move(path: Path) -> None:
+        turn = session.answer(session.read(path))
+        while not turn.is_complete:
+            turn.order(choose(turn.view()))
+        for question in turn.questions():
+            turn.agree(question)
+        assert turn.sign().path.parent == folder_of_robot(Home(home))
+
+    move(until_move(begun, game, 1))
+    move(until_move(begun, game, 3))
+    with serving(home) as again:
+        assert until_move(again, game, 5)
+
+
+# --- which options go together
+
+
+def parts(browser: Visitor, **options: object) -> dict[str, str]:
+    answer = browser.post("/new/friend/options", USUAL | options)
+    assert answer.status == 200
+    found: dict[str, str] = answer.data["parts"]
+    return found
+
+
+@pytest.mark.parametrize("edition", editions())
+def test_a_house_rule_can_be_chosen_just_where_it_can_be_played(
+    newcomer: Visitor, edition: str
+) -> None:
+    for chosen in ([], *([rule] for rule in house_rules())):
+        shown = parts(newcomer, edition=edition, rule=chosen)["rules"].split("<li>")[1:]
+        for rule, item in zip(house_rules(), shown, strict=True):
+            try:
+                Ruleset.of(edition, [*chosen, rule])
+                is_played = True
+            except UnknownRules:
+                is_played = False
+            assert f'value="{rule}"' in item
+            assert ("disabled" not in item) is (is_played or rule in chosen)
+
+
+def test_what_cannot_be_played_together_is_told_and_never_signed(
+    newcomer: Visitor, home: Path
+) -> None:
+    one, other = next(
+        pair
+        for pair in combinations(house_rules().values(), 2)
+        if pair[0].conflict(pair[1]) is not None
+    )
+    chosen = [one.id, other.id]
+    assert one.id in parts(newcomer, rule=chosen)["wrong"]
+    before = set(home.rglob("*.toml"))
+    assert newcomer.post("/new/friend", USUAL | {"rule": chosen}).status == 409
+    assert set(home.rglob("*.toml")) == before
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"side": "spanish"},
+        {"lists": "3"},
+        {"lists": "-1"},
+        {"lists": "x"},
+        {"edition": "ninth"},
+        {"home_support": "never"},
+        {"rule": ["none-such"]},
+        {"rule": 7},
+    ],
+)
+def test_what_no_page_sends_begins_no_game(
+    newcomer: Visitor, home: Path, wrong: dict[str, object]
+) -> None:
+    before = set(home.rglob("*.toml"))
+    assert newcomer.post("/new/friend", USUAL | wrong).status == 409
+    assert set(home.rglob("*.toml")) == before
+
+
+def test_the_french_name_the_card_with_which_they_begin(newcomer: Visitor, begun: Serving) -> None:
+    rule = {"rule": "french-start-choice"}
+    assert "<select" not in parts(newcomer, **rule)["card"]
+    assert "<select" in parts(newcomer, side="french", **rule)["card"]
+    french = USUAL | rule | {"side": "french"}
+    assert newcomer.post("/new/friend", french).status == 409
+    go = newcomer.post("/new/friend", french | {"card": "Native Americans"}).data["go"]
+    listed = begun.house.desk.listed(go.removeprefix("/games/"))
+    assert listed.game.house_rules == "french-start-choice"
