@@ -118,6 +118,8 @@ _WAYS: dict[type[Order], Callable[[State, Side], _Ways]] = {
     Develop: _developing,
     Fortify: _fortifying,
 }
+BUILDING = tuple(_WAYS)
+"""The kinds of order for which it is known what is missing."""
 
 
 def _own(state: State, side: Side) -> list[str]:

@@ -81,14 +81,16 @@ def _objections(state: State, side: Side, said: Begun) -> list[Objection]:
     filled = (said.whole(*[card] * missing) for card in state.ruleset.catalogue.cards[side])
     first, *others = [game.objections(state, order) for order in filled if order] or [[]]
     always = [objection for objection in first if all(objection in other for other in others)]
-    return [Objection(_takes(said.kind)), *always]
+    return [Objection(takes(said.kind)), *always]
 
 
-def _takes(kind: type[Order]) -> Message:
+def takes(kind: type[Order]) -> Message:
     """What an order of a kind has to name, as a sentence."""
     verb = kind.words()
     if kind in _PARTS:
         return Message(_PARTS[kind], verb=verb)
+    if kind.most == 0:
+        return kind.takes(Message("“{word}”", word=verb))
     if kind.most == MANY:
         return Message.counted(
             "“{verb}” names {count} card or more.",

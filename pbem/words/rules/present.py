@@ -25,13 +25,13 @@ from engine.message import (
     sentences,
 )
 from engine.order import Order
-from engine.orders import ORDERS, Besiege, Develop, Fortify, Retrieve, Settle, from_notation
+from engine.orders import ORDERS, Retrieve, from_notation
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.ways import Begun, Ways
-from pbem.view.missing import Lack, lacks
+from pbem.view.missing import BUILDING, Lack, lacks
 from pbem.view.obstacles import in_own_turn
 from pbem.view.position_facts import position_facts
 from pbem.view.whereabouts import copies_told, whereabouts
@@ -120,7 +120,7 @@ def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterato
     yield Message(possible if legal else impossible)
     yield from legal
     for kind in kinds:
-        if kind in _BUILDING:
+        if kind in BUILDING:
             yield from _lacking(speaker, lacks(supposed, side, kind), names(state))
 
 
@@ -148,20 +148,30 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
             yield Run(("  ", order.text(name), paid))
 
 
-_BUILDING = (Settle, Develop, Fortify, Besiege)
-"""The kinds of order for which it is told what is missing."""
-
-
 def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Said]:
     near = [lack for lack in found if lack.number == 1]
     near.sort(key=lambda lack: alphabetical(speaker.say(name(lack.location))))
     if near:
         yield Message("One card is missing in your hand for:")
     for lack in near[:MOST_LISTED]:
-        ways = reduce(_or_else, sorted((way for (way,) in lack.ways), key=speaker.say))
-        yield Run(("  ", labelled(name(lack.location), ways)))
+        yield Run(("  ", lack_told(speaker, lack, name)))
     if (more := len(near) - MOST_LISTED) > 0:
         yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
+
+
+def lack_told(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Said:
+    """A location, and what is missing in hand for an order there: each way to make it up.
+
+    No more than `most` of the ways.
+    """
+    ways = [reduce(_and_also, sorted(way, key=speaker.say)) for way in lack.ways]
+    return labelled(name(lack.location), reduce(_or_else, sorted(ways, key=speaker.say)[:most]))
+
+
+def _and_also(first: Message, second: Message) -> Message:
+    # Translators: two things that are both missing, such as: its card, in the reserve, and
+    # a settler card.
+    return Message("{first}, and {second}", first=first, second=second)
 
 
 def _or_else(first: Message, second: Message) -> Message:

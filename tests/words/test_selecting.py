@@ -1,0 +1,177 @@
+"""What is clicked, told: what is chosen, what can follow, and why something else cannot."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engine.game import legal_orders
+from engine.orders import ORDERS, Discard, Settle
+from engine.sides import Side
+from engine.state import State, new_game
+from engine.ways import Ways
+from pbem.errors import WrongUse
+from pbem.view.hindrances import MOST_KINDS, why_not
+from pbem.view.selection import Selection, following
+from pbem.words.language import Language
+from pbem.words.ordering.selecting import (
+    chosen_told,
+    following_told,
+    kind_label,
+    orders_heading,
+    orders_told,
+    why_not_told,
+)
+from pbem.words.phrases import names
+from tests.engine.arbitrary import random_choices
+from tests.engine.house_rule_positions import random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
+from tests.view.selected import clicked
+
+ENGLISH = Language("en")
+
+
+def everything(state: State, side: Side) -> list[str]:
+    """The keys of all that a player could click."""
+    catalogue = state.ruleset.catalogue
+    kinds, places = (
+        (f"kind:{verb}" for verb in ORDERS),
+        (f"location:{p}" for p in catalogue.locations),
+    )
+    return [*kinds, *places, *(f"card:{card}" for card in catalogue.cards[side])]
+
+
+def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
+    """What is said to a click on what is not lit."""
+    hindrances = why_not([state], side, Selection.of(keys.split()), key)
+    return [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, hindrances)]
+
+
+def check_reasons(random: Random, state: State, asked: int) -> None:
+    """Of some of the parts that are not lit it is said why."""
+    side, legal = state.awaiting.side, legal_orders(state)
+    keys = clicked(random, state, random.choice(legal))
+    chosen = Selection.of(keys[: random.randint(0, len(keys))])
+    found = following(Ways([state]), chosen)
+    dark = [key for key in everything(state, side) if key not in found.keys]
+    for key in random.sample(dark, min(asked, len(dark))):
+        hindrances = why_not([state], side, chosen, key)
+        assert 0 < len(hindrances) <= MOST_KINDS
+        assert not any(one.explanation.is_legal for one in hindrances), (chosen, key)
+        told = [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, hindrances)]
+        assert told, (chosen, key)
+        assert all(told)
+    name = names(state)
+    assert ENGLISH.say(following_told(chosen, found, name)).endswith(".")
+    told_orders = dict(orders_told(ENGLISH, Ways([state]), found, name))
+    assert told_orders.keys() == {*found.orders}
+    assert list(told_orders)[: len(found.whole)] == [*told_orders][: len(found.whole)]
+    assert {*list(told_orders)[: len(found.whole)]} == {*found.whole}
+
+
+@settings(modest, max_examples=4)
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_is_not_lit_is_told_why(seed: int, start: str) -> None:
+    random = Random(seed)
+    for state, choices in random_choices(random, 20, STARTS[start]()):
+        if choices and random.random() < 0.4:
+            check_reasons(random, state, 3)
+
+
+@pytest.mark.long
+@settings(thorough, max_examples=60)
+@given(seed=SEEDS)
+def test_what_is_not_lit_is_told_why_by_any_rules(seed: int) -> None:
+    random = Random(seed)
+    for state, choices in random_choices(random, 100, new_game(random_rules(random))):
+        if choices:
+            check_reasons(random, state, 3)
+
+
+# --- by example
+
+
+def test_a_location_that_no_card_leads_to() -> None:
+    state = position(Seat(hand="boston ships"))
+    assert reasons(state, BRITISH, "", "location:detroit") == [
+        "No card of a location that you hold in supply leads to Detroit."
+    ]
+
+
+def test_a_location_for_which_a_card_is_missing() -> None:
+    state = position(Seat(hand="new-york ships settlers"))
+    heading, halifax = reasons(state, BRITISH, "", "location:halifax")
+    assert heading == "For “settle” this is missing in your hand, at the least:"
+    assert halifax.startswith("Halifax: Boston, which leads there, ")
+
+
+def test_without_an_action_left_nothing_else_is_said() -> None:
+    state = position(Seat(hand="boston ships"), actions=0)
+    for key in ("card:boston", "location:detroit", "kind:raid", "card:rangers"):
+        assert reasons(state, BRITISH, "", key) == ["You have no action left in this turn."]
+
+
+def test_what_is_chosen_already_stands_in_the_way() -> None:
+    state = position(Seat(hand="boston new-york philadelphia st-marys"))
+    assert reasons(state, BRITISH, "kind:pass", "kind:discard") == [
+        "“pass” is chosen already; an order is of one kind."
+    ]
+    assert reasons(state, BRITISH, "kind:settle location:halifax", "location:baltimore") == [
+        "Halifax is chosen already; an order has one location."
+    ]
+    # What would not be possible in its place either is told as if it were asked for there.
+    assert reasons(state, BRITISH, "kind:settle location:halifax", "kind:besiege") == [
+        "Halifax is not the enemy's."
+    ]
+
+
+def test_a_card_that_is_elsewhere_or_is_too_dear() -> None:
+    state = position(Seat(hand="boston", reserve="militia", money=1))
+    assert reasons(state, BRITISH, "kind:discard", "card:militia") == [
+        "Militia is not in your hand. It is in the reserve."
+    ]
+    (too_dear,) = reasons(state, BRITISH, "kind:draft", "card:siege-artillery")
+    assert too_dear.endswith("and you have 1.")
+    assert reasons(state, BRITISH, "kind:draft", "location:boston") == [
+        "“draft” names no location."
+    ]
+    assert reasons(state, BRITISH, "kind:pass", "card:boston") == ["“pass” takes no cards."]
+
+
+def test_an_answer_that_is_not_awaited() -> None:
+    state = position(Seat(hand="boston"))
+    assert reasons(state, BRITISH, "", "kind:block") == [
+        "“block” answers something that is not awaited now."
+    ]
+    assert reasons(state, FRENCH, "", "kind:settle")
+
+
+def test_what_is_asked_for_has_to_be_a_part() -> None:
+    with pytest.raises(WrongUse):
+        why_not([position(Seat())], BRITISH, Selection(), "boston")
+
+
+def test_what_is_chosen_and_what_can_follow_is_told() -> None:
+    state = position(Seat(hand="boston new-york st-marys militia", money=5))
+    ways, name = Ways([state]), names(state)
+
+    def told(*keys: str) -> str:
+        chosen = Selection.of(keys)
+        return ENGLISH.say(following_told(chosen, following(ways, chosen), name))
+
+    assert told() == "Choose an action, a location or a card."
+    assert told("kind:pass") == "Chosen: pass. Nothing more is needed."
+    assert told("kind:settle") == "Chosen: settle. Add a location or a card."
+    assert told("kind:discard", "card:militia") == (
+        "Chosen: discard Militia. This will do; or add a card."
+    )
+    assert told("kind:pass", "card:boston") == "Chosen: pass Boston. No order has all of this."
+    both = Selection.of(["location:halifax", "card:militia", "card:militia"])
+    assert ENGLISH.say(chosen_told(both, name)) == "Halifax: Militia x2"
+    assert ENGLISH.say(chosen_told(Selection(Settle, "halifax"), name)) == "settle Halifax"
+    assert ENGLISH.say(kind_label(Discard)) == "Discard"
+    one = Selection.of(["kind:discard", "card:boston"])
+    assert ENGLISH.say(orders_heading(one, following(ways, one))) == "All that you can do with it:"
