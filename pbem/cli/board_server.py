@@ -47,7 +47,7 @@ def play(
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
         doors = Doors(at.getsockname()[1])
-        house = House(desk, Events(), doors, console.language())
+        house = House(desk, Events(), doors, console.language(), watched)
         # Each address is good once: what becomes of the one of the browser, that one stays good.
         address = doors.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))

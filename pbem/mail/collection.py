@@ -24,7 +24,7 @@ Warn = Callable[[Said], None]
 _SUFFIX = ".toml"
 _SUFFIXES = (_SUFFIX, ".eml")
 _MAILBOXES = ("", ".mbox", ".mbx")
-_FORMAT = b"acres-save"
+FORMAT = b"acres-save"
 """It stands in every file of a game, and in few others, which would take long to read."""
 
 
@@ -95,7 +95,7 @@ def _chains(sources: Sequence[Path | BinaryIO], warn: Warn) -> Iterator[Chain]:
 def _chain_of(file: Path) -> Iterator[Chain]:
     """The save file that lies in a folder; none where it is something else."""
     data = as_utf8(read_file(file))
-    if _FORMAT in data:
+    if FORMAT in data:
         yield Chain(str(file), file, SaveFile.read(data).records)
 
 

@@ -27,6 +27,7 @@ from pbem.words.games.listing import (
 
 LABELS = {
     "none": Message("No game is listed yet."),
+    "news": Message("What has come"),
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
 }
@@ -70,6 +71,7 @@ def _parts(house: House) -> dict[str, Markup]:
     games = house.desk.games()
     groups = [*_groups(games, house.desk.home.clock())]
     return {
+        "news": house.fill("news.html", labels=LABELS, news=[*house.watch.news]),
         "games": house.fill("games_list.html", labels=LABELS, groups=groups),
         "minded": house.fill(
             "minded.html",

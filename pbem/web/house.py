@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
 from pbem.web.robots import Answered, News, Robots, Troubles
+from pbem.web.watch import Watch
 from pbem.web.worker import Worker
 from pbem.words.language import Language
 
@@ -40,15 +42,24 @@ class House:
     """The house of which each room is a page: `routes(house)` of its module has its addresses.
 
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
-    once; `templates` are those of `pbem/web` and, behind them, of `pbem/board`. The `robots` answer
-    in a thread of their own, and in that of the `post` letters are sent, which takes a while.
+    once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
+    `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
+    in that of the `post` letters are sent, which takes a while.
     """
 
-    def __init__(self, desk: Desk, events: Events, doors: Doors, language: Language) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        events: Events,
+        doors: Doors,
+        language: Language,
+        watched: Sequence[Path] = (),
+    ) -> None:
         self.desk = desk
         self.events = events
         self.doors = doors
         self.language = language
+        self.watch = Watch(desk, events, language, watched)
         self.templates = Templates(language, _FOLDER / "templates")
         self.robots = Robots(desk.home, desk.command, self._robot_told)
         self.post = Worker("post")

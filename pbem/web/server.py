@@ -99,12 +99,13 @@ class _Server(uvicorn.Server):
 
     async def main_loop(self) -> None:
         """Serve until it is to end."""
-        leaving = asyncio.create_task(self._leave())
+        beside = [asyncio.create_task(each) for each in (self._leave(), self._house.watch.go_on())]
         self._house.begin()
         try:
             await super().main_loop()
         finally:
-            leaving.cancel()
+            for each in beside:
+                each.cancel()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End: pages are told no more, and what is being done is done."""

@@ -93,12 +93,12 @@ class Serving:
 
 
 @contextmanager
-def serving(home: Path, code: str = "en") -> Iterator[Serving]:
+def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
     """Serve the games of whoever lives in that folder, until the end of the block."""
     at = listening()
     with at:
         port = at.getsockname()[1]
-        house = House(Desk(Home(home)), Events(), Doors(port), Language(code))
+        house = House(Desk(Home(home)), Events(), Doors(port), Language(code), watched)
         served = Served(house, at)
         thread = Thread(target=served.serve, name="served")
         thread.start()

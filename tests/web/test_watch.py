@@ -1,0 +1,134 @@
+"""What comes into a folder, or is done by a command beside, shows by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.play.home import Home
+from pbem.web.desk import Desk
+from pbem.web.events import Events
+from pbem.web.watch import Watch
+from pbem.words.language import Language
+from tests.cli.using import do
+
+
+class Told(Events):
+    """What pages would be told, kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.all: list[tuple[str, dict[str, object]]] = []
+
+    def tell(self, name: str, **data: object) -> None:
+        self.all.append((name, data))
+
+    def of(self, name: str) -> list[dict[str, object]]:
+        return [data for each, data in self.all if each == name]
+
+
+class Player:
+    """A home with a game, a folder for new files, and who watches both."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.home, self.other = folder / "home", folder / "other"
+        self.saved, self.games = folder / "saved", folder / "games"
+        for each in (self.saved, self.games):
+            each.mkdir()
+        do("init", "--name", "Anna", home=self.home)
+        do("init", "--name", "Bela", home=self.other)
+        self.invitation = folder / "new-000.toml"
+        self.joined = self.games / "new-001.toml"
+        do("new", "--side", "british", "--lists", 1, "--output", self.invitation, home=self.other)
+        self.events = Told()
+        self.desk = Desk(Home(self.home))
+        self.watch = Watch(self.desk, self.events, Language("en"), [self.saved])
+
+    def join(self) -> None:
+        do("join", self.invitation, "--output", self.joined, home=self.home)
+
+    def look(self, times: int = 2) -> list[str]:
+        """What the player is told when there was time enough to see it."""
+        self.events.all.clear()
+        for _ in range(times):
+            asyncio.run(self.watch.look())
+        return [str(each["text"]) for each in self.events.of("said")]
+
+    def answer(self) -> Path:
+        """The answer of the other player, in a folder of theirs."""
+        answer = self.folder / "new-002.toml"
+        do("turn", "apply", self.joined, "pass", "--output", answer, home=self.other)
+        return answer
+
+
+@pytest.fixture
+def player(tmp_path: Path) -> Iterator[Player]:
+    yield Player(tmp_path)
+
+
+def test_an_answer_that_is_saved_shows_by_itself(player: Player) -> None:
+    player.join()
+    assert player.look() == []
+    shutil.copy(player.answer(), player.saved / "from bela.toml")
+    (told,) = player.look(3)
+    assert "Bela" in told and "your move" in told
+    assert player.events.of("game") and player.events.of("games")
+    (listed,) = player.desk.games()
+    assert listed.file_in == player.saved / "from bela.toml"
+    assert player.look() == []
+
+
+def test_it_shows_as_well_beside_the_files_of_the_game(player: Player) -> None:
+    player.join()
+    player.look()
+    shutil.copy(player.answer(), player.games)
+    assert len(player.look(3)) == 1
+
+
+def test_what_came_before_the_program_began_is_found(player: Player) -> None:
+    player.join()
+    shutil.copy(player.answer(), player.saved)
+    assert len(player.look(3)) == 1
+
+
+def test_what_a_command_does_beside_is_seen(player: Player) -> None:
+    player.look()
+    player.join()
+    assert player.look(1) == []
+    (game,) = player.desk.games()
+    assert player.events.of("game") == [{"game": game.id.hex()}]
+
+
+def test_an_invitation_is_told(player: Player) -> None:
+    player.look()
+    shutil.copy(player.invitation, player.saved)
+    (told,) = player.look()
+    assert "Bela" in told
+    (game,) = player.desk.games()
+    assert (game.file_in, game.game.due) == (player.saved / player.invitation.name, "join")
+
+
+def test_a_damaged_file_is_told_and_what_is_no_game_is_not(player: Player) -> None:
+    player.join()
+    whole = player.answer().read_bytes()
+    (player.saved / "cut.toml").write_bytes(whole[: len(whole) // 2])
+    (player.saved / "changed.toml").write_bytes(whole.replace(b'"pass"', b'"end"', 1))
+    (player.saved / "pyproject.toml").write_text('[project]\nname = "acres"\n')
+    (player.saved / "letter.eml").write_text("Subject: dinner\n\nAt eight?\n")
+    told = player.look()
+    assert len(told) == 2
+    assert any("cut.toml" in each for each in told)
+    assert any("changed.toml" in each for each in told)
+    assert player.look() == []
+
+
+def test_without_an_identity_nothing_is_taken(player: Player) -> None:
+    shutil.copy(player.invitation, player.saved)
+    shutil.rmtree(player.home)
+    player.look()
+    assert not player.home.exists()
