@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, mark
+from engine.value import Value
 from pbem.cli import answers, completion, console
-from pbem.cli.asking import OPTIONS, Asking, Newest, Replace, session_of
+from pbem.cli.asking import OPTIONS, Asking, Newest, Replace, beforehand, session_of
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import (
     File,
@@ -26,10 +26,10 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import INPUT
 from pbem.play.answer import checked_notes
+from pbem.play.clerk import Answering, OverAlready
 from pbem.play.home import now
-from pbem.play.memory import check_writable
-from pbem.play.questions import Beforehand, NewKey, Question
-from pbem.play.session import Turn
+from pbem.play.memory import Written, check_writable
+from pbem.play.questions import Beforehand
 from pbem.words.dates import moment
 from pbem.words.history.standing import borrowed_told
 from pbem.words.notes import travelling
@@ -100,7 +100,7 @@ def apply(
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
     how = _How(output, note, dry_run, mail, send, picture, replace, newest)
-    answering = _Answering(context, file, how)
+    answering = _Command(context, file, how)
     turn = answering.turn
     led = not given and not turn.is_complete and console.is_terminal()
     if led:
@@ -110,9 +110,8 @@ def apply(
         if edit_notes:
             # First: an editor that fails must not cost the turn.
             answering.edit_notes()
-        answering.note = lead_through(
-            turn, answering.path, dry_run=dry_run, waits=wait, notes=answering.note
-        )
+        clerk = answering.clerk
+        clerk.notes = lead_through(turn, clerk.path, dry_run=dry_run, waits=wait, notes=clerk.notes)
     else:
         listing = turn_command(context, "legal", file)
         waiting = OPTIONS[Beforehand.WAIT]
@@ -152,7 +151,7 @@ def resign(
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
     how = _How(output, note, dry_run, mail, send, picture, replace, newest)
-    answering = _Answering(context, file, how, resigns=True)
+    answering = _Command(context, file, how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, say so with --yes.")
@@ -164,7 +163,7 @@ def resign(
     answering.end()
 
 
-class _How(NamedTuple):
+class _How(Value):
     """How a file is answered, by the options that every answer has."""
 
     output: Path | None
@@ -177,8 +176,8 @@ class _How(NamedTuple):
     newest: bool
 
 
-class _Answering:
-    """A file that is being answered: read and checked against what was signed before.
+class _Command:
+    """A command that answers a file: it asks and prints what the clerk puts to the player.
 
     Raises WrongUse, before anything is asked, where the file may not be answered, or there is no
     room for the answer.
@@ -201,77 +200,67 @@ class _Answering:
         given = take(context, file)
         game = read_given(context, given)
         session = session_of(context, who_answers(context, game, file))
-        if resigns and game.match.is_over and game.match.next_side is not None:
-            close = turn_command(context, "apply", file)
-            raise WrongUse("The game is over already. To close it: {command}", command=close)
-        self.note, self.is_trial, self.replaces = how.note, dry_run, replace
-        memory = session.memory(game.match.records)
-        self.asking = Asking(
-            context, session, memory, replace=replace, newest=how.newest, is_trial=dry_run
-        )
-        self.asking.settle_first(memory.questions(another=memory.signed is None))
-        self.turn: Turn = session.answer(game, memory, resigns=resigns)
-        self._settle(self.turn.questions(another=memory.signed is None))
         beside, index = given.path if given.is_file else None, len(game.match.records)
-        usual = session.library.answer_path(game.match, index, beside, given.name)
-        self.path = output or usual
-        self.posting.make_room(self.path, game.match.id, index)
-        if not dry_run:
-            may_be_there = self.posting.has_draft
-            memory.check_room(self.path, replaces=replace, may_be_there=may_be_there)
+        try:
+            self.clerk = Answering(
+                session,
+                game,
+                resigns=resigns,
+                path=output or session.library.answer_path(game.match, index, beside, given.name),
+                enclosure=self.posting,
+                beforehand=beforehand(replace=replace, newest=how.newest),
+                is_trial=dry_run,
+                is_attended=console.is_terminal(),
+            )
+        except OverAlready:
+            close = turn_command(context, "apply", file)
+            raise WrongUse(
+                "The game is over already. To close it: {command}", command=close
+            ) from None
+        self.clerk.notes = how.note
+        self.asking = Asking(context, session.library, self.clerk)
+        self.turn = self.asking.settled(self.clerk.begin)
         if self.turn.notes.damage:
             console.warn(self.turn.notes.damage)
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
-        self._settle(self.turn.questions(another=True))
-
-    def _settle(self, questions: Sequence[Question]) -> None:
-        # That is shown once it is sure what is signed.
-        self.asking.settle([q for q in questions if not isinstance(q, NewKey)])
+        self.asking.settled(self.clerk.allow_another)
 
     def edit_notes(self) -> None:
         """Let the player edit the notes of the file; raises WrongUse where that fails."""
-        if self.turn.is_complete:
-            # An answer that is refused is so before anything is typed.
-            self._settle(self.turn.questions())
-        self.note = edit_notes(self.turn.notes.text)
+        # An answer that is refused is so before anything is typed.
+        self.asking.settled(self.clerk.allow)
+        self.clerk.notes = edit_notes(self.turn.notes.text)
 
     def end(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, and write it.
 
         `told` says that the player has just seen what it does; `waits` is as for `prospect.told`.
         """
-        turn = self.turn
-        turn.check(self.note)
+        turn, clerk = self.turn, self.clerk
+        self.asking.settled(clerk.check)
         if turn.is_again and turn.signed:
             before = moment(turn.memory.when_signed(turn.signed))
             console.say(Message("You signed this answer before, on {date}.", date=before), "bold")
-        # Once more: the turn may have come to a shuffle.
-        self._settle(turn.questions())
         if not told:
             console.say(prospect.heading(turn), style="bold")
             console.say_lines(prospect.told(turn, waits=waits))
             old = turn.notes.text
-            new = old if self.note is None else self.note
+            new = old if clerk.notes is None else clerk.notes
             console.say_lines(travelling(old, new))
-        if self.is_trial:
+        if clerk.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return
-        self.asking.settle(turn.questions())
-        # Nothing is signed for good that nobody could read.
-        console.flush()
-        written = self.asking.signed(
-            lambda: turn.sign(
-                self.path,
-                notes=self.note,
-                replaces=self.replaces,
-                may_be_there=self.posting.has_draft,
-            )
-        )
+        written = self.asking.signed(self._sign)
         console.say(Message("Written:"))
-        console.say_whole(f"  {shown(self.path)}")
+        console.say_whole(f"  {shown(written.path)}")
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
         other = address(written.match, turn.seat.side.opponent)
         self.posting.follow(written, Message("Next: send it to {address}.", address=other))
+
+    def _sign(self) -> Written:
+        # Nothing is signed for good that nobody could read.
+        console.flush()
+        return self.clerk.sign()

@@ -12,7 +12,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, console
-from pbem.cli.asking import Asking, NewestToJoin, Replace, session_of
+from pbem.cli.asking import Asking, NewestToJoin, Replace, beforehand, session_of
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import read_given, take, turn_command
 from pbem.cli.game_options import (
@@ -33,10 +33,10 @@ from pbem.cli.mail.options import Mail, Picture, Send
 from pbem.cli.own_home import command_of, load_identity
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.entry import check_side, chooses_start_card
+from pbem.play.clerk import Clerk, Joining
+from pbem.play.entry import chooses_start_card
 from pbem.play.home import now
 from pbem.play.memory import check_new, check_writable
-from pbem.play.questions import NewKey, OtherKey
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.words.dates import moment
@@ -79,7 +79,7 @@ def new(
     match, path = invitation.match, output or invitation.path
     posting = Posting(context, mail=mail)
     posting.make_room(path, match.id, match.last.index)
-    asking = Asking(context, session, invitation.memory)
+    asking = Asking(context, session.library, Clerk(invitation.memory))
     written = asking.signed(lambda: invitation.sign(path))
     console.say(Message("Your invitation is written:"))
     console.say_whole(f"  {shown(path)}")
@@ -143,14 +143,18 @@ def join(
         look = turn_command(context, "show", file)
         raise WrongUse("This game has begun already. To see it: {command}", command=look)
     session = session_of(context, identity)
-    acceptance = session.join(game)
-    signed = acceptance.signed
-    asking = Asking(context, session, acceptance.memory, replace=replace, newest=newest)
-    asking.settle_first(acceptance.questions())
     beside = given.path if given.is_file else None
-    path = output or session.library.answer_path(game.match, 1, beside, given.name)
-    posting.make_room(path, game.match.id, 1)
-    acceptance.memory.check_room(path, replaces=replace, may_be_there=posting.has_draft)
+    clerk = Joining(
+        session,
+        game,
+        path=output or session.library.answer_path(game.match, 1, beside, given.name),
+        enclosure=posting,
+        beforehand=beforehand(replace=replace, newest=newest),
+        is_attended=console.is_terminal(),
+    )
+    acceptance = clerk.acceptance
+    asking = Asking(context, session.library, clerk)
+    asking.settled(clerk.begin)
     name = console.named(invitation.name)
     inviter = (
         Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
@@ -160,34 +164,25 @@ def join(
     console.item(labelled(name, fingerprint(invitation.key)))
     console.item(Message("you: {key}", key=fingerprint(identity.public_key)))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
-    if signed and not replace:
-        side = side or SideChoice(signed.side)
-    chosen = _side(side) if side else None
-    check_side(invitation, chosen)
+    chosen = _side(side) if side else clerk.side_before
+    asking.settled(lambda: clerk.allow(chosen))
     own = invitation.key == identity.public_key
-    questions = acceptance.questions()
-    if not own:
-        asking.settle([q for q in questions if not isinstance(q, NewKey | OtherKey)])
-    asking.settle([q for q in questions if isinstance(q, NewKey | OtherKey)])
     if invitation.side == "any" and chosen is None and not own:
         chosen = _ask_side()
     start_card = _start_card(invitation, chosen, start_card or acceptance.start_card_before)
-    match = acceptance.choose(chosen, start_card)
-    asking.settle(acceptance.questions())
+    match = asking.settled(lambda: clerk.choose(chosen, start_card))
     if few := words.few_lists_told(invitation.lists):
         console.warn(few)
-    if acceptance.is_again and signed:
-        before = moment(acceptance.memory.when_signed(signed))
+    if acceptance.is_again and acceptance.signed:
+        before = moment(acceptance.memory.when_signed(acceptance.signed))
         told = Message("You signed this acceptance before, on {date}.", date=before)
         console.say(told, style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()
-    written = asking.signed(
-        lambda: acceptance.sign(path, replaces=replace, may_be_there=posting.has_draft)
-    )
+    written = asking.signed(clerk.sign)
     played = Side(match.last.side)
     console.say(Message("You play the {side}. Your answer is written:", side=played.label))
-    console.say_whole(f"  {shown(path)}")
+    console.say_whole(f"  {shown(written.path)}")
     if sentence := borrowed_told(match, now()):
         console.say(sentence)
     posting.follow(written, Message("Next: send it to {player}.", player=inviter))

@@ -16,11 +16,22 @@ from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.library import Library, Recognised
 from pbem.protocol.deck import show_every_list
+from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record, hashes_of
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
 
 
-class NoLibrary(Value):
+class _Question(Value):
+    """A question; its `id` is short, and the same wherever the same is asked of the same facts."""
+
+    @property
+    def id(self) -> str:
+        """By what a page names it."""
+        facts = repr(self).encode(errors="backslashreplace")
+        return tagged_hash(Tag.QUESTION, facts)[:8].hex()
+
+
+class NoLibrary(_Question):
     """What was signed cannot be looked up in the library at `path`, or not be kept, and why.
 
     One that `is_readable` tells what was signed, and keeps nothing more. One that `may_pass` can be
@@ -39,7 +50,7 @@ class NoLibrary(Value):
         return not self.may_pass
 
 
-class SignedBefore(Value):
+class SignedBefore(_Question):
     """Something was signed that is not in the file: to sign another record may prove cheating.
 
     That was `when`, by the clock of this computer, and was to be written to `file`, None where
@@ -58,7 +69,7 @@ class SignedBefore(Value):
         return self.earlier.standing
 
 
-class NotRemembered(Value):
+class NotRemembered(_Question):
     """More may have been signed than is remembered, so that the file may not be the newest one.
 
     One that `is_invitation` may have been taken up before.
@@ -68,28 +79,28 @@ class NotRemembered(Value):
     may_be_agreed = True
 
 
-class Closed(Value):
+class Closed(_Question):
     """The player has closed the game: with another record beside `record` the hand lies open."""
 
     record: Record
     may_be_agreed = False
 
 
-class OpensTwice(Value):
+class OpensTwice(_Question):
     """The same shuffle was opened for another list by `record`: the whole pile would be seen."""
 
     record: Record
     may_be_agreed = False
 
 
-class NewKey(Value):
+class NewKey(_Question):
     """Nothing was signed with the key of this opponent yet, as far as is remembered."""
 
     recognised: Recognised
     may_be_agreed = True
 
 
-class OtherKey(Value):
+class OtherKey(_Question):
     """Somebody else is known by the name or address of this opponent, with another key."""
 
     recognised: Recognised

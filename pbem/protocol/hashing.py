@@ -38,6 +38,7 @@ class Tag(bytes, Enum):
     RECOVERY = b"acres/1 recovery\0"
     SHOWN_CARD = b"acres/1 shown card\0"
     BOOKMARK = b"acres/1 bookmark\0"
+    QUESTION = b"acres/1 question\0"
 
 
 def tagged_hash(tag: Tag, *parts: bytes) -> bytes:
