@@ -23,6 +23,7 @@ from pbem.play.own_library import OwnLibrary
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import is_there, read_file
+from pbem.web.invitations import Invitations
 from pbem.web.worker import Worker
 from pbem.words.proof.recollection import no_games
 
@@ -64,6 +65,7 @@ class Desk:
         self.home = home
         self.command = command
         self.told: Callable[[Path], None] = lambda path: None
+        self.invitations = Invitations(home.folder / GAMES)
         self._worker = Worker("desk")
         self._unlocked: Identity | None = None
         self._open: OrderedDict[bytes, OpenGame] = OrderedDict()
@@ -118,7 +120,9 @@ class Desk:
         return OwnLibrary(self.home.library_path, self.key_file().public_key, self.home.clock)
 
     def games(self) -> list[Listed]:
-        """The games that are listed, as the library has them; none where nobody is home.
+        """The games that are listed, as the library has them, and then invitations that came.
+
+        There are none where nobody is home.
 
         Raises WrongUse, with what to do, where the library cannot be used.
         """
@@ -127,9 +131,10 @@ class Desk:
         except NobodyHome:
             return []
         try:
-            return own.open().games()
+            games = own.open().games()
         except LibraryFailed as error:
             raise no_games(own.path, error, self.command) from None
+        return [*games, *self.invitations.waiting(own.key, {each.id for each in games})]
 
     def listed(self, game: str) -> Listed:
         """The game of that id, in hexadecimal digits; raises WrongUse where none is listed."""

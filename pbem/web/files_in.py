@@ -6,6 +6,7 @@ goes where its game lies, else into the folder for games.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -81,6 +82,9 @@ def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
 
     try:
         found, _ = read_or_restore(given, filed, own.key)
+        if given.found is None:
+            # It came from no address that could be another one.
+            found = replace(found, other_address="")
     except LibraryFailed as error:
         raise no_games(own.path, error, desk.command) from None
     minded = [*notes, *found.warnings(desk.home.clock())]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from engine.message import Message, Said, labelled, message_of
 from pbem.errors import AcresError, NotProved, Unreadable
-from pbem.foreign import named, quoted
+from pbem.foreign import named
 from pbem.library import Library, LibraryFailed, Listed
 from pbem.mail.arrivals import Filed, Kind
 from pbem.mail.collection import FORMAT, collect
@@ -155,10 +155,10 @@ def _invitation(desk: Desk, records: Sequence[Record], path: Path) -> Iterator[S
     with suppress(NotProved):
         invite = Match.replay(records).invite
         if invite.key != desk.key_file().public_key:
+            desk.invitations.elsewhere.add(path)
             yield Message(
-                "{player} invites you to a game. To take it up: {command}",
+                "{player} invites you to a game, which stands in your list.",
                 player=named(invite.name),
-                command=f"{desk.command} join {quoted(path)}",
             )
 
 

@@ -108,7 +108,9 @@ def test_an_invitation_is_told(player: Player) -> None:
     player.look()
     shutil.copy(player.invitation, player.saved)
     (told,) = player.look()
-    assert "Bela" in told and "join" in told
+    assert "Bela" in told
+    (game,) = player.desk.games()
+    assert (game.file_in, game.game.due) == (player.saved / player.invitation.name, "join")
 
 
 def test_a_damaged_file_is_told_and_what_is_no_game_is_not(player: Player) -> None:

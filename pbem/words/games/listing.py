@@ -49,6 +49,8 @@ def standing(listed: Listed, now: str) -> Message:
     if game.waits_for == NOBODY:
         closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
         return sentences(_result(listed), closed)
+    if game.due == JOIN and game.waits_for == YOU:
+        return Message("You are invited to it, {since}.", since=since)
     if game.due == JOIN:
         return Message("Nobody has joined it yet, {since}.", since=since)
     result = Run((_result(listed), " ")) if game.winner else ""

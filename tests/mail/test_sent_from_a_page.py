@@ -1,0 +1,122 @@
+"""A file is sent from its page as from the command line: once, and with a password kept nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from pbem.library import Sending
+from tests.mail.parts import content_of
+from tests.mail.players import Player
+from tests.mail.sending import dispatch, moved_to
+from tests.mail.servers import PostOffice, nobody_there
+from tests.present import present
+from tests.web.serving import Answer, Visitor, serving
+
+
+@pytest.fixture
+def page(bela: Player, joined: Path) -> Iterator[tuple[Visitor, str]]:
+    """Bela's browser, and the address of the game that she has joined."""
+    with serving(bela.home) as served:
+        (listed,) = served.house.desk.games()
+        assert listed.file_out == joined
+        yield served.browser(), f"/games/{listed.id.hex()}"
+
+
+def send(page: tuple[Visitor, str], bela: Player, **what: object) -> Answer:
+    browser, game = page
+    return browser.post(f"{game}/send", {"password": bela.password} | what)
+
+
+def test_it_goes_once_with_a_password_that_is_asked_for(
+    page: tuple[Visitor, str], anna: Player, bela: Player, joined: Path
+) -> None:
+    asked = send(page, bela, password="")
+    assert asked.status == 200
+    assert bela.address in asked.data["asks"]
+    assert not anna.inbox()
+    wrong = send(page, bela, password="zanzibar-wrong")
+    assert wrong.status == 409
+    assert "zanzibar" not in wrong.text
+    sent = send(page, bela)
+    assert sent.status == 200
+    assert anna.address in sent.data["said"]
+    assert "data-again" in sent.data["parts"]["posting"]
+    once_more = send(page, bela)
+    assert once_more.status == 409
+    assert "already" in once_more.data["said"]
+    assert "“Send it again”" in once_more.data["said"]
+    assert len(anna.inbox()) == 1
+    assert present(dispatch(bela, joined)).sending is Sending.SENT
+    assert send(page, bela, again=True).status == 200
+    assert len({message_from_bytes(each)["Message-ID"] for each in anna.inbox()}) == 1
+    kept = [path for path in bela.home.rglob("*") if path.is_file()]
+    assert not [path for path in kept if bela.password.encode() in path.read_bytes()]
+
+
+def test_of_two_tabs_one_sends(page: tuple[Visitor, str], anna: Player, bela: Player) -> None:
+    with ThreadPoolExecutor(2) as tabs:
+        answers = [*tabs.map(lambda _: send(page, bela), range(2))]
+    assert sorted(answer.status for answer in answers) == [200, 409]
+    assert len(anna.inbox()) == 1
+
+
+def test_what_may_have_arrived_is_told_with_the_button_that_sends_it_again(
+    page: tuple[Visitor, str], office: PostOffice, anna: Player, bela: Player
+) -> None:
+    office.matter.hangs_up = True
+    told = send(page, bela)
+    assert told.status == 409
+    assert "may have arrived" in told.data["said"]
+    assert "“Send it again”" in told.data["said"]
+    assert "--again" not in told.text
+    office.matter.hangs_up = False
+    assert send(page, bela).status == 409
+    assert len(anna.inbox()) == 1
+
+
+def test_without_a_server_nothing_is_noted_and_it_can_be_tried_again(
+    page: tuple[Visitor, str], office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
+    moved_to(bela, nobody_there())
+    assert send(page, bela).status == 409
+    assert dispatch(bela, joined) is None
+    bela.set_up(office.config(bela.address, folder=str(bela.folder)))
+    assert send(page, bela).status == 200
+    assert len(anna.inbox()) == 1
+
+
+@pytest.mark.parametrize("to", ["nobody", "a@b\r\nBcc: eve@example.org", "Anna <anna@example.org>"])
+def test_only_to_an_address(page: tuple[Visitor, str], bela: Player, to: str) -> None:
+    assert send(page, bela, to=to).status == 409
+    assert not bela.office.message_ids()
+
+
+def test_what_was_sent_by_hand_is_not_sent(
+    page: tuple[Visitor, str], anna: Player, bela: Player, joined: Path
+) -> None:
+    browser, game = page
+    assert browser.post(f"{game}/by-hand").status == 200
+    assert present(dispatch(bela, joined)).sending is Sending.SENT
+    assert "by yourself" in send(page, bela).data["said"]
+    assert not anna.inbox()
+
+
+def test_the_file_and_its_letter_are_downloads(page: tuple[Visitor, str], joined: Path) -> None:
+    browser, game = page
+    file = browser.ask(f"{game}/file")
+    assert file.text.encode() == joined.read_bytes()
+    assert joined.name in file.headers["content-disposition"]
+    assert file.headers["content-disposition"].startswith("attachment")
+    for query, parts in (("", 1), ("?picture=1", 2)):
+        answer = browser.ask(f"{game}/letter{query}")
+        assert joined.with_suffix(".eml").name in answer.headers["content-disposition"]
+        letter = message_from_bytes(answer.text.encode(), policy=policy.default)
+        assert letter["X-Unsent"] == "1"
+        attached = [*letter.iter_attachments()]
+        assert len(attached) == parts
+        assert content_of(attached[0]) == joined.read_bytes()
