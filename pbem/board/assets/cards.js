@@ -3,9 +3,9 @@
 const HELD = 350;
 let holding = 0;
 
-/** @returns {HTMLElement} */
+/** Where a card is shown large; pages without cards have none. */
 function large() {
-  return /** @type {HTMLElement} */ (document.getElementById("large"));
+  return document.getElementById("large");
 }
 
 /**
@@ -19,10 +19,10 @@ function cardAt(at) {
 
 /** @param {SVGElement | null} card */
 function enlarge(card) {
-  large().classList.toggle("shown", Boolean(card));
+  large()?.classList.toggle("shown", Boolean(card));
   if (!card) return;
-  large().firstElementChild?.setAttribute("href", `#card-${card.dataset.key}`);
-  large().classList.toggle("left", card.getBoundingClientRect().left > innerWidth / 2);
+  large()?.firstElementChild?.setAttribute("href", `#card-${card.dataset.key}`);
+  large()?.classList.toggle("left", card.getBoundingClientRect().left > innerWidth / 2);
 }
 
 /**
@@ -47,7 +47,7 @@ for (const kind of ["pointerup", "pointercancel"])
     if (card?.hasAttribute("aria-pressed") && /** @type {PointerEvent} */ (event).pointerType === "touch") enlarge(null);
   });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") large().classList.remove("shown");
+  if (event.key === "Escape") large()?.classList.remove("shown");
   leaf(event);
 });
 
