@@ -38,7 +38,8 @@ def play(
             raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
     path = "/" if file is None else _page_of(context, file)
     desk = Desk(at_home(context), command_of(context))
-    if passphrase := given_passphrase(context):
+    passphrase = given_passphrase(context)
+    if passphrase and desk.home.has_identity:
         desk.unlock(passphrase)
     try:
         at = listening()

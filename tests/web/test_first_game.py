@@ -158,6 +158,8 @@ def test_the_pages_are_for_everybody(
             report = Axe().run(page, options={"resultTypes": ["violations"]})
             assert report.violations_count == 0, report.generate_report()
             assert page.evaluate(WIDTH) == 0
+            for form in page.locator("main form").all():
+                assert form.bounding_box()["width"] >= 320  # type: ignore[index]
 
 
 @pytest.fixture
