@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.message import Message, Said, mark_in
 from engine.sides import Side
@@ -34,7 +34,7 @@ def symbol_name(symbol: str) -> Message:
     return Message.within("symbol", _SYMBOLS[symbol])
 
 
-class Location(NamedTuple):
+class Location(Value):
     """A place on the board.
 
     `victory_points` count double for a town; `defence` adds to the intrinsic siege defence of 1;
@@ -62,7 +62,7 @@ class Location(NamedTuple):
         return Message.within("location", self.name)
 
 
-class Card(NamedTuple):
+class Card(Value):
     """A card: a location card (its id is that of its location) or an empire card.
 
     `side` is None for a neutral card. `reaches` gives the destinations printed on a location card
@@ -76,7 +76,7 @@ class Card(NamedTuple):
     symbols: frozenset[str] = frozenset()
     reaches: Mapping[str, frozenset[str]] = MappingProxyType({})
     action: str | None = None
-    count: int = 1  # type: ignore[assignment]  # a card is not counted as tuples are
+    count: int = 1
     initial_copies: int = 0
     cost: int = 0
     play_cost: int = 0

@@ -143,7 +143,8 @@ class Gathered:
         assert parts.kind is not None
         for place in self.places(parts):
             for world in self._ways.worlds:
-                for begun in _begun(world, parts.kind, place, parts.cards):
+                named = Counter(parts.cards) - Counter(besides(world, parts.kind))
+                for begun in _begun(world, parts.kind, place, named):
                     most = parts.kind.most - len(begun.cards)
                     for more in subsets(rest_of(world, begun), 0, most):
                         order = begun.whole(*more)
@@ -174,20 +175,20 @@ def _leads_on(state: State, parts: Parts) -> bool:
     pool = ACTIONS[parts.kind].pool(state, state.awaiting.side)
     if not pool:
         return False
-    # Any order has a card of the pool; with one that the rules forbid none can be completed.
-    more: list[tuple[str, ...]] = [()] if parts.cards else [(card,) for card in sorted({*pool})]
+    named = Counter(parts.cards) - Counter(besides(state, parts.kind))
+    # Where a first card is still to be named, one may be forbidden and another not.
+    firsts = [named] if named else [Counter((card,)) for card in sorted({*pool})]
     return any(
         leads_on(state, begun)
-        for card in more
-        for begun in _begun(state, parts.kind, parts.location, (*parts.cards, *card))
+        for first in firsts
+        for begun in _begun(state, parts.kind, parts.location, first)
     )
 
 
 def _begun(
-    state: State, kind: type[Order], location: str | None, cards: tuple[str, ...]
+    state: State, kind: type[Order], location: str | None, named: Counter[str]
 ) -> Iterator[Begun]:
-    """Each way to begin an order with these cards, among which more may be chosen."""
-    named = Counter(cards) - Counter(besides(state, kind))
+    """Each way to begin an order that names these cards, among which more may be chosen."""
     hand = Counter(state.players[state.awaiting.side].hand)
     return _arranged(kind, location, named, tuple(sorted(hand - named)))
 

@@ -157,7 +157,7 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     return Ruleset(edition=edition, house_rules=names, catalogue=load(edition, changes), **flags)
 
 
-def _facts(thing: Any, *left_out: str) -> dict[str, Any]:
+def _facts(thing: Value, *left_out: str) -> dict[str, Any]:
     """The fields of a ruleset, a location or a card that differ from their defaults, plain."""
     kind: Any = type(thing)
     return {
@@ -170,9 +170,7 @@ def _facts(thing: Any, *left_out: str) -> dict[str, Any]:
 @cache
 def _defaults(kind: Any) -> dict[str, Any]:
     """The names of the fields of such a thing, each with its default value if it has one."""
-    if issubclass(kind, Value):
-        return {name: kind.defaults.get(name, _NONE) for name in kind.fields}
-    return {name: kind._field_defaults.get(name, _NONE) for name in kind._fields}
+    return {name: kind.defaults.get(name, _NONE) for name in kind.fields}
 
 
 def _plain(value: Any) -> Any:

@@ -8,9 +8,9 @@ differ only in which slots were revealed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from engine import ruleset as rules
 from engine.events import CardGained, Event, Paid, Received
@@ -18,6 +18,7 @@ from engine.message import Message, mark_in
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.slot import Slot
+from engine.value import Mutable, Value
 
 
 class Settlement(NamedTuple):
@@ -28,8 +29,7 @@ class Settlement(NamedTuple):
     fortified: bool = False
 
 
-@dataclass(slots=True)
-class Siege:
+class Siege(Mutable):
     """A siege of `location`: the cards each side played to it.
 
     `cost` is the card that the side which stands to lose it has chosen to give back (ruling 3).
@@ -41,15 +41,14 @@ class Siege:
     cost: str | None = None
     won: bool = False
 
-    def copy(self) -> Siege:
+    def copy(self) -> Self:
         """An independent copy."""
-        return Siege(
-            self.location, {s: c.copy() for s, c in self.cards.items()}, self.cost, self.won
-        )
+        copied = super().copy()
+        copied.cards = {side: cards.copy() for side, cards in self.cards.items()}
+        return copied
 
 
-@dataclass(slots=True)
-class Player:
+class Player(Mutable):
     """One side's money, cards and captures.
 
     `hand` holds the cards known in this state and `hidden` the slots of the others; `draw_pile` the
@@ -74,21 +73,18 @@ class Player:
         """How many cards are in hand, known or not."""
         return len(self.hand) + len(self.hidden)
 
-    def copy(self) -> Player:
+    def copy(self) -> Self:
         """An independent copy."""
-        return Player(
-            self.money,
-            self.discard.copy(),
-            self.locations.copy(),
-            self.empire.copy(),
-            self.hand.copy(),
-            self.hidden.copy(),
-            self.reserve.copy(),
-            self.draw_pile.copy(),
-            [epoch.copy() for epoch in self.unseen],
-            self.captured_villages,
-            self.captured_towns,
-        )
+        copied = super().copy()
+        copied.discard = self.discard.copy()
+        copied.locations = self.locations.copy()
+        copied.empire = self.empire.copy()
+        copied.hand = self.hand.copy()
+        copied.hidden = self.hidden.copy()
+        copied.reserve = self.reserve.copy()
+        copied.draw_pile = self.draw_pile.copy()
+        copied.unseen = [epoch.copy() for epoch in self.unseen]
+        return copied
 
 
 class Decision(StrEnum):
@@ -154,7 +150,7 @@ class EndsBy(StrEnum):
         return self in (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
 
 
-class Outcome(NamedTuple):
+class Outcome(Value):
     """How a game ended: who has won, the reason in a clause, and what it was made of.
 
     It ended `by` something that `side` did, or that happened to it, at a `location` where there is
@@ -168,8 +164,7 @@ class Outcome(NamedTuple):
     location: str | None = None
 
 
-@dataclass(slots=True)
-class State:
+class State(Mutable):
     """A position. `engine.game` advances it; this class only holds it and answers about it.
 
     `refilled` says that the active side has refilled its hand before the end of its turn,
@@ -196,17 +191,16 @@ class State:
     events: list[Event] = field(default_factory=list)
     supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
 
-    def copy(self) -> State:
+    def copy(self) -> Self:
         """An independent copy; the ruleset is shared."""
-        return replace(
-            self,
-            board=self.board.copy(),
-            players={side: player.copy() for side, player in self.players.items()},
-            neutral=self.neutral.copy(),
-            sieges={side: siege.copy() for side, siege in self.sieges.items()},
-            events=self.events.copy(),
-            supplied=self.supplied.copy(),
-        )
+        copied = super().copy()
+        copied.board = self.board.copy()
+        copied.players = {side: player.copy() for side, player in self.players.items()}
+        copied.neutral = self.neutral.copy()
+        copied.sieges = {side: siege.copy() for side, siege in self.sieges.items()}
+        copied.events = self.events.copy()
+        copied.supplied = self.supplied.copy()
+        return copied
 
     def key(self) -> tuple[object, ...]:
         """A value equal for two states of one ruleset exactly when nothing tells them apart."""

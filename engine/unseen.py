@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from math import comb, prod
-from typing import NamedTuple
 
 from engine.sides import Side
 from engine.state import State
+from engine.value import Value
 
 
-class Pool(NamedTuple):
+class Pool(Value):
     """The unseen cards of one shuffle: so many of them in hand, the others in the draw pile.
 
     Every choice of `in_hand` cards of the pool is equally likely.
@@ -32,7 +32,7 @@ class Pool(NamedTuple):
         return comb(sum(card not in without for card in self.cards), self.in_hand)
 
 
-class Unseen(NamedTuple):
+class Unseen(Value):
     """The cards of `side` as somebody sees them: those `known` to be in hand, and the pools."""
 
     side: Side

@@ -1,16 +1,17 @@
-"""Values: things that are what their fields say, and never change."""
+"""Values, things that are what their fields say and never change; and things that do change.
+
+Both are as dataclasses, each of which would take long to make: a moment of every start.
+"""
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, ClassVar, Never, Self, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """A value of the fields that its class names, some with a default.
-
-    It is as a frozen dataclass, which would take long to make: a moment of every start for each.
-    """
+    """A value of the fields that its class names, some with a default: a frozen dataclass."""
 
     fields: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[dict[str, Any]] = {}
@@ -48,3 +49,52 @@ class Value:
         # Beside them a value may keep what it has worked out of them.
         kept = vars(self)
         return tuple([kept[name] for name in self.fields])
+
+
+class _Slotted(type):
+    """Makes classes that have a slot for each field, and keep the `defaults` aside."""
+
+    __slots__: tuple[str, ...]
+    defaults: dict[str, Any]
+
+    def __new__(cls, name: str, bases: tuple[type, ...], own: dict[str, Any]) -> _Slotted:
+        names = tuple(own.get("__annotations__", ()))
+        defaults = {each: own.pop(each) for each in names if each in own}
+        return super().__new__(cls, name, bases, own | {"__slots__": names, "defaults": defaults})
+
+
+@dataclass_transform(field_specifiers=(field,))
+class Mutable(metaclass=_Slotted):
+    """What changes in the fields that its class names: a dataclass with slots.
+
+    Some have a default; one that can be changed itself is made by `field(default_factory=...)`.
+    """
+
+    def __init__(self, *facts: object, **named: object) -> None:
+        names, defaults = type(self).__slots__, type(self).defaults
+        values = dict(zip(names, facts, strict=False)) | named
+        for name in defaults.keys() - values.keys():
+            make = getattr(defaults[name], "default_factory", None)
+            values[name] = make() if make else defaults[name]
+        if values.keys() != {*names} or len(facts) > len(names):
+            raise TypeError(f"{type(self).__name__} has {', '.join(names) or 'no fields'}")
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.facts() == other.facts()
+
+    def __repr__(self) -> str:
+        facts = ", ".join(f"{name}={fact!r}" for name, fact in self.facts().items())
+        return f"{type(self).__name__}({facts})"
+
+    def copy(self) -> Self:
+        """Another one with the same in its fields."""
+        copied = object.__new__(type(self))
+        for name in type(self).__slots__:
+            setattr(copied, name, getattr(self, name))
+        return copied
+
+    def facts(self) -> dict[str, Any]:
+        """What is in the fields, by their names, in the order in which the class has them."""
+        return {name: getattr(self, name) for name in type(self).__slots__}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from engine.actions import ACTIONS
 from engine.actions.action import printed, subsets
@@ -18,6 +18,7 @@ from engine.message import Message, Said
 from engine.order import Order, written
 from engine.orders import ORDERS
 from engine.state import State
+from engine.value import Value
 
 PartT = TypeVar("PartT")
 
@@ -27,7 +28,7 @@ MOST_TRIED = 300
 """So many choices among cards are looked at for a list; where there are more, there is none."""
 
 
-class Begun(NamedTuple):
+class Begun(Value):
     """An order as far as it is said: its kind, then its location where it has one, then cards."""
 
     kind: type[Order]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
 from engine.message import Message, mark
+from engine.value import Value
 from pbem.cli import answers, completion, console
 from pbem.cli.asking import OPTIONS, Asking, Newest, Replace, beforehand, session_of
 from pbem.cli.editor import edit_notes
@@ -162,7 +163,7 @@ def resign(
     answering.end()
 
 
-class _How(NamedTuple):
+class _How(Value):
     """How a file is answered, by the options that every answer has."""
 
     output: Path | None

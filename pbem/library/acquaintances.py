@@ -198,14 +198,14 @@ def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterat
 # --- what is remembered, all of it
 
 
-class _Meeting(NamedTuple):
+class _Meeting(Value):
     """That somebody was met, and when."""
 
     person: Person
     time: str
 
 
-class _Book(NamedTuple):
+class _Book(Value):
     """All meetings, in their order; for whom was vouched; and what players are called, by key."""
 
     meetings: tuple[_Meeting, ...]

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple
 
+from engine.value import Value
 from pbem.foreign import quoted
 
 
@@ -18,7 +18,7 @@ class WayOut(Enum):
     AGAIN = "it goes although it was sent, or may have been"
 
 
-class WaysOut(NamedTuple):
+class WaysOut(Value):
     """By which commands a file is sent: the program is called by `command`, and has `options`."""
 
     command: str

@@ -157,7 +157,7 @@ class Risk(Value):
     only_cards: bool
 
 
-class _World(NamedTuple):
+class _World(Value):
     """A position, and by which answers it is reached: for each interruption some, by number."""
 
     state: State

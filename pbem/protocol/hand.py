@@ -6,7 +6,6 @@ docs/protocol.md, A shuffle and The close.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
@@ -15,6 +14,7 @@ from engine.message import Message
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import State, new_game
+from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.protocol import steps
 from pbem.protocol.deck import chosen_list, root_seed
@@ -62,7 +62,7 @@ def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
     return root_seed(secret, epoch, match.table.shuffles[side][epoch].previous)
 
 
-class Held(NamedTuple):
+class Held(Value):
     """What lay in a hand: the cards that everybody knew, and the slots of the others."""
 
     known: tuple[str, ...]

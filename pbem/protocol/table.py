@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from copy import copy
-from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -22,6 +21,7 @@ from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Awaiting, Decision, Player, Settlement, Siege, State, new_game
+from engine.value import Mutable, Value
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Opening, Wanted
@@ -29,7 +29,7 @@ from pbem.protocol.deck.ledger import Epoch
 from pbem.protocol.known import History
 
 
-class Deed(NamedTuple):
+class Deed(Value):
     """One thing that was done for `side`, in which record and turn, and what came of it.
 
     `order` is None for a shuffle and a draw, which may begin the next turn or end the game, and for
@@ -223,11 +223,7 @@ _KINDS: dict[str, type[Any]] = {
 
 def write_position(table: Table) -> bytes:
     """The position on a table; TypeError where it holds what is not known here."""
-    state = {
-        spec.name: getattr(table.state, spec.name)
-        for spec in fields(State)
-        if spec.name not in _LEFT_OUT
-    }
+    state = {name: fact for name, fact in table.state.facts().items() if name not in _LEFT_OUT}
     decks = {side: (deck.epochs, deck.wants_slots) for side, deck in table.decks.items()}
     whole = {"state": state, "decks": decks, "shuffles": table.shuffles}
     return json.dumps(_plain(whole), separators=(",", ":")).encode()
@@ -259,8 +255,8 @@ def _plain(value: Any) -> Any:
         parts = value.value
     elif issubclass(kind, dict):
         parts = [[_plain(key), _plain(each)] for key, each in value.items()]
-    elif is_dataclass(kind):
-        parts = [_plain(getattr(value, spec.name)) for spec in fields(kind)]
+    elif issubclass(kind, Mutable):
+        parts = [_plain(each) for each in value.facts().values()]
     else:
         # A set has no order, and is written in the same one each time.
         parts = [_plain(each) for each in (sorted(value) if kind in (set, frozenset) else value)]

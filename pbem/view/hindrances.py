@@ -15,7 +15,7 @@ from engine.actions.expansion import CONNECTIONS
 from engine.gathered import besides
 from engine.message import Message
 from engine.order import Order
-from engine.orders import ORDERS
+from engine.orders import ORDERS, Besiege, Settle
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.value import Value
@@ -88,7 +88,7 @@ def _taken(worlds: Sequence[State], side: Side, chosen: Selection, part: Selecti
         said = Begun(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
         place = state.ruleset.catalogue.name_of(chosen.location)
         reason = Message("{place} is chosen already; an order has one location.", place=place)
-    return Hindrance(Explanation(said, state, side, (Objection(reason),), False, ()))
+    return Hindrance(_explanation(said, state, side, [Objection(reason)]))
 
 
 def _in_question(
@@ -143,28 +143,37 @@ def _hindrance(
     if not answered:
         return Hindrance(explained(worlds, side, said))
     state = answered[0]
-    reasons = list(_misshapen(kind, wanted))
-    if reasons:
-        return Hindrance(Explanation(said, state, side, tuple(reasons), False, ()))
+    if reasons := list(_misshapen(kind, wanted)):
+        return Hindrance(_explanation(said, state, side, reasons))
     surely = [(world, *_objections(world, side, kind, wanted)) for world in answered]
     state, nearest, objections, is_for_some = min(surely, key=lambda found: len(found[2]))
     if not objections:
         return Hindrance(explained(worlds, side, said))
-    told = said
-    lacking: tuple[Lack, ...] = ()
-    if is_for_some and place and kind in BUILDING:
+    if not is_for_some:
+        return Hindrance(_explanation(said, state, side, objections))
+    if place and kind in BUILDING:
         at = [lack for lack in lacks(state, side, kind) if lack.location == place]
-        lacking = tuple(lack for lack in at if lack.number)
-        if not at:
-            objections, is_for_some = [_no_way(state, place)], False
-    elif is_for_some and not place and (not wanted.cards or not _is_possible(answered, kind)):
-        lacking = _least(lacks(state, side, kind)) if kind in BUILDING else ()
-        reason = Message("No “{verb}” is possible with the cards that you hold.", verb=kind.words())
-        objections, is_for_some = [Objection(reason)], False
-    if is_for_some:
-        told = nearest
-    return Hindrance(
-        Explanation(told, state, side, tuple(objections), False, ()), is_for_some, lacking
+        if not at and kind in (Settle, Besiege):
+            return Hindrance(_explanation(said, state, side, [_no_way(state, place)]))
+        if missing := tuple(lack for lack in at if lack.number):
+            return Hindrance(_explanation(said, state, side, objections), False, missing)
+    if not place and (not wanted.cards or not _is_possible(answered, kind)):
+        missing = _least(lacks(state, side, kind)) if kind in BUILDING else ()
+        return Hindrance(_explanation(said, state, side, [_none(kind)]), False, missing)
+    return Hindrance(_explanation(nearest, state, side, objections), is_for_some)
+
+
+def _explanation(
+    said: Begun, state: State, side: Side, objections: Iterable[Objection]
+) -> Explanation:
+    """What stands in the way of an order of a kind that is awaited."""
+    return Explanation(said, state, side, tuple(objections), False, ())
+
+
+def _none(kind: type[Order]) -> Objection:
+    """That there is no order of a kind, though one is awaited."""
+    return Objection(
+        "No “{verb}” is possible with the cards that you hold.", HAND, verb=kind.words()
     )
 
 

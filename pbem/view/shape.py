@@ -4,9 +4,9 @@ Cards and locations are ids, sides `british` and `french`, as in records. docs/j
 those who read it with other programs.
 """
 
-from __future__ import annotations
-
 from typing import TypedDict
+
+# No `annotations` from the future: as texts they would be compiled at every start, one by one.
 
 
 class ReachFacts(TypedDict):

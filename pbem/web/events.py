@@ -28,9 +28,9 @@ class Events:
         self._is_closed = False
 
     @property
-    def is_heard(self) -> bool:
-        """Whether any page listens."""
-        return bool(self._listening)
+    def streams(self) -> int:
+        """How many browsers listen."""
+        return len(self._listening)
 
     def tell(self, name: str, **data: Any) -> None:
         """Tell all pages; from any thread."""

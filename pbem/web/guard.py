@@ -56,6 +56,11 @@ class Doors:
         self._secret = secrets.token_urlsafe(32)
         self._tokens: list[tuple[str, str]] = []
 
+    @property
+    def waiting(self) -> int:
+        """How many addresses are good."""
+        return len(self._tokens)
+
     def address(self, path: str = "/") -> str:
         """A new address, by which one browser can come in once, to that page."""
         token = secrets.token_urlsafe(32)
@@ -110,12 +115,14 @@ class Guard:
         if len(hosts) != 1 or hosts[0] not in self._doors.hosts:
             # Another name that leads here (DNS rebinding), or nothing that a browser sends.
             return Response(status_code=421)
-        if request.method not in (*_SAFE, "POST"):
-            return Response(status_code=405, headers={"Allow": "GET, HEAD, POST"})
+        is_safe, origins = request.method in _SAFE, headers.getlist("origin")
+        # Some requests that change nothing have an origin, too: those of a WebSocket have no site.
+        if origins != [f"http://{hosts[0]}"] and (origins or not is_safe):
+            return Response(status_code=403)
         if headers.get("sec-fetch-site", "none") not in _OWN_SITES:
             return Response(status_code=403)
-        if request.method not in _SAFE and headers.getlist("origin") != [f"http://{hosts[0]}"]:
-            return Response(status_code=403)
+        if not is_safe and request.method != "POST":
+            return Response(status_code=405, headers={"Allow": "GET, HEAD, POST"})
         if _length(headers) > MAX_BODY:
             return Response(status_code=413)
         return None

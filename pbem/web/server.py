@@ -13,9 +13,11 @@ from time import monotonic
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pbem.web.guard import ADDRESS
 from pbem.web.house import House
+from pbem.web.neighbours import is_stranger
 from pbem.web.routes import application
 
 GRACE = 10.0
@@ -41,7 +43,7 @@ class Served:
         config = uvicorn.Config(
             presence,
             loop="asyncio",
-            http="h11",
+            http=_OfOwnUser,
             ws="none",
             lifespan="off",
             log_config=None,
@@ -65,6 +67,17 @@ class Served:
         self._server.should_exit = True
 
 
+class _OfOwnUser(H11Protocol):
+    """A connection, which ends at once where another user of this computer has made it."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to hear what comes."""
+        super().connection_made(transport)
+        peer, own = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
+        if peer is None or own is None or is_stranger(peer[1], own[1]):
+            transport.abort()
+
+
 class _Presence:
     """Knows how long nobody has asked for anything, nor listened."""
 
@@ -84,7 +97,7 @@ class _Presence:
 
     def is_over(self, now: float) -> bool:
         """Whether pages were there, and none has been heard of for a while."""
-        if self._house.events.is_heard or (self._asking and self._last is not None):
+        if self._house.events.streams or (self._asking and self._last is not None):
             self._last = now
         return self._last is not None and now - self._last > GRACE
 

@@ -13,7 +13,7 @@ _CONTEXT = "context"
 
 def entry(table: str, key: str, /, **facts: object) -> Message:
     """The message of a table with that key, about these facts."""
-    texts = _tables()[table]
+    texts = _table(table)
     message = Message(texts[key], **facts)
     message.context = texts.get(_CONTEXT)
     return message
@@ -21,7 +21,7 @@ def entry(table: str, key: str, /, **facts: object) -> Message:
 
 def keys(table: str) -> list[str]:
     """The keys of a table, in their order."""
-    return [key for key in _tables()[table] if key != _CONTEXT]
+    return [key for key in _table(table) if key != _CONTEXT]
 
 
 def piece_key(town: bool, fortified: bool) -> str:
@@ -31,9 +31,18 @@ def piece_key(town: bool, fortified: bool) -> str:
 
 def every_entry() -> list[Message]:
     """All of them, without facts."""
-    return [entry(table, key) for table in _tables() for key in keys(table)]
+    return [entry(table, key) for table in _unread() for key in keys(table)]
 
 
 @cache
-def _tables() -> dict[str, dict[str, str]]:
-    return tomllib.loads((Path(__file__).parent / "tables.toml").read_text(encoding="utf-8"))
+def _table(name: str) -> dict[str, str]:
+    # A few are asked for at a time, and to read all of them takes a while.
+    return tomllib.loads(_unread()[name])
+
+
+@cache
+def _unread() -> dict[str, str]:
+    """What each table has in the file, by its name."""
+    file = (Path(__file__).parent / "tables.toml").read_text(encoding="utf-8")
+    tables = (table.partition("]\n") for table in file.split("\n[")[1:])
+    return {name: texts for name, _, texts in tables}

@@ -522,6 +522,7 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
         terminal.settle()
         terminal.type("quit")
         assert terminal.ended() == 0
+        assert "Your orders are kept" in terminal.text
     assert acres("turn", "apply", game / FILE, *PASSES, home=game / "british").status == 0
     assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
     (game / "game-018.toml").unlink()

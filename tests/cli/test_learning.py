@@ -251,12 +251,12 @@ def in_english(facts: list[Fact]) -> dict[str, str]:
 
 
 def test_every_kind_of_fact_has_words() -> None:
-    assert set(Card._fields) == set(SEEN) | ELSEWHERE
+    assert set(Card.fields) == set(SEEN) | ELSEWHERE
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
 def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> None:
-    defaults = {name: Card._field_defaults.get(name) for name in SEEN}
+    defaults = {name: Card.defaults.get(name) for name in SEEN}
     for cards in ruleset.catalogue.cards.values():
         for card in cards.values():
             shown = in_english(card_facts(card, ruleset.catalogue))

@@ -391,7 +391,7 @@ class _WithoutTypes(ast.NodeTransformer):
         return self.generic_visit(node)
 
 
-@pytest.mark.parametrize("room", ["cli", "mail"])
+@pytest.mark.parametrize("room", ["cli", "mail", "web"])
 def test_no_front_end_has_another_way_to_sign(room: str) -> None:
     """Neither to make a record, nor to remember one."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +12,6 @@ from unittest.mock import patch
 import pytest
 
 from engine.sides import Side
-from engine.state import State
 from pbem.errors import NotProved
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
@@ -51,7 +49,7 @@ def whole(match: Match) -> object:
     But for what its last step told, which the match itself tells of.
     """
     table = match.table
-    state = [getattr(table.state, spec.name) for spec in fields(State) if spec.name != "events"]
+    state = [fact for name, fact in table.state.facts().items() if name != "events"]
     decks = [(deck.lists, deck.epochs, deck.wants_slots) for deck in table.decks.values()]
     grants = {side: [*table.grants[side]] for side in Side}
     return meaning(match), state, decks, table.draws_ahead, table.shuffles, grants

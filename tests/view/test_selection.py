@@ -124,6 +124,15 @@ def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> Non
     assert HomeSupport() in found_by(state, "kind:home-support").whole
 
 
+def test_a_card_that_a_house_rule_protects_hides_no_other() -> None:
+    """Clicked alone, the Governor leads on, though one card beside it may not be returned."""
+    rules = ["governor-keeps-starting-locations"]
+    hand = "governor montreal neutral-fortification"
+    state = position(Seat(), Seat(hand=hand), active=FRENCH, house_rules=rules)
+    found = found_by(state, "card:governor kind:govern")
+    assert {*found.cards} == {"neutral-fortification"}
+
+
 def test_the_own_card_of_a_location_may_be_clicked_beside_it() -> None:
     state = position(Seat(hand="pemaquid boston philadelphia"))
     develop = Develop("pemaquid", ("philadelphia",))

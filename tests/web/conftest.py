@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
+from tests.board.browser import browser as started_browser
+from tests.board.browser import program
 from tests.cli.using import do
+from tests.present import leave_out
 from tests.web.serving import Serving, serving
 
 GAMES = ("first", "second")
@@ -38,3 +42,12 @@ def served(anna: Path) -> Iterator[Serving]:
     """Anna's games, served."""
     with serving(anna / "home") as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for the tests of a file: its event loop is in the way of those of other rooms."""
+    if program() is None:
+        leave_out("Chromium", "chromium")
+    with started_browser() as launched:
+        yield launched

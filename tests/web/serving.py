@@ -74,10 +74,15 @@ class Visitor:
 class Serving:
     """A house, and the server of it, which is ended with the block."""
 
-    def __init__(self, house: House, served: Served) -> None:
+    def __init__(self, house: House, thread: Thread) -> None:
         self.house = house
-        self.served = served
         self.port = house.doors.port
+        self._thread = thread
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it has not ended by itself."""
+        return self._thread.is_alive()
 
     def stranger(self) -> Visitor:
         """Somebody without a cookie."""
@@ -103,7 +108,7 @@ def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
         thread = Thread(target=served.serve, name="served")
         thread.start()
         try:
-            yield Serving(house, served)
+            yield Serving(house, thread)
         finally:
             served.end()
             thread.join(10)

@@ -64,7 +64,18 @@ def test_only_an_own_page_posts(served: Serving, origin: str | None) -> None:
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT"])
 def test_other_methods_are_none(served: Serving, method: str) -> None:
-    assert served.browser().ask("/", method).status == 405
+    browser = served.browser()
+    assert browser.ask("/", method, origin=browser.own).status == 405
+    assert browser.ask("/", method).status == 403
+
+
+@pytest.mark.parametrize("origin", ["null", "http://evil.example", "http://127.0.0.1:1"])
+def test_what_has_another_origin_is_not_even_read(served: Serving, origin: str) -> None:
+    browser = served.browser()
+    for path in PATHS:
+        assert browser.ask(path, origin=origin).status == 403
+    upgrade = browser.ask("/events", origin=origin, connection="Upgrade", upgrade="websocket")
+    assert upgrade.status == 403
 
 
 def test_a_body_is_bounded(served: Serving) -> None:

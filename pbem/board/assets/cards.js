@@ -3,7 +3,7 @@
 const HELD = 350;
 let holding = 0;
 
-/** Where a card is shown large; pages without cards have none. */
+/** Where a card is shown large; not every page has cards. */
 function large() {
   return document.getElementById("large");
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, message_of, sentences
@@ -71,6 +72,7 @@ class _Lead:
         self.answer = answer
         self._turn = answer if isinstance(answer, Turn) else None
         self._keeps = keeps
+        self._is_kept = keeps and self._turn is not None
         self.prompt = prompt
         self.notes = notes
         self.side = answer.seat.side
@@ -90,7 +92,7 @@ class _Lead:
             "wait": self._wait,
             "help": lambda: console.say_lines(led_turn.help_told(self.name)),
             "legal": lambda: self._say_list(self.lists.last),
-            **dict.fromkeys(QUIT, _quit),
+            **dict.fromkeys(QUIT, self._leave),
             **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),
         }
 
@@ -155,7 +157,7 @@ class _Lead:
             if "notes" in words_said:
                 self._edit_notes()
             elif any(word in QUIT for word in words_said):
-                raise console.Cancelled
+                self._leave()
             else:
                 console.say(led_turn.agreement_hint(dry_run=dry_run))
 
@@ -192,6 +194,7 @@ class _Lead:
         """Keep the turn as it is now; say once where that cannot be done."""
         failed = self._turn.keep(self.notes) if self._turn and self._keeps else None
         if failed is not None:
+            self._is_kept = False
             console.warn(kept_turn.not_kept_told(failed))
 
     def _say_hand(self) -> None:
@@ -376,6 +379,7 @@ class _Lead:
     def _notes_to_write(self) -> str:
         return self.answer.notes.text if self.notes is None else self.notes
 
-
-def _quit() -> None:
-    raise console.Cancelled
+    def _leave(self) -> NoReturn:
+        if self._is_kept and self.answer.may_undo:
+            console.say(Message("Your orders are kept: the same command goes on with them."))
+        raise console.Cancelled

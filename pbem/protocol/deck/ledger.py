@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field
+from typing import Self
 
 from engine.message import Message
 from engine.slot import Slot
+from engine.value import Mutable
 from pbem.errors import DeckError
 from pbem.protocol.deck.grant import Wanted
 from pbem.protocol.deck.shuffle import Opening, slot_commitment, verify_opening
 
 
-@dataclass(slots=True)
-class Epoch:
+class Epoch(Mutable):
     """One shuffle: the pile that it made and what became of each position."""
 
     cards: tuple[str, ...]
@@ -35,10 +36,13 @@ class Epoch:
         self.undrawn = [position for position in self.undrawn if position not in self.hidden]
         self.ahead = [position for position in self.ahead if position not in self.hidden]
 
-    def copy(self) -> Epoch:
+    def copy(self) -> Self:
         """An independent epoch in the same state."""
         # The lists of positions are only ever replaced, so that copies may share them.
-        return replace(self, unseen=self.unseen.copy(), hidden=self.hidden.copy())
+        copied = super().copy()
+        copied.unseen = self.unseen.copy()
+        copied.hidden = self.hidden.copy()
+        return copied
 
 
 class Deck:

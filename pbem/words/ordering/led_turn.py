@@ -48,7 +48,7 @@ HELP = (
         mark("leaves the rest of the turn for after the answer, where one comes first"),
     ),
     (mark_in("typed", "help"), mark("these words again")),
-    (mark_in("typed", "quit"), mark("leaves, and nothing is written")),
+    (mark_in("typed", "quit"), mark("leaves; your orders are kept, and no file is written")),
     (
         mark_in("typed", "back"),
         mark("the list before; so does Enter alone, or it ends a turn that is used up"),

@@ -1,0 +1,71 @@
+"""Things that change, as the classes of a position are: what holds for all that are made so."""
+
+from __future__ import annotations
+
+from dataclasses import field
+
+import pytest
+
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import Siege, new_game
+from engine.value import Mutable
+
+
+class Shelf(Mutable):
+    place: str
+    books: list[str] = field(default_factory=list)
+    is_full: bool = False
+
+
+def test_fields_are_given_in_order_or_by_name() -> None:
+    assert Shelf("hall", ["Emma"], True) == Shelf(is_full=True, books=["Emma"], place="hall")
+    assert Shelf("hall") != Shelf("attic")
+    assert repr(Shelf("hall")) == "Shelf(place='hall', books=[], is_full=False)"
+
+
+def test_a_default_that_changes_is_made_for_each() -> None:
+    one, other = Shelf("hall"), Shelf("attic")
+    one.books.append("Emma")
+    assert other.books == []
+
+
+def test_what_a_class_does_not_name_is_refused() -> None:
+    for facts, named in (
+        ((), {}),
+        (("hall", [], True, "oak"), {}),
+        (("hall",), {"wood": "oak"}),
+    ):
+        with pytest.raises(TypeError, match="Shelf has place, books, is_full"):
+            Shelf(*facts, **named)  # type: ignore[arg-type]
+    with pytest.raises(AttributeError):
+        Shelf("hall").wood = "oak"  # type: ignore[attr-defined]
+
+
+def test_a_copy_has_its_own_fields() -> None:
+    shelf = Shelf("hall")
+    copied = shelf.copy()
+    copied.place = "attic"
+    assert (shelf.place, copied.books) == ("hall", shelf.books)
+    assert [*copied.facts()] == ["place", "books", "is_full"]
+
+
+def containers(thing: object) -> list[int]:
+    """Every list, set or dict in what is given, by identity; the rules may be shared."""
+    if isinstance(thing, Ruleset):
+        return []
+    if isinstance(thing, Mutable):
+        return [id(thing), *containers([*thing.facts().values()])[1:]]
+    inner = [*thing, *thing.values()] if isinstance(thing, dict) else thing
+    if not isinstance(inner, list | set):
+        return []
+    return [id(thing), *(each for one in inner for each in containers(one))]
+
+
+def test_nothing_that_changes_is_shared_by_a_position_and_its_copy() -> None:
+    state = new_game()
+    state.sieges[Side.FRENCH] = Siege("boston")
+    state.players[Side.BRITISH].unseen.append(["boston"])
+    copied = state.copy()
+    assert copied == state
+    assert not {*containers(state)} & {*containers(copied)}

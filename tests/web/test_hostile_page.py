@@ -1,0 +1,153 @@
+"""A hostile page, in the same browser as the player's games, tries to read and to play.
+
+It lies at another port of the same address, which is the same site to a browser, so that cookies go
+along; and under another name, as any page of the web does.
+"""
+
+from __future__ import annotations
+
+import http.server
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pbem.web.guard import Guard
+from tests.web.serving import Serving
+
+TRIES = """
+async (own) => {
+  const got = {}, settled = (name, promise) => promise.then(
+    (value) => { got[name] = String(value); }, (error) => { got[name] = "refused"; });
+  const element = (name, kind, attributes) => settled(name, new Promise((done, failed) => {
+    const made = document.createElement(kind);
+    made.onload = () => done("loaded");
+    made.onerror = () => failed();
+    Object.assign(made, attributes);
+    document.body.append(made);
+  }));
+  const text = (answer) => answer.text();
+  const post = { method: "POST", body: "{}" };
+  const json = { ...post, headers: { "Content-Type": "application/json" } };
+  await Promise.all([
+    settled("get", fetch(own).then(text)),
+    settled("get with cookies", fetch(own, { credentials: "include" }).then(text)),
+    settled("opaque get", fetch(own, { mode: "no-cors", credentials: "include" }).then(text)),
+    settled("post", fetch(own + "another", post).then(text)),
+    settled("post with cookies", fetch(own + "another", { ...post, credentials: "include" })
+      .then(text)),
+    settled("post of JSON", fetch(own + "another", { ...json, credentials: "include" }).then(text)),
+    settled("opaque post", fetch(own + "another", { ...post, mode: "no-cors",
+      credentials: "include" }).then(text)),
+    settled("beacon", Promise.resolve(navigator.sendBeacon(own + "another", "{}"))),
+    element("image", "img", { src: own + "list" }),
+    element("script", "script", { src: own + "web/assets/frame.js" }),
+    element("module", "script", { type: "module", src: own + "web/assets/frame.js" }),
+    element("style", "link", { rel: "stylesheet", href: own + "faces.css" }),
+    settled("events", new Promise((done, failed) => {
+      const stream = new EventSource(own + "events", { withCredentials: true });
+      stream.onopen = () => done("opened");
+      stream.onerror = () => { stream.close(); failed(); };
+    })),
+    settled("socket", new Promise((done, failed) => {
+      const socket = new WebSocket(own.replace("http", "ws") + "events");
+      socket.onopen = () => done("opened");
+      socket.onerror = () => failed();
+    })),
+  ]);
+  return got;
+}
+"""
+FRAME = '<iframe id="frame" src="{own}"></iframe>'
+FORM = """
+<iframe name="into"></iframe>
+<form method="post" enctype="text/plain" action="{own}another" target="into">
+<input name='{{"a":"' value='"}}'></form>
+<script>document.forms[0].submit()</script>
+"""
+
+
+@contextmanager
+def hostile(body: str) -> Iterator[int]:
+    """The port of a server that gives everybody that page."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            page = f"<!doctype html><title>Cards</title><body>{body}".encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(page)))
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as made:
+        thread = Thread(target=made.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield made.server_port
+        finally:
+            made.shutdown()
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_a_page_elsewhere_reads_nothing_and_does_nothing(
+    browser: Browser, served: Serving, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = f"http://127.0.0.1:{served.port}/"
+    answered: list[Response | None] = []
+    refused = Guard._refused
+
+    def noted(guard: Guard, request: Request) -> Response | None:
+        answered.append(refused(guard, request))
+        return answered[-1]
+
+    with browser.new_context() as context:
+        games = context.new_page()
+        games.goto(served.house.doors.address())
+        assert games.locator(".games li").count() == 2
+        waiting = served.house.doors.waiting
+        games.wait_for_timeout(300)
+        monkeypatch.setattr(Guard, "_refused", noted)
+        for body in ("", FRAME.format(own=own), FORM.format(own=own)):
+            with hostile(body) as port:
+                page = context.new_page()
+                page.goto(f"http://{name}:{port}/")
+                if not body:
+                    got = page.evaluate(TRIES, own)
+                else:
+                    page.wait_for_timeout(300)
+                    for frame in page.frames[1:]:
+                        assert ".games" not in frame.content() and "Béla" not in frame.content()
+                page.close()
+        assert set(got.values()) <= {"refused", "", "true"}, got
+        assert got["get with cookies"] == got["post with cookies"] == "refused"
+        assert len(answered) >= 12
+        assert all(each is not None and each.status_code == 403 for each in answered)
+        monkeypatch.undo()
+        assert served.house.doors.waiting == waiting
+        games.reload()
+        assert games.locator(".games li").count() == 2
+
+
+def test_a_page_elsewhere_cannot_look_into_a_window_of_it(
+    browser: Browser, served: Serving
+) -> None:
+    with browser.new_context() as context, hostile("<p>hello</p>") as port:
+        games = context.new_page()
+        games.goto(served.house.doors.address())
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        with context.expect_page() as opened:
+            page.evaluate("(own) => { window.other = open(own); }", games.url)
+        opened.value.wait_for_load_state()
+        assert "/games/" not in opened.value.content()
+        assert (
+            page.evaluate("() => { try { return other.document.title } catch { return '' } }") == ""
+        )
