@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from getpass import GetPassWarning, getpass
 
 from rich.cells import cell_len
 
@@ -63,6 +62,9 @@ def ask_secret(prompt: Said) -> str:
 
     WrongUse where the terminal cannot but show it.
     """
+    # Imported here because it brings the settings of terminals, which nothing else asks for.
+    from getpass import GetPassWarning, getpass
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", GetPassWarning)
