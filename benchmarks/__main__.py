@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import board, clicks, commands, engine, files, looking, shuffles
+from benchmarks import board, clicks, commands, engine, files, looking, shuffles, web
 from benchmarks.releases import Release, order
 from benchmarks.timing import Claim
 from pbem.cli.catalogues import list_open
@@ -33,6 +33,7 @@ def claims() -> Iterator[Claim]:
         yield from commands.auditing(game)
     yield from commands.demo()
     yield from board.measure()
+    yield from web.measure()
     yield from clicks.measure()
     yield from (claim for claim, _ in files.measure(FEW_GAMES))
 

@@ -60,10 +60,11 @@ class Arrow(NamedTuple):
 
 
 class Drawing:
-    """A drawing of the board of a game, as SVG."""
+    """A drawing of the board of a game, as SVG; where it `plays`, locations can be chosen in it."""
 
-    def __init__(self, templates: Templates, catalogue: Catalogue) -> None:
+    def __init__(self, templates: Templates, catalogue: Catalogue, *, plays: bool = False) -> None:
         self._templates = templates
+        self._plays = plays
         self._catalogue = catalogue
         self._filled: dict[str, Markup] = {}
         self._drawn = {
@@ -129,6 +130,7 @@ class Drawing:
             siege=siege,
             track=track(siege) if siege else (),
             track_at=drawn.place.track,
+            plays=self._plays,
         )
 
     def _raids(self, raids: tuple[RaidMade, ...]) -> Markup:

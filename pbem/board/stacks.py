@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine.message import Said
@@ -35,6 +35,11 @@ class Shown(NamedTuple):
     price: int | None = None
     strength: int | None = None
     idle: Said = ""
+
+    def apart(self) -> Iterator[Shown]:
+        """Each copy by itself; those that the turn brought are the last ones."""
+        for number in range(self.copies, 0, -1):
+            yield self._replace(copies=1, change=int(number <= self.change))
 
 
 def number(now: int, before: int) -> Number:

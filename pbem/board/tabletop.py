@@ -29,10 +29,18 @@ _BEHIND_WIN = 3
 
 
 class Tabletop:
-    """The table of a game, as HTML: what each side has, the sieges, and what can be drafted."""
+    """The table of a game, as HTML: what each side has, the sieges, and what can be drafted.
+
+    Where the viewer `plays`, the own hand has a place of its own, and each card lies there alone.
+    """
 
     def __init__(
-        self, templates: Templates, catalogue: Catalogue, viewer: Side | None = None
+        self,
+        templates: Templates,
+        catalogue: Catalogue,
+        viewer: Side | None = None,
+        *,
+        plays: bool = False,
     ) -> None:
         self._fill = templates.fill
         self._catalogue = catalogue
@@ -40,6 +48,7 @@ class Tabletop:
         self.card_names = templates.fill("card_names.html", faces=self._faces)
         self.card_words = templates.fill("card_words.html", faces=self._faces)
         self._viewer = viewer
+        self._player = viewer if plays else None
         self._drawn: dict[Hashable, Markup] = {}
         self._face_of = {
             (side, card.id): face_id(card)
@@ -60,6 +69,7 @@ class Tabletop:
         table = self._fill(
             "table.html",
             sides=[(side.value, capital(side.label)) for side in Side],
+            apart=self._player.value if self._player else None,
             labels={what: entry("labels", what) for what in _COUNTED},
             piles={side.value: self._titles(side) for side in Side},
             goal=CAPTURE_GOAL,
@@ -67,6 +77,12 @@ class Tabletop:
             neutral=Message("Neutral cards"),
         )
         return self._fill("symbols.svg") + cards + table
+
+    def own_hand(self) -> Markup:
+        """The place of the own hand, to stand elsewhere on the page, with its parts."""
+        assert self._player is not None
+        title = self._titles(self._player)["hand"]
+        return self._fill("hand.html", side=self._player.value, title=title)
 
     def _titles(self, side: Side) -> dict[str, Said]:
         """What the piles of a side are called."""
@@ -132,8 +148,11 @@ class Tabletop:
         held, left = has["hand"], draw_pile_told(has, name)
         drafted = stock(has["available"], had["available"])
         reserve = pile(has["reserve"], had["reserve"], with_gone=True)
+        cards = hand(held, had["hand"])
+        if side is self._player:
+            cards = [one for each in cards for one in each.apart()]
         return {
-            "hand": self._cards(side, "hand", hand(held, had["hand"]), held["face_down"]),
+            "hand": self._cards(side, "hand", cards, held["face_down"]),
             "hand-told": self._fill("told.html", lines=list(_hand_told(has, name))),
             "draw": self._cards(side, "draw", [], has["draw_pile"]),
             "draw-told": self._fill("told.html", lines=[left] if left else []),

@@ -77,18 +77,34 @@ def look_now(game: GameFile, who: Seat | Spectator) -> Look:
         state = game.match.state.copy()
         return Look(game, game.match, state, who, _open(game.match, state, None))
     answer = begun(game, who)
-    match = answer.match if answer else game.match
-    state = answer.view() if answer else who.view()
+    if answer is not None:
+        return look_of(answer)
+    state = who.view()
     return Look(
         game,
+        game.match,
+        state,
+        who,
+        _open(game.match, state, who.side),
+        HiddenCards(game.match, who.side, who.secret),
+        tuple(who.cards_ahead()),
+        notes=notes_of(game, who),
+    )
+
+
+def look_of(answer: Answer) -> Look:
+    """A game as its player sees it who is answering a file, with all that is ordered so far."""
+    match, who, state = answer.match, answer.seat, answer.view()
+    return Look(
+        answer.game,
         match,
         state,
         who,
         _open(match, state, who.side),
         HiddenCards(match, who.side, who.secret),
-        tuple(answer.cards_ahead if answer else who.cards_ahead()),
+        tuple(answer.cards_ahead),
         answer,
-        answer.notes if answer else notes_of(game, who),
+        answer.notes,
     )
 
 

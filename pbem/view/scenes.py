@@ -10,8 +10,10 @@ from engine.geography import raid_distances
 from engine.orders import Raid
 from engine.sides import Side
 from engine.state import State
+from pbem.play.look import Look
+from pbem.play.seat import Seat
 from pbem.protocol.hand import positions
-from pbem.view.chronicle import Chronicle, PlayedTurn
+from pbem.view.chronicle import Chronicle, PlayedTurn, dropped_in
 from pbem.view.position_facts import position_facts
 from pbem.view.shape import PositionFacts
 
@@ -57,6 +59,44 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
         made.append(Scene(turn, state, facts, before, tuple(raids[turn.number])))
     made[-1] = made[-1]._replace(is_last=True, is_under_way=chronicle.is_under_way)
     return made
+
+
+def scene_now(look: Look) -> Scene:
+    """The game as it stands for whoever looks, without anything of it being replayed.
+
+    What it marks is what has changed since the file was written, such as by what is ordered so far.
+    """
+    match, arrived = look.match, look.game.match
+    was = look.who.view() if isinstance(look.who, Seat) else arrived.state
+    if look.answer is not None:
+        was = Seat(arrived, look.answer.seat.identity).view()
+    record = arrived.last.index
+    deeds = match.deeds.since(record)
+    turn = PlayedTurn(
+        number=match.turn,
+        side=match.state.active,
+        time=arrived.last.time,
+        records=range(record, len(match.records)),
+        deeds=deeds,
+        dropped=dropped_in(match, [record + 1]),
+        state=match.state,
+    )
+    raids = [
+        RaidMade(deed.side, way, blocked=any(each.caused(RaidBlocked) for each in deeds[at:]))
+        for at, deed in enumerate(deeds)
+        if isinstance(deed.order, Raid) and deed.turn == match.state.turn
+        for way in [_way(was, deed.side, deed.order.place)]
+        if len(way) > 1
+    ]
+    return Scene(
+        turn=turn,
+        state=look.state,
+        facts=position_facts(look.state, look.viewer, look.ahead, look.also),
+        before=position_facts(was, look.viewer, also=look.also),
+        raids=tuple(raids),
+        is_last=True,
+        is_under_way=look.answer is not None,
+    )
 
 
 def _raids(chronicle: Chronicle) -> dict[int, list[RaidMade]]:

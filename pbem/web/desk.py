@@ -102,6 +102,14 @@ class Desk:
             return self._unlocked
         return kept.open(lambda: "")
 
+    def is_open(self) -> bool:
+        """Whether the identity can be used without a passphrase; raises NobodyHome, Unreadable."""
+        try:
+            self.identity()
+        except Sealed:
+            return False
+        return True
+
     def unlock(self, passphrase: str) -> None:
         """Open a sealed identity until the program ends; the passphrase itself is not kept.
 

@@ -1,21 +1,327 @@
-"""`/games/{id}`: a game, with the own hand in it."""
+"""`/games/{id}`: a game to be looked at and played on, with the own hand in it."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from engine.message import Failure, Message, Said, message_of, sentences
+from engine.sides import Side
+from pbem.board.labels import LABELS as OF_BOARD
+from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.play.home import now
+from pbem.play.memory import Written
+from pbem.play.questions import Unanswered
+from pbem.view.hindrances import why_not
+from pbem.web.answers import answer, sent
+from pbem.web.choosing import Chosen
 from pbem.web.house import House
-from pbem.words.games.listing import called, standing
+from pbem.web.playing import Playing
+from pbem.web.position import Position
+from pbem.web.posting import posting_part
+from pbem.web.turn_panel import LABELS, Panel
+from pbem.words.games.listing import called
+from pbem.words.history.standing import borrowed_told
+from pbem.words.ordering.selecting import why_not_told
+from pbem.words.phrases import names
+from pbem.words.proof.recollection import forgets
+from pbem.words.rules.editions import game_line
+
+_NOTHING = Chosen.of(())
+_STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
+_LABELS = {**OF_BOARD, **LABELS}
+_MEANWHILE = Message("Something has been done in this game elsewhere meanwhile: look once more.")
+Reply = Callable[["GameAtDesk", Mapping[str, Any]], Response]
 
 
 def routes(house: House) -> list[BaseRoute]:
-    """The page of a game."""
+    """The page of a game, and what is done on it."""
+    desk = GameAtDesk(house)
 
     async def page(request: Request) -> Response:
-        opened = await house.desk.run(house.desk.open, request.path_params["id"])
-        told = standing(opened.listed, house.desk.home.clock())
-        return house.page("sentence.html", title=called(opened.listed), sentence=told)
+        return await house.desk.run(desk.page, _game(request))
 
-    return [Route("/games/{id}", page)]
+    async def parts(request: Request) -> Response:
+        return await house.desk.run(desk.all_parts, _game(request))
+
+    async def past(request: Request) -> Response:
+        position, look = await house.desk.run(desk.drawn, _game(request))
+        # Nothing of this touches what lies on the desk, and nobody's order waits for it.
+        return JSONResponse(await asyncio.to_thread(position.past, look))
+
+    def done(what: Callable[[Playing, Mapping[str, Any]], Said], *needs: str) -> Any:
+        async def endpoint(request: Request) -> Response:
+            data = await sent(request, "stand", *needs)
+            return await house.desk.run(desk.done, _game(request), data, what)
+
+        return endpoint
+
+    async def select(request: Request) -> Response:
+        data = await sent(request, "stand", "selection")
+        return await house.desk.run(desk.selected, _game(request), data)
+
+    async def why(request: Request) -> Response:
+        data = await sent(request, "stand", "selection", "key")
+        return await house.desk.run(desk.why, _game(request), data)
+
+    def signed(what: Callable[[Playing, Mapping[str, Any]], Written]) -> Any:
+        async def endpoint(request: Request) -> Response:
+            data = await sent(request, "stand")
+            return await house.desk.run(desk.signed, _game(request), data, what)
+
+        return endpoint
+
+    posts = {
+        "select": select,
+        "why": why,
+        "order": done(_order, "order"),
+        "undo": done(_undo),
+        "undo-all": done(_undo_all),
+        "redo": done(_redo),
+        "notes": done(_notes, "notes"),
+        "agree": done(_agree, "question"),
+        "resign": done(_resign, "resigns"),
+        "sign": signed(lambda playing, data: playing.sign()),
+        "join": signed(_join),
+    }
+    return [
+        Route("/games/{id}", page),
+        Route("/games/{id}/parts", parts),
+        Route("/games/{id}/history", past),
+        *(Route(f"/games/{{id}}/{name}", each, methods=["POST"]) for name, each in posts.items()),
+    ]
+
+
+def _game(request: Request) -> str:
+    return str(request.path_params["id"])
+
+
+# --- what can be done, each told in a sentence
+
+
+def _order(playing: Playing, data: Mapping[str, Any]) -> Said:
+    given = playing.order(str(data["order"]))
+    return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
+
+
+def _undo(playing: Playing, data: Mapping[str, Any]) -> Said:
+    taken = playing.undo()
+    if taken is None:
+        return Message("There is nothing to take back.")
+    return Message("Taken back: {order}", order=taken.text(names(playing.game.match.state)))
+
+
+def _undo_all(playing: Playing, data: Mapping[str, Any]) -> Said:
+    while playing.undo() is not None:
+        pass
+    return Message("Every order is taken back.")
+
+
+def _redo(playing: Playing, data: Mapping[str, Any]) -> Said:
+    given = playing.redo()
+    if given is None:
+        return Message("There is nothing to give again.")
+    return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
+
+
+def _notes(playing: Playing, data: Mapping[str, Any]) -> Said:
+    playing.write_notes(str(data["notes"]))
+    return Message("Your notes are changed, and go into the file with this turn.")
+
+
+def _agree(playing: Playing, data: Mapping[str, Any]) -> Said:
+    playing.agree(str(data["question"]))
+    return ""
+
+
+def _resign(playing: Playing, data: Mapping[str, Any]) -> Said:
+    playing.resign(resigns=data["resigns"] is True)
+    return LABELS["resign_question"] if playing.resigns else ""
+
+
+def _join(playing: Playing, data: Mapping[str, Any]) -> Written:
+    side, card = data.get("side"), data.get("start_card")
+    if side is not None and side not in [each.value for each in Side]:
+        raise WrongUse("There is no such side.")
+    return playing.join(Side(side) if side else None, str(card) if card else None)
+
+
+class GameAtDesk:
+    """What is done with games on their pages; all of it at the desk, one after another."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._playing: dict[str, Playing] = {}
+        self._drawn: dict[str, Position] = {}
+
+    # --- looking
+
+    def page(self, game: str) -> Response:
+        """The whole page."""
+        playing = self._open(game)
+        match, panel = playing.game.match, self._panel(playing)
+        frames: Mapping[str, Markup] = {}
+        viewer = None
+        if match.is_joined:
+            look = playing.look
+            frames, viewer = self._position(game, playing).frames(look), look.viewer
+        return self._house.page(
+            "game.html",
+            title=called(playing.opened.listed),
+            script="play/game.js",
+            styles=_STYLES,
+            id=game,
+            stand=playing.stand,
+            side=viewer.value if viewer else "",
+            records=len(match.records),
+            rules=game_line(match),
+            labels=_LABELS,
+            frames=frames,
+            parts=panel.parts(_NOTHING) | {"posting": posting_part(self._house, game)},
+            lit=panel.keys(_NOTHING),
+            writes=playing.turn is not None,
+            notes=playing.notes,
+            at=0,
+            last=0,
+            heading="",
+        )
+
+    def all_parts(self, game: str) -> Response:
+        """All that changes on the page, as it stands now."""
+        return self._answer(game, self._open(game), "")
+
+    def drawn(self, game: str) -> Any:
+        """What draws a game, and how it is seen, for what takes longer."""
+        playing = self._open(game)
+        return self._position(game, playing), playing.look
+
+    # --- choosing
+
+    def selected(self, game: str, data: Mapping[str, Any]) -> Response:
+        """What can follow what is chosen, and what it does."""
+        playing = self._open(game)
+        if playing.stand != data["stand"]:
+            return self._answer(game, playing, _MEANWHILE, status=409)
+        chosen = _chosen(data)
+        panel = self._panel(playing)
+        return answer(
+            self._house.language,
+            panel.choice(chosen, str(data.get("look", ""))),
+            lit=panel.keys(chosen),
+            stand=playing.stand,
+        )
+
+    def why(self, game: str, data: Mapping[str, Any]) -> Response:
+        """Why something cannot be chosen."""
+        playing = self._open(game)
+        turn = playing.turn
+        if turn is None or playing.clickable is None:
+            return answer(self._house.language, said=Message("Nothing can be ordered now."))
+        chosen = _chosen(data)
+        key, _, _ = str(data["key"]).partition("@")
+        side = turn.seat.side
+        found = why_not(turn.worlds, side, chosen.selection, key)
+        told = (line.text for line in why_not_told(self._house.language, found))
+        return answer(self._house.language, said=sentences(*told))
+
+    # --- doing
+
+    def done(
+        self,
+        game: str,
+        data: Mapping[str, Any],
+        what: Callable[[Playing, Mapping[str, Any]], Said],
+    ) -> Response:
+        """Do something in a game as it stood on the page; else say that it stands otherwise."""
+        playing = self._open(game)
+        if playing.stand != data["stand"]:
+            return self._answer(game, playing, _MEANWHILE, status=409)
+        try:
+            said = what(playing, data)
+        except Failure as error:
+            return self._answer(game, playing, message_of(error), status=409)
+        self._house.events.tell("game", game=game, stand=playing.stand)
+        return self._answer(game, playing, said)
+
+    def signed(
+        self,
+        game: str,
+        data: Mapping[str, Any],
+        what: Callable[[Playing, Mapping[str, Any]], Written],
+    ) -> Response:
+        """Sign what a page has shown, and say what was written."""
+        playing = self._open(game)
+        if playing.stand != data["stand"]:
+            return self._answer(game, playing, _MEANWHILE, status=409)
+        try:
+            written = what(playing, data)
+        except Unanswered:
+            said = Message("Something has to be answered before it is signed.")
+            return self._answer(game, playing, said, status=409)
+        except Failure as error:
+            return self._answer(game, playing, message_of(error), status=409)
+        self._playing.pop(game, None)
+        self._house.events.tell("games")
+        fresh = self._open(game)
+        self._house.events.tell("game", game=game, stand=fresh.stand)
+        told: list[Said] = [Message("Written: {file}", file=shown(written.path))]
+        told.append(borrowed_told(written.match, now()))
+        if written.unremembered is not None:
+            told.append(forgets(written.unremembered.path, written.unremembered.reason))
+        return self._answer(game, fresh, sentences(*told), signed=True)
+
+    # --- in hand
+
+    def _open(self, game: str) -> Playing:
+        """A game as it stands by now, with what was ordered in it."""
+        opened = self._house.desk.open(game)
+        playing = self._playing.get(game)
+        if playing is None or playing.opened.stamp != opened.stamp or playing.is_kept_otherwise:
+            playing = Playing(self._house.desk.session(), opened)
+            self._playing = {game: playing}
+        return playing
+
+    def _position(self, game: str, playing: Playing) -> Position:
+        if game not in self._drawn:
+            self._drawn = {game: Position(self._house.templates, playing.look)}
+        return self._drawn[game]
+
+    def _panel(self, playing: Playing) -> Panel:
+        return Panel(self._house.templates, playing, self._house.desk.command)
+
+    def _answer(
+        self, game: str, playing: Playing, said: Said, *, status: int = 200, **more: Any
+    ) -> Response:
+        """All that changes on the page, and a sentence."""
+        panel = self._panel(playing)
+        parts = panel.parts(_NOTHING) | {"posting": posting_part(self._house, game)}
+        board: dict[str, Markup] = {}
+        if playing.game.match.is_joined:
+            board = self._position(game, playing).parts(playing.look)
+        return answer(
+            self._house.language,
+            parts,
+            said,
+            status=status,
+            board=board,
+            lit=panel.keys(_NOTHING),
+            stand=playing.stand,
+            records=len(playing.game.match.records),
+            notes=playing.notes,
+            **more,
+        )
+
+
+def _chosen(data: Mapping[str, Any]) -> Chosen:
+    """What a page says is chosen; raises WrongUse for what makes no sense."""
+    keys = data["selection"]
+    if not isinstance(keys, list):
+        raise WrongUse("The page has sent what makes no sense here: load it again.")
+    return Chosen.of(map(str, keys))

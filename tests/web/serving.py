@@ -40,6 +40,7 @@ class Visitor:
     def __init__(self, port: int, cookie: str = "") -> None:
         self.port = port
         self.own = f"http://127.0.0.1:{port}"
+        self.cookie = cookie
         self._headers = {"Cookie": cookie} if cookie else {}
 
     def ask(
@@ -62,6 +63,17 @@ class Visitor:
             # A stream of events does not end.
             is_stream = got.get("content-type", "").startswith("text/event-stream")
             return Answer(answer.status, got, "" if is_stream else answer.read().decode())
+        finally:
+            connection.close()
+
+    @contextmanager
+    def streaming(self, path: str) -> Iterator[None]:
+        """Ask for a stream, and leave it open until the end of the block."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", path, headers=self._headers)
+        assert connection.getresponse().status == 200
+        try:
+            yield
         finally:
             connection.close()
 

@@ -3,11 +3,11 @@
 import { byId, put } from "./parts.js";
 
 /** @type {{lines: string[], texts: number[][], ids: string[], later: string[], scenes: number[][]}} */
-let game;
+let game = { lines: [], texts: [], ids: [], later: [], scenes: [] };
 /** @type {number[][]} For each turn, the number of the text in each place. */
 let shown = [];
 /** @type {HTMLElement[]} */
-let places;
+let places = [];
 /** @type {Map<string, string> | null} The game as it stands now, where that is behind the last turn. */
 let standing = null;
 
@@ -36,6 +36,14 @@ export async function unpack(packed) {
  */
 export function goOnTo(parts) {
   standing = parts;
+}
+
+/**
+ * Whether an element is one of those that change from scene to scene.
+ * @param {string} id
+ */
+export function isScene(id) {
+  return game.ids.includes(id);
 }
 
 /**

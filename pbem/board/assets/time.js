@@ -57,9 +57,17 @@ function mark(from, to) {
   slider.setAttribute("aria-valuetext", heading);
   byId("at").textContent = String(to);
   for (const cursor of document.querySelectorAll(".cursor"))
-    cursor.setAttribute("transform", `translate(${to} 0)`);
+    cursor.setAttribute("transform", `translate(${Math.min(to, lastIn(cursor))} 0)`);
   for (const id of ["first", "back"]) dim(id, to === 0);
   for (const id of ["on", "last"]) dim(id, to === last);
+}
+
+/**
+ * The last turn in a chart.
+ * @param {Element} within
+ */
+function lastIn(within) {
+  return Number(/** @type {HTMLElement} */ (within.closest(".chart")).dataset.last);
 }
 
 /**
@@ -169,7 +177,7 @@ export function restart(turn = Number(slider.defaultValue)) {
     chart.addEventListener("click", (event) => {
       const box = chart.getBoundingClientRect();
       const across = (/** @type {MouseEvent} */ (event).clientX - box.left) / box.width;
-      go(Math.round(across * Number(/** @type {HTMLElement} */ (chart.closest(".chart")).dataset.last)));
+      go(Math.round(across * lastIn(chart)));
       if (phone.matches) lead();
     });
   mark(now, now);

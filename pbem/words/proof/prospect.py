@@ -32,7 +32,7 @@ def told(answer: Answer, *, waits: bool = False) -> Iterator[Line]:
         yield item(Message("your money: {money} (before: {before})", money=money, before=had))
     yield from map(item, _shown(answer))
     if (course := answer.course) is not None:
-        yield Line(_files(answer, course), Tone.HEAD)
+        yield Line(files_told(answer, course), Tone.HEAD)
         for risk in course.risks:
             yield item(risk_told(answer, risk))
         for tip in () if waits else _tips(answer, course):
@@ -83,7 +83,7 @@ def _shown(answer: Answer) -> Iterator[Message]:
 # --- how many files
 
 
-def _files(answer: Answer, course: Course) -> Message:
+def files_told(answer: Answer, course: Course) -> Message:
     """How many files the turn takes, in a sentence or two."""
     other = other_player(answer)
     if course.interruptions and not course.ends:

@@ -1,0 +1,129 @@
+"""The pages of `acres board`: how soon they are there, and what they take with many games open."""
+
+from __future__ import annotations
+
+import http.client
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from benchmarks.commands import ACRES, IMPORTS
+from benchmarks.timing import Claim, run, spent
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from pbem.play.entry import accept, invite
+from pbem.play.home import Home
+from pbem.play.session import Session
+from pbem.savefile.save_file import SaveFile
+from tests.play.playing import TIME, identities, play
+
+LIBRARIES = f"{IMPORTS}; import jinja2, starlette.applications, uvicorn, imapclient, keyring"
+GAMES, TURNS = 20, 40
+UP, MEMORY = 500.0, 120.0
+"""In milliseconds on top of importing what others wrote, and in MB."""
+RUNS = 7
+
+
+def prepared(folder: Path) -> Path:
+    """A home in that folder, with so many games between the same two players."""
+    anna, bela = identities()
+    home, random = folder / "home", Random("pages")
+    with Session.create(Home(home), anna):
+        pass
+    for number in range(GAMES):
+        match = invite(
+            anna,
+            side=Side.BRITISH,
+            nonce=random.randbytes(32),
+            time=TIME,
+            lists=16,
+            edition="second",
+            house_rules=(),
+            home_support="asked",
+            start_card=None,
+        )
+        match = accept(match, bela, nonce=random.randbytes(32), time=TIME, side=Side.FRENCH)
+        match = play(match, PracticePlayer(Random(number)).choose, turns=TURNS)
+        (folder / f"game-{number}.toml").write_bytes(SaveFile(tuple(match.records)).write())
+    run([*ACRES, "--home", str(home), "games", "add", str(folder)])
+    return home
+
+
+class Board:
+    """The command at work: a browser that came in can ask it for pages."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        self._id = process.pid
+        _, _, rest = process.stdout.readline().partition("http://")
+        self._host, _, path = rest.strip().partition("/")
+        self._cookie = ""
+        self.ask(f"/{path}")
+
+    def ask(self, path: str) -> str:
+        """The page at that path."""
+        connection = http.client.HTTPConnection(self._host)
+        connection.request("GET", path, headers={"Cookie": self._cookie, "Accept": "text/html"})
+        answer = connection.getresponse()
+        self._cookie = (answer.headers["set-cookie"] or self._cookie).partition(";")[0]
+        text = answer.read().decode()
+        connection.close()
+        return text
+
+    @property
+    def memory(self) -> float:
+        """What it takes of the memory now, in MB; 0 where the system does not tell."""
+        status = Path(f"/proc/{self._id}/status")
+        lines = status.read_text().splitlines() if status.exists() else []
+        return sum(int(each.split()[1]) for each in lines if each.startswith("VmRSS")) / 1024
+
+
+@contextmanager
+def board(home: Path) -> Iterator[Board]:
+    """The command, until the end of the block."""
+    words = ["--home", str(home), "board", "--no-browser"]
+    with subprocess.Popen(
+        [sys.executable, *ACRES, *words], stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Board(process)
+        finally:
+            process.kill()
+
+
+def _show(home: Path) -> None:
+    """Have the list of games shown, from the command on."""
+    with board(home) as began:
+        assert began.ask("/").count("/games/") >= GAMES
+
+
+def _import() -> None:
+    run(["-c", LIBRARIES])
+
+
+def measure() -> Iterator[Claim]:
+    """How soon the list is there, and the memory with all games open."""
+    with TemporaryDirectory() as name:
+        home = prepared(Path(name))
+        _show(home)
+        # In time of the processor: others may want it.
+        pairs = [(spent(lambda: _show(home)), spent(_import)) for _ in range(RUNS)]
+        added = 1000 * median(whole - imports for whole, imports in pairs)
+        detail = f"libraries {1000 * median(imports for _, imports in pairs):.0f} ms"
+        yield Claim(f"pages up, with {GAMES} games", added, " ms", UP, detail)
+        with board(home) as began:
+            listed = began.ask("/")
+            ids = {part.partition('"')[0] for part in listed.split('href="/games/')[1:]}
+            for id in ids:
+                began.ask(f"/games/{id}")
+            yield Claim(f"pages with {len(ids)} games open", began.memory, " MB", MEMORY)
+
+
+if __name__ == "__main__":
+    for claim in measure():
+        print(claim)

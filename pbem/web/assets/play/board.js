@@ -1,0 +1,108 @@
+// Cards, locations and actions are chosen, by mouse, finger and keys.
+
+import { byId } from "../../../board/assets/parts.js";
+import { looksBack } from "../../../board/assets/time.js";
+import { say } from "../parts.js";
+import { choices, goOn, isLit, keyOf } from "./marks.js";
+import { ask, inquire, plain, select, state } from "./state.js";
+
+/**
+ * What may be chosen in which something is.
+ * @param {EventTarget | null} at
+ * @returns {HTMLElement | SVGElement | null}
+ */
+function choiceAt(at) {
+  if (!(at instanceof Element)) return null;
+  const found = at.closest("button[data-choice], .place, li[data-card]");
+  if (!found) return null;
+  if (found.matches("button")) return /** @type {HTMLElement} */ (found);
+  return choices(found)[0] ?? null;
+}
+
+/** @param {HTMLElement | SVGElement} choice */
+async function choose(choice) {
+  const key = keyOf(choice);
+  if (state.chosen.includes(key)) {
+    state.chosen = state.chosen.filter((each) => each !== key);
+  } else if (isLit(key)) {
+    const other = takesPlaceOf(key);
+    state.chosen = [...state.chosen.filter((each) => each !== other), key];
+  } else {
+    await whyNot(choice);
+    return;
+  }
+  state.shown = "";
+  await select();
+}
+
+/**
+ * The kind or location of which there can be only one.
+ * @param {string} key
+ */
+function takesPlaceOf(key) {
+  const what = key.slice(0, key.indexOf(":") + 1);
+  return what === "card:" ? undefined : state.chosen.find((each) => each.startsWith(what));
+}
+
+/**
+ * Say why something cannot be chosen.
+ * @param {HTMLElement | SVGElement} choice
+ */
+async function whyNot(choice) {
+  const selection = state.chosen.map(plain);
+  const answer = await inquire("why", { selection, key: plain(keyOf(choice)) });
+  const why = byId("why");
+  why.textContent = answer.said ?? "";
+  why.hidden = !answer.said;
+  say(answer.said ?? "");
+}
+
+/** Take everything out of the choice. */
+export async function clear() {
+  if (!state.chosen.length) return;
+  state.chosen = [];
+  state.shown = "";
+  await select();
+}
+
+/** @param {MouseEvent} event */
+function click(event) {
+  const choice = choiceAt(event.target);
+  if (choice && isOpen()) choose(choice);
+}
+
+function isOpen() {
+  return !looksBack() && byId("play-page").classList.contains("choosing");
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  const at = event.target instanceof Element ? event.target : null;
+  const isText = Boolean(at?.closest("textarea, input, select"));
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "z" && !isText) {
+    byId(event.shiftKey ? "redo" : "undo").click();
+    event.preventDefault();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || isText) return;
+  if (event.key === "Escape" && !event.defaultPrevented) {
+    clear();
+    return;
+  }
+  if (!isOpen()) return;
+  const choice = at && choices(document).find((each) => each === at);
+  if (!choice) return;
+  if (event.key === "?") whyNot(choice);
+  else if (event.key === "Enter" || event.key === " ") choose(choice);
+  else if (event.shiftKey || !goOn(choice, event.key)) return;
+  event.preventDefault();
+}
+
+/** Listen to whoever chooses. */
+export function listenToBoard() {
+  document.addEventListener("click", click);
+  // Before anything else that listens for keys: an arrow on the board goes through the board.
+  document.addEventListener("keydown", press, true);
+}
+
+export { ask };

@@ -1,0 +1,16 @@
+// The page of a game: a turn by hand, and the turns before it.
+
+import { putFaces } from "../../../board/assets/faces.js";
+import { byId } from "../../../board/assets/parts.js";
+import { listenToBoard } from "./board.js";
+import { listenToPanel } from "./panel.js";
+import { listenForNews } from "./news.js";
+import { offerPast } from "./past.js";
+import { begin } from "./state.js";
+import "../posting.js";
+
+begin(byId("play-page"));
+listenToBoard();
+listenToPanel();
+listenForNews();
+if (document.getElementById("faces")) putFaces().then(offerPast);

@@ -1,0 +1,141 @@
+// How the game stands on this page: what the server said last, and what is chosen here.
+
+import { post, put as putParts, say } from "../parts.js";
+import { byId, put } from "../../../board/assets/parts.js";
+import { stopAt } from "../../../board/assets/cards.js";
+import { goOnTo, isScene } from "../../../board/assets/scenes.js";
+import { looksBack } from "../../../board/assets/time.js";
+import { mark } from "./marks.js";
+
+/** @typedef {import("../parts.js").Answer & Record<string, any>} Answer */
+
+/** @type {{game: string, stand: string, side: string, records: number, lit: Set<string>, chosen: string[], shown: string}} */
+export const state = {
+  game: "", stand: "", side: "", records: 0, lit: new Set(), chosen: [], shown: "",
+};
+/** @type {Map<string, string>} The parts of the board as they are now, where it was changed. */
+const board = new Map();
+/** How often something was asked for. */
+let asked = 0;
+/** @type {Promise<unknown>} What is being asked for, if anything. */
+let asking = Promise.resolve();
+
+/** Wait until nothing is being asked for that may change how the game stands here. */
+export async function settled() {
+  for (let last; last !== asking; ) await (last = asking);
+}
+
+/** @param {HTMLElement} page */
+export function begin(page) {
+  state.game = page.dataset.game ?? "";
+  state.stand = page.dataset.stand ?? "";
+  state.side = page.dataset.side ?? "";
+  state.lit = new Set((page.dataset.lit ?? "").split(" ").filter(Boolean));
+  state.records = Number(page.dataset.records);
+  goOnTo(board);
+  for (const part of document.querySelectorAll("[id]")) if (isOfBoard(part)) board.set(part.id, part.innerHTML);
+  stopAt(document);
+  mark(document);
+}
+
+/**
+ * Whether an element is a part of the board that changes.
+ * @param {Element} part
+ */
+function isOfBoard(part) {
+  return /^(raids|at-.+|(british|french)-.+|neutral|discs|position-in-words|turn-lines)$/.test(part.id);
+}
+
+/**
+ * Ask the server for something in this game, as it stands here by then: one thing after the other.
+ * What it answers is put in place.
+ * @param {string} what
+ * @param {object} [data]
+ * @returns {Promise<Answer | null>} None where it was asked what can follow, and then once more.
+ */
+export function ask(what, data = {}) {
+  const number = ++asked;
+  const answered = asking.then(async () => {
+    if (what === "select" && number !== asked) return null;
+    const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...data });
+    take(answer);
+    return answer;
+  });
+  asking = answered.catch(() => null);
+  return answered;
+}
+
+/**
+ * Ask for something that changes nothing, whatever else is asked meanwhile.
+ * @param {string} what
+ * @param {object} [data]
+ */
+export async function inquire(what, data = {}) {
+  const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...data });
+  return answer;
+}
+
+/**
+ * Put what the server said in its place.
+ * @param {Answer} answer
+ */
+export function take(answer) {
+  if (answer.stand === undefined) {
+    say(answer.said ?? "");
+    return;
+  }
+  state.stand = answer.stand;
+  if (answer.board) {
+    // All that was chosen was for the position before.
+    state.chosen = [];
+    state.shown = "";
+    state.records = answer.records;
+    for (const [id, markup] of Object.entries(answer.board)) board.set(id, /** @type {string} */ (markup));
+  }
+  if (answer.lit) state.lit = new Set(answer.lit);
+  putParts(answer.parts ?? {});
+  byId("why").hidden = true;
+  if (!looksBack()) for (const id of answer.board ? board.keys() : []) place(id);
+  mark(document);
+  if (answer.notes !== undefined) putNotes(answer.notes);
+  say(answer.said ?? "");
+}
+
+/** @param {string} id */
+function place(id) {
+  const part = document.getElementById(id);
+  if (part) put(part, board.get(id) ?? "", prepare);
+  if (id === "turn-lines" && !isScene(id)) {
+    const told = document.querySelector("#turns > li:last-child > ul");
+    if (told) told.innerHTML = board.get(id) ?? "";
+  }
+}
+
+/**
+ * What is done to each part before it is put in place.
+ * @param {HTMLElement} draft
+ */
+export function prepare(draft) {
+  stopAt(draft);
+  if (!looksBack()) mark(draft);
+}
+
+/** @param {string} notes */
+function putNotes(notes) {
+  const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("notes"));
+  if (field && field !== document.activeElement) field.value = notes;
+}
+
+/** Ask what can follow what is chosen. */
+export async function select() {
+  mark(document);
+  await ask("select", { selection: state.chosen.map(plain), look: state.shown });
+}
+
+/**
+ * A key as the server knows it: here copies of a card are told apart.
+ * @param {string} key
+ */
+export function plain(key) {
+  return key.replace(/#\d+$/, "");
+}

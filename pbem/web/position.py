@@ -1,0 +1,103 @@
+"""The position of a game as its player sees it, drawn anew after every order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from markupsafe import Markup
+
+from engine.message import Message
+from pbem.board.drawing import Drawing
+from pbem.board.graph import Graph
+from pbem.board.kept import kept
+from pbem.board.maker import Parts, filled
+from pbem.board.tabletop import Tabletop
+from pbem.board.templates import Templates
+from pbem.play.look import Look
+from pbem.view.chronicle import Chronicle, last_deeds
+from pbem.view.scenes import Scene, scene_now, scenes
+from pbem.words.board import position_told
+from pbem.words.history.log import Log
+from pbem.words.history.report import Section, nothing_yet, report
+from pbem.words.phrases import names
+from pbem.words.piles import open_hands_told
+
+_WORDS, _LINES = "position-in-words", "turn-lines"
+_ONCE = ("words-on-cards",)
+"""Parts that never change."""
+NOW = Message("What happened last")
+"""The heading of what was done last, behind the turns of a game."""
+
+
+class Position:
+    """The board, table and words of one game, for a player or a spectator."""
+
+    def __init__(self, templates: Templates, look: Look) -> None:
+        catalogue = look.match.state.ruleset.catalogue
+        self._templates = templates
+        plays = look.viewer is not None
+        self._drawing = Drawing(templates, catalogue, plays=plays)
+        self._table = Tabletop(templates, catalogue, look.viewer, plays=plays)
+
+    def frames(self, look: Look) -> Mapping[str, Markup]:
+        """What the page has of it: board, table, own hand, words, with all that stands in them."""
+        scene = scene_now(look)
+        drawn, lying = self._drawing.parts(scene), dict(self._table.parts(scene))
+        hand = self._table.own_hand() if look.viewer else Markup()
+        in_hand = {id: lying.pop(id) for id in list(lying) if f'id="{id}"' in hand}
+        return {
+            "drawing": filled(self._drawing.frame(), drawn),
+            "table": filled(self._table.frame(), lying),
+            "hand": filled(hand, in_hand),
+            "words": self._in_words(scene),
+            "turn": self._templates.fill("turn.html", section=_last(look)),
+        }
+
+    def parts(self, look: Look) -> dict[str, Markup]:
+        """What stands in the elements that change with the position, by their ids."""
+        parts = self._parts(scene_now(look))
+        return parts | {_LINES: self._templates.fill("section_lines.html", section=_last(look))}
+
+    def _parts(self, scene: Scene) -> dict[str, Markup]:
+        parts = {**self._drawing.parts(scene), **self._table.parts(scene)}
+        for id in _ONCE:
+            del parts[id]
+        return parts | {_WORDS: self._in_words(scene)}
+
+    def _in_words(self, scene: Scene) -> Markup:
+        language, name = self._templates.language, names(scene.state)
+        lines = position_told(language, scene.state, scene.facts, name)
+        open_hands = open_hands_told(language, scene.facts, name)
+        return self._templates.fill("lines.html", lines=[*lines, *open_hands])
+
+    def past(self, look: Look) -> dict[str, object]:
+        """All turns of the game up to the file, to be stepped through: see `pbem.board.kept`."""
+        chronicle = Chronicle(look.game.match, look.who)
+        played = scenes(chronicle)
+        graph = Graph(self._templates, played)
+        sections = [*Log(chronicle).sections(), _last(look)]
+        turns = self._templates.fill("turns.html", sections=sections)
+        shown: list[Parts] = [
+            {**self._parts(scene), **graph.parts(scene), "turns": turns} for scene in played
+        ]
+        return {
+            "packed": kept(shown, ("turns", "graph-table")),
+            "graph": graph.frame(),
+            "last": len(played),
+        }
+
+
+def _last(look: Look) -> Section:
+    """What was done last, before whoever looks began to answer it."""
+    match, viewer = look.game.match, look.viewer
+    told = report(match, last_deeds(match, viewer), viewer, look.own)
+
+    def lines() -> Iterator[Message]:
+        for section in told.sections:
+            yield section.heading
+            yield from section.lines
+        yield from told.dropped
+        if told.announced:
+            yield told.announced
+
+    return Section(NOW, [*lines()] or [nothing_yet(match)])

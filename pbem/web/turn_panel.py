@@ -1,0 +1,386 @@
+"""The panel beside the board: what is to be decided, what is chosen, what it does, and the yes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from markupsafe import Markup, escape
+
+from engine.actions import ACTIONS
+from engine.message import Message, Said, sentences
+from engine.order import Order
+from engine.orders import (
+    Convert,
+    Drop,
+    End,
+    Govern,
+    HomeSupport,
+    Intendant,
+    Lose,
+    Piracy,
+    Refill,
+    SellFur,
+)
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import Decision, new_game
+from engine.value import Value
+from engine.ways import all_of
+from pbem.board.templates import Templates
+from pbem.play.answer import Answer
+from pbem.play.clerk import Joining, Manner
+from pbem.play.entry import chooses_start_card
+from pbem.play.game_file import whose_move
+from pbem.play.look import Spectator
+from pbem.play.questions import Beforehand, NotRemembered, OtherKey, SignedBefore
+from pbem.view.choices import GROUPS, MenuItem
+from pbem.view.selection import Clickable
+from pbem.view.trial import preview
+from pbem.web.choosing import Chosen, Lit, lit
+from pbem.web.playing import Playing
+from pbem.words.games.invitation import few_lists_told, invitation_told
+from pbem.words.games.people import why_spectator
+from pbem.words.lines import Line
+from pbem.words.notes import travelling
+from pbem.words.ordering.decision import to_decide
+from pbem.words.ordering.kept_turn import not_kept_told
+from pbem.words.ordering.led_turn import spoken_word
+from pbem.words.ordering.menu import line_told
+from pbem.words.ordering.preview import told
+from pbem.words.ordering.risk import answered_first, other_player
+from pbem.words.ordering.selecting import following_told, group_label, kind_label
+from pbem.words.phrases import Name, address, names
+from pbem.words.proof import prospect
+from pbem.words.proof.signature import Told
+
+LABELS = {
+    "actions": Message("What you can do"),
+    "undo": Message("Undo"),
+    "redo": Message("Redo"),
+    "undo_all": spoken_word("undo all"),
+    "chosen": Message("Chosen"),
+    "empty": Message("Clear"),
+    "take_out": Message("take out of the choice"),
+    "whole": Message("This is an order already:"),
+    "leads_to": Message("It can become:"),
+    "yes": Message("Yes, do it"),
+    "end": Message("End the turn"),
+    "all": Message("The whole turn"),
+    "sign": Message("Sign and write"),
+    "agree": Message("Yes"),
+    "hand": Message("Your hand"),
+    "notes": Message("Your private notes"),
+    "more": Message("More"),
+    "resign": Message("Give up the game …"),
+    "resign_question": Message("Give up the game? It ends with this, and your opponent wins."),
+    "go_back": Message("No, go back"),
+    "now": Message("Back to now"),
+    "past": Message("You are looking back: orders are given in the game as it is now."),
+    "join": Message("Take it up"),
+    "close": Message("Close the game"),
+    "side": Message("Which side do you take?"),
+    "start_card": Message("The card that you begin with"),
+    "can_be_chosen": Message("can be chosen"),
+    "is_chosen": Message("is chosen"),
+    "shortcuts": Message(
+        "Keys: Tab goes from the board to your hand and to the actions, the arrows go from one to "
+        "the next there; Enter chooses, or takes out again; ? says why something cannot be "
+        "chosen; Escape clears the choice; Ctrl+Z and Ctrl+Shift+Z undo and redo."
+    ),
+}
+"""What stands on the panel whatever the game."""
+_OPTIONS = {
+    Beforehand.ANOTHER: "acres turn apply --replace",
+    Beforehand.NEWEST: "acres turn apply --newest",
+    Beforehand.WAIT: "acres turn apply --wait",
+}
+"""What has no button here, a command does."""
+_SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
+"""Kinds of order for which it takes a certain card, or a house rule: shown where one is legal."""
+PARTS = ("decision", "given", "actions", "choice", "whole", "signing")
+"""The ids of the elements in which the panel stands."""
+
+
+class Kind(Value):
+    """A kind of order as the panel offers it."""
+
+    verb: str
+    words: Said
+
+
+class Offered(Value):
+    """An order that can be given with what is chosen: in notation, and told with its price."""
+
+    notation: str
+    told: Said
+    is_shown: bool = False
+
+
+class Asked(Value):
+    """What is asked before signing: its `id` is sent back by whoever agrees; empty for nobody."""
+
+    id: str
+    told: Said
+    question: Said = ""
+
+
+class Panel:
+    """The panel of one game in a language; `command` is how the program is called."""
+
+    def __init__(self, templates: Templates, playing: Playing, command: str) -> None:
+        self._fill = templates.fill
+        self._language = templates.language
+        self._playing = playing
+        self._command = command
+
+    # --- the whole
+
+    def parts(self, chosen: Chosen, shown: str = "") -> dict[str, Markup]:
+        """All that stands in it, by element; `shown` is an order to be looked at."""
+        return {
+            "decision": self._decision(),
+            "given": self._given(),
+            "actions": self._actions(),
+            "signing": self._signing(),
+            **self.choice(chosen, shown),
+        }
+
+    def keys(self, chosen: Chosen) -> list[str]:
+        """The keys of all that can be chosen further."""
+        found = self._lit(chosen)
+        return list(found.keys) if found else []
+
+    def _lit(self, chosen: Chosen) -> Lit | None:
+        clickable = self._playing.clickable
+        return lit(clickable, chosen) if clickable else None
+
+    # --- what is to be decided
+
+    def _decision(self) -> Markup:
+        playing, lines = self._playing, list[Line]()
+        heading: Said
+        if not playing.game.match.is_joined:
+            first, *rest = invitation_told(playing.game.match)
+            few = Line(few_lists_told(playing.game.match.invite.lists))
+            return self._fill(
+                "decision.html", heading=first.text, lines=[*rest, few], labels=LABELS
+            )
+        turn = playing.turn
+        if turn is None:
+            return self._fill("decision.html", heading=self._waiting(), lines=[], labels=LABELS)
+        if playing.resigns or playing.game.match.is_over:
+            heading = prospect.heading(turn)
+        elif turn.is_complete and not turn.may_follow_up:
+            heading = Message("Your answer is ready to be signed.")
+        else:
+            heading = to_decide(turn)
+        lines = [*playing.found, *(Line(told) for told in self._told(turn))]
+        return self._fill("decision.html", heading=heading, lines=lines, labels=LABELS)
+
+    def _told(self, turn: Answer) -> Iterator[Said]:
+        playing = self._playing
+        if turn.may_follow_up and turn.foresight is not None:
+            interruptions = turn.foresight.interruptions
+            if interruptions:
+                yield answered_first(interruptions[-1], other_player(turn))
+            yield Message(
+                "Go on with what is to be done after that, whatever the answer, or sign this."
+            )
+        if playing.not_kept:
+            yield not_kept_told(playing.not_kept)
+        yield turn.notes.damage
+
+    def _waiting(self) -> Said:
+        """Why nothing is to be done here."""
+        match = self._playing.game.match
+        who = self._playing.session.seat(self._playing.game)
+        if isinstance(who, Spectator):
+            reason = why_spectator(who, self._command)
+            return sentences(
+                whose_move(match),
+                Message("You see what everybody may see, because {reason}.", reason=reason),
+            )
+        if match.next_side is who.side.opponent:
+            to = address(match, who.side.opponent)
+            send = Message("Send this file to {player} if you have not yet.", player=to)
+            return sentences(whose_move(match), send)
+        return whose_move(match)
+
+    # --- what is ordered, and can be
+
+    def _given(self) -> Markup:
+        turn = self._playing.turn
+        if turn is None or self._playing.resigns or self._playing.game.match.is_over:
+            return Markup("")
+        announced = len(turn.announced)
+        orders = [
+            Message("{order}: after the answer", order=order.text(self._name))
+            if at >= len(turn.orders) - announced
+            else order.text(self._name)
+            for at, order in enumerate(turn.orders)
+        ]
+        return self._fill(
+            "given.html",
+            orders=orders,
+            labels=LABELS,
+            may_undo=turn.may_undo,
+            may_redo=turn.may_redo,
+        )
+
+    @property
+    def _name(self) -> Name:
+        return names(self._playing.game.match.state)
+
+    def _actions(self) -> Markup:
+        turn, clickable = self._playing.turn, self._playing.clickable
+        if turn is None or clickable is None:
+            return Markup("")
+        legal = clickable.ways.kinds()
+        is_turn = any(w.awaiting.decision is Decision.TURN for w in clickable.ways.worlds)
+        groups = [
+            (
+                group_label(group),
+                [
+                    Kind(kind.verb, kind_label(kind))
+                    for kind in kinds
+                    if kind in legal or (is_turn and _is_usual(kind))
+                ],
+            )
+            for group, kinds in GROUPS.items()
+        ]
+        return self._fill(
+            "actions.html",
+            groups=[(heading, kinds) for heading, kinds in groups if kinds],
+            labels=LABELS,
+            ends=turn.is_turn_used_up and End in legal,
+        )
+
+    # --- what is chosen
+
+    def choice(self, chosen: Chosen, shown: str = "") -> dict[str, Markup]:
+        """What is chosen, what it is or can become, and what that does."""
+        turn, clickable, found = self._playing.turn, self._playing.clickable, self._lit(chosen)
+        if turn is None or clickable is None or found is None:
+            return {"choice": Markup(""), "more": Markup("")}
+        is_nothing = chosen.selection == Chosen.of(()).selection
+        follows = found.following
+        orders = () if is_nothing else follows.whole or follows.orders
+        others = tuple(o for o in follows.orders if o not in orders) if follows.whole else ()
+        seen = next((order for order in (*orders, *others) if order.notation() == shown), None)
+        if seen is None and len(follows.whole) == 1:
+            seen = follows.whole[0]
+        if is_nothing:
+            seen = None
+        return {
+            "choice": self._fill(
+                "choice.html",
+                labels=LABELS,
+                chips=list(self._chips(chosen)),
+                whole=[self._offered(clickable, o, seen) for o in orders if follows.whole],
+                others=[
+                    self._offered(clickable, o, seen)
+                    for o in ((others if follows.whole else orders) if follows.is_all else ())
+                ],
+                order=seen,
+                text=seen.text(self._name) if seen else "",
+                does=self._does(turn, clickable, seen) if seen else [],
+            ),
+            "more": escape(
+                self._language.say(following_told(chosen.selection, follows, self._name))
+            ),
+        }
+
+    def _chips(self, chosen: Chosen) -> Iterator[tuple[str, Said]]:
+        selection, name = chosen.selection, self._name
+        if selection.kind:
+            yield f"kind:{selection.kind.verb}", selection.kind.words()
+        if selection.location:
+            yield f"location:{selection.location}", name(selection.location)
+        for card, pile in chosen.cards:
+            yield f"card:{card}@{pile}", name(card)
+
+    def _offered(self, clickable: Clickable, order: Order, seen: Order | None) -> Offered:
+        item = MenuItem(all_of(order), order)
+        line = line_told(self._language, clickable.ways, item, self._name)
+        return Offered(order.notation(), line, order == seen)
+
+    def _does(self, turn: Answer, clickable: Clickable, order: Order) -> list[Said]:
+        """What an order costs and does, what is learnt by it, and how many files it takes."""
+        seen = preview(turn, clickable.ways, order)
+        does = told(turn, seen, self._name)
+        course = turn.course_with(order)
+        if course is not None and (course.interruptions or course.ends):
+            does.append(prospect.files_told(turn, course))
+        if not seen.is_certain:
+            does.append(
+                Message("Whether it can be carried out depends on the answer that comes first.")
+            )
+        return does
+
+    # --- the signature
+
+    def _signing(self) -> Markup:
+        playing, turn = self._playing, self._playing.turn
+        if isinstance(playing.clerk, Joining):
+            return self._joining()
+        if turn is None:
+            return self._fill("questions.html", questions=self._questions(), labels=LABELS)
+        is_over = playing.game.match.is_over
+        lines: list[Line] = []
+        if turn.is_complete:
+            lines = [
+                *prospect.told(turn, waits=False),
+                *travelling(turn.notes.text, playing.notes),
+            ]
+        questions = self._questions() if turn.is_complete else []
+        return self._fill(
+            "signing.html",
+            labels=LABELS,
+            lines=[line for line in lines if line.text],
+            is_complete=turn.is_complete,
+            questions=questions,
+            news=self._news() if turn.is_complete else [],
+            sign=LABELS["close"] if is_over else LABELS["sign"],
+            resigns=playing.resigns,
+            may_resign=not is_over and not playing.resigns,
+        )
+
+    def _questions(self) -> list[Asked]:
+        clerk, found = self._playing.clerk, list[Asked]()
+        told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
+        for question in self._playing.questions:
+            is_asked = clerk is not None and clerk.manner(question) is Manner.ASKED
+            if is_asked and isinstance(question, SignedBefore | NotRemembered | OtherKey):
+                asked = told.asked(question)
+                found.append(Asked(question.id, asked.told, asked.question))
+            else:
+                found.append(Asked("", told.refusal(question).said))
+        return found
+
+    def _news(self) -> list[Said]:
+        """What is told of the opponent's key, and of all else that is no question."""
+        told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
+        return [each for each in map(told.risk, self._playing.news) if each]
+
+    def _joining(self) -> Markup:
+        invite = self._playing.game.match.invite
+        sides = list(Side) if invite.side == "any" else []
+        cards: Sequence[str] = ()
+        ruleset = Ruleset.of(invite.edition, invite.house_rules)
+        own = Side(invite.side).opponent if invite.side != "any" else Side.FRENCH
+        if chooses_start_card(ruleset, own):
+            state = new_game(ruleset)
+            cards = sorted(state.players[Side.FRENCH].empire)
+        return self._fill(
+            "joining.html",
+            labels=LABELS,
+            sides=[(side.value, side.label) for side in sides],
+            cards=[(card, ruleset.catalogue.name_of(card)) for card in cards],
+            questions=self._questions(),
+            news=self._news(),
+        )
+
+
+def _is_usual(kind: type[Order]) -> bool:
+    """Whether such orders are told of in every turn, though none may be possible."""
+    return Decision.TURN in ACTIONS[kind].decisions and kind not in _SELDOM

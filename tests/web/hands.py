@@ -1,0 +1,192 @@
+"""Pages that are played on, by mouse and by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page
+
+from engine.order import Order, Source
+from tests.board.browser import SCREEN
+from tests.web.serving import Serving
+
+READY = "#time:not([inert])"
+AROUND = {"kind": ".kinds", "location": ".board", "card": ".cards"}
+"""In what each thing that can be chosen lies, which is one stop for the keyboard."""
+WAY = """
+async ([from, to]) => {
+  const { goOn, keyOf } = await import("/web/assets/play/marks.js");
+  const at = (key) => [...document.querySelectorAll("[role=button], button[data-choice]")]
+    .find((each) => keyOf(each) === key);
+  const ways = new Map([[from, []]]);
+  for (const key of ways.keys()) {
+    for (const arrow of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+      at(key).focus();
+      goOn(at(key), arrow);
+      const there = keyOf(document.activeElement);
+      if (!ways.has(there)) ways.set(there, [...ways.get(key), arrow]);
+    }
+  }
+  at(from).setAttribute("tabindex", "0");
+  at(from).focus();
+  return ways.get(to) || null;
+}
+"""
+"""By which arrows one comes from one choice to another, and back to where it began."""
+KEY_AT = """
+async () => {
+  const { choices, keyOf } = await import("/web/assets/play/marks.js");
+  const at = document.activeElement;
+  return choices(document).includes(at) ? keyOf(at) : null;
+}
+"""
+FIND = """
+async (wanted) => {
+  const { choices, keyOf } = await import("/web/assets/play/marks.js");
+  for (const each of document.querySelectorAll("[data-found]")) each.removeAttribute("data-found");
+  const all = choices(document).filter((each) => keyOf(each).replace(/#.*/, "") === wanted);
+  const found = all.find((each) => each.classList.contains("lit")) || all[0];
+  if (!found) return null;
+  found.setAttribute("data-found", "");
+  return keyOf(found);
+}
+"""
+
+
+@contextmanager
+def at_table(
+    browser: Browser, served: Serving, game: str, said: Sequence[str] = (), **options: Any
+) -> Iterator[Page]:
+    """The page of a game in a browser of its own; fails where it complains of anything but `said`.
+
+    Nothing but this server is asked for anything.
+    """
+    options = {"viewport": SCREEN, "locale": "en-GB", **options}
+    complaints: list[str] = []
+    with browser.new_context(**options) as context:
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda told: complaints.append(told.text))
+        own = (f"http://127.0.0.1:{served.port}/", "data:")
+        page.on(
+            "request",
+            lambda asked: None if asked.url.startswith(own) else complaints.append(asked.url),
+        )
+        page.goto(served.house.doors.address(f"/games/{game}"))
+        page.wait_for_selector(READY)
+        yield page
+        left = [told for told in complaints if not any(each in told for each in said)]
+        assert not left, left
+
+
+def keys_of(order: Order, side: str, page: Page) -> list[str]:
+    """The keys of all that an order names, with the piles where its cards lie."""
+    keys = [f"kind:{order.verb}"]
+    if order.location:
+        keys.append(f"location:{order.location}")
+    for card in order.cards:
+        for pile in _piles(order, side):
+            key = f"card:{card}@{pile}"
+            if page.evaluate(FIND, key):
+                keys.append(key)
+                break
+        else:
+            raise AssertionError(f"{card} of {order.notation()} lies nowhere")
+    return keys
+
+
+def _piles(order: Order, side: str) -> list[str]:
+    match order.source:
+        case Source.RESERVE:
+            return [f"{side}-reserve"]
+        case Source.DISCARD_PILE:
+            return [f"{side}-discard"]
+        case Source.SIEGE:
+            return ["british-siege", "french-siege"]
+        case Source.OWN_STOCK | Source.STOCK:
+            return [f"{side}-draft", "neutral"]
+        case _:
+            return [f"{side}-hand"]
+
+
+def choose(page: Page, key: str, *, by_keys: bool) -> None:
+    """Choose something that is lit."""
+    exact = page.evaluate(FIND, key)
+    found = page.locator("[data-found]")
+    assert "lit" in (found.get_attribute("class") or ""), f"{key} is not lit"
+    with page.expect_response(lambda got: got.url.endswith("/select")):
+        if by_keys:
+            go_to(page, exact)
+            page.keyboard.press("Enter")
+        else:
+            _clicked(found)
+    page.wait_for_function("(key) => window.chosen_now === undefined || true", arg=key)
+
+
+def _clicked(found: Locator) -> None:
+    pick = found.locator(".pick")
+    (pick if pick.count() else found).click()
+
+
+def go_to(page: Page, key: str) -> None:
+    """Come to something that can be chosen by Tab and arrows alone."""
+    around = AROUND[key.partition(":")[0]]
+    found = page.locator("[data-found]")
+    stop = found.evaluate(f"(each) => !!each.closest({around!r})")
+    assert stop
+    for _ in range(80):
+        here = page.evaluate(KEY_AT)
+        is_there = page.evaluate(
+            f"() => !!document.activeElement.closest({around!r})?.contains("
+            "document.querySelector('[data-found]'))"
+        )
+        if here and is_there:
+            break
+        page.keyboard.press("Tab")
+    else:
+        raise AssertionError(f"nobody comes to {key} by Tab")
+    way = page.evaluate(WAY, [here, key])
+    assert way is not None, f"nobody comes from {here} to {key} by arrows"
+    for arrow in way:
+        page.keyboard.press(arrow)
+    assert page.evaluate(KEY_AT) == key
+
+
+def give(page: Page, order: Order, side: str, *, by_keys: bool = False) -> None:
+    """Choose all that an order names, see what it does, and say yes."""
+    for key in keys_of(order, side, page):
+        choose(page, key, by_keys=by_keys)
+    yes = page.locator(f"[data-give='{order.notation()}']#yes")
+    look = page.locator(f"[data-look='{order.notation()}']")
+    if not yes.count():
+        with page.expect_response(lambda got: got.url.endswith("/select")):
+            _press(page, look, by_keys=by_keys)
+        yes.wait_for()
+    with page.expect_response(lambda got: got.url.endswith("/order")):
+        _press(page, yes, by_keys=by_keys)
+    page.wait_for_function("() => !document.querySelector('#choice .chosen')")
+
+
+def _press(page: Page, button: Locator, *, by_keys: bool) -> None:
+    if not by_keys:
+        button.click()
+        return
+    button.wait_for()
+    for _ in range(120):
+        if button.evaluate("(each) => each === document.activeElement"):
+            page.keyboard.press("Enter")
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("nobody comes to the button by Tab")
+
+
+def press(page: Page, what: str, *, by_keys: bool = False) -> None:
+    """Press a button."""
+    _press(page, page.locator(what), by_keys=by_keys)
+
+
+def said(page: Page) -> str:
+    """The last sentence that was said."""
+    return page.inner_text("#said")

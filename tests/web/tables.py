@@ -1,0 +1,101 @@
+"""Games that lie on a desk: two homes, and files that go from one to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from engine.order import Order
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from engine.state import State
+from pbem.play.entry import Acceptance
+from pbem.play.home import Home
+from pbem.play.memory import Written
+from pbem.play.session import Session, Turn
+from pbem.protocol.identity import Identity
+
+Chooser = Callable[[State], Order]
+TIME = "2026-11-21T10:00:00Z"
+NAMES = {Side.BRITISH: "Anna", Side.FRENCH: "Béla"}
+
+
+class Pair:
+    """Two players with a home each below a folder; what one writes, the other finds in `folder`."""
+
+    def __init__(self, folder: Path, seed: int = 1, names: dict[Side, str] = NAMES) -> None:
+        self.folder = folder
+        self.random = Random(seed)
+        self.choose: Chooser = PracticePlayer(self.random).choose
+        self.homes = {side: folder / side.value for side in Side}
+        self.sessions = {
+            side: Session.create(
+                Home(home, clock=lambda: TIME),
+                Identity.from_seed(names[side], "", self.random.randbytes(32)),
+            )
+            for side, home in self.homes.items()
+        }
+        self.written: Written | None = None
+
+    @property
+    def file(self) -> Path:
+        """The newest file."""
+        assert self.written is not None
+        return self.written.path
+
+    @property
+    def game(self) -> str:
+        """The id of the game."""
+        assert self.written is not None
+        return self.written.match.id.hex()
+
+    def begin(self, *rules: str, edition: str = "second", lists: int = 1) -> Pair:
+        """Invite and join."""
+        british, french = self.sessions.values()
+        nonce = self.random.randbytes
+        invitation = british.invite(
+            Side.BRITISH, edition=edition, house_rules=rules, lists=lists, nonce=lambda: nonce(32)
+        )
+        first = invitation.sign(self.folder / "game-000.toml")
+        acceptance = french.join(french.read(first.path), nonce=lambda: nonce(32))
+        start = "regular-infantry" if "french-start-choice" in rules else None
+        acceptance.choose(start_card=start)
+        self.written = self._signed(acceptance)
+        return self
+
+    def next_turn(self, session: Session) -> Turn:
+        """The answer to the newest file."""
+        return session.answer(session.read(self.file))
+
+    @property
+    def next_side(self) -> Side | None:
+        """Whose file is next."""
+        assert self.written is not None
+        return self.written.match.next_side
+
+    def answer(self) -> None:
+        """One file more, by a practice player."""
+        side = self.next_side
+        assert side is not None
+        turn = self.next_turn(self.sessions[side])
+        while not turn.is_complete:
+            turn.order(self.choose(turn.view()))
+        self.written = self._signed(turn)
+
+    def play(self, until: Callable[[Pair], bool]) -> Pair:
+        """Play on until that is so, or the game is closed."""
+        while not until(self) and self.next_side is not None:
+            self.answer()
+        return self
+
+    def note(self, side: Side) -> None:
+        """Have the newest file be listed at that player's home."""
+        session = self.sessions[side]
+        session.read(self.file)
+        session.library.end()
+
+    def _signed(self, signing: Turn | Acceptance) -> Written:
+        for question in signing.questions():
+            signing.agree(question)
+        return signing.sign()

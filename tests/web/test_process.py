@@ -1,0 +1,65 @@
+"""`acres board` as a process: how it begins, what it prints, how it ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from tests.cli.using import COMMAND, ROOT
+from tests.web.serving import Visitor
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")
+
+
+@contextmanager
+def started(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command, and the address that it printed."""
+    command = [*COMMAND, "--home", str(home), "board", "--no-browser", *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, cwd=ROOT) as process:  # type: ignore[call-overload]
+        try:
+            line = process.stdout.readline()
+            address = re.search(r"http://127\.0\.0\.1:\d+/\?enter=\S+", line)
+            assert address, process.stderr.read()
+            yield process, address[0]
+        finally:
+            process.kill()
+
+
+def came_in(address: str) -> Visitor:
+    """A browser that came in by that address."""
+    port, path = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/.*)", address).groups()  # type: ignore[union-attr]
+    answer = Visitor(int(port)).ask(path)
+    assert answer.status == 303
+    return Visitor(int(port), answer.headers["set-cookie"].partition(";")[0])
+
+
+def test_ctrl_c_ends_it_at_once_and_nothing_secret_was_printed(anna: Path) -> None:
+    with started(anna / "home") as (process, address):
+        browser = came_in(address)
+        assert "Béla" in browser.ask("/").text
+        assert browser.ask("/nowhere").status == 404
+        # Two streams that nobody reads, as pages keep them.
+        with browser.streaming("/events"), browser.streaming("/events"):
+            began = monotonic()
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=10)
+            assert monotonic() - began < 3
+    assert process.returncode == 130
+    assert out == ""
+    assert err.strip() == "acres: Stopped. What was signed is in its place."
+
+
+def test_two_of_them_serve_the_same_games(anna: Path) -> None:
+    with started(anna / "home") as (_, one), started(anna / "home") as (_, other):
+        first, second = came_in(one), came_in(other)
+        assert first.ask("/").text == second.ask("/").text
+        assert second.ask("/", cookie=f"{first.cookie}").status == 403

@@ -1,0 +1,53 @@
+"""A sealed identity: the passphrase is asked for in the page, and kept nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.keys import keyfile
+from pbem.keys.passphrase import Cost
+from tests.cli.using import do
+from tests.web.serving import Serving, serving
+
+PASSPHRASE = "four words in a row"
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    home = tmp_path_factory.mktemp("sealed") / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
+        patch.setenv("ACRES_PASSPHRASE", PASSPHRASE)
+        do("init", "--name", "Anna", "--passphrase", home=home)
+    with serving(home) as started:
+        yield started
+
+
+def test_a_page_that_needs_the_key_asks_for_the_passphrase(sealed: Serving) -> None:
+    browser = sealed.browser()
+    assert browser.ask("/").status == 200
+    page = browser.ask("/unlock?then=/games/0a")
+    assert 'type="password"' in page.text and 'data-then="/games/0a"' in page.text
+
+
+@pytest.mark.parametrize("then", ["//evil.example", "https://evil.example", "/\\evil.example"])
+def test_it_leads_to_own_pages_alone(sealed: Serving, then: str) -> None:
+    page = sealed.browser().ask(f"/unlock?then={then}")
+    assert 'data-then="/"' in page.text and "evil" not in page.text
+
+
+def test_a_wrong_one_is_told_and_the_right_one_opens(sealed: Serving) -> None:
+    browser, desk = sealed.browser(), sealed.house.desk
+    for wrong in ("", "five words in a row", PASSPHRASE + " "):
+        answer = browser.post("/unlock", {"passphrase": wrong})
+        assert answer.status == 403
+        assert "not the passphrase" in answer.data["said"]
+        assert not wrong or wrong not in answer.text
+    for nonsense in ({}, {"passphrase": 3}, ["passphrase"]):
+        assert browser.post("/unlock", nonsense).status == 409
+    assert browser.post("/unlock", {"passphrase": PASSPHRASE}).status == 200
+    assert desk.identity().name == "Anna"
+    assert browser.ask("/unlock").headers["location"] == "/"
+    assert PASSPHRASE not in repr(vars(desk))
