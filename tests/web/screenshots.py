@@ -30,7 +30,26 @@ def new(page: Page) -> None:
     page.get_by_role("button", name="Begin the game").wait_for()
 
 
-PICTURES: dict[str, Callable[[Page], None]] = {"guide-new": new}
+def turn(page: Page) -> None:
+    """The first turn: an action and a card are chosen, and it is told what comes of it."""
+    page.get_by_role("button", name="Begin the game").click()
+    page.get_by_role("button", name="Take", exact=True).click()
+    page.locator(".own-hand .lit").first.click()
+    page.get_by_role("button", name="Yes, do it").wait_for()
+
+
+def signing(page: Page) -> None:
+    """The whole of it, to be signed."""
+    page.get_by_role("button", name="Yes, do it").click()
+    page.get_by_role("button", name="End the turn").click()
+    page.get_by_role("button", name="Sign and write").wait_for()
+
+
+PICTURES: dict[str, Callable[[Page], None]] = {
+    "guide-new": new,
+    "guide-turn": turn,
+    "guide-sign": signing,
+}
 """By its name, how one comes to it from where the one before was taken."""
 
 
@@ -57,6 +76,7 @@ def main() -> None:
             page.goto(served.house.doors.address())
             for each, go in PICTURES.items():
                 go(page)
+                page.wait_for_load_state("networkidle")
                 picture = taken(page)
                 assert len(picture) <= LARGEST, f"{each}: {len(picture)} bytes"
                 file_of(each).write_bytes(picture)
