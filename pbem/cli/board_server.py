@@ -11,6 +11,7 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.file_argument import read_given, take
+from pbem.cli.mail.options import ways_of
 from pbem.cli.own_games import end_library, own_games
 from pbem.cli.own_home import at_home, command_of
 from pbem.cli.passphrases import given_passphrase
@@ -39,7 +40,8 @@ def play(
             raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
     desk = Desk(at_home(context), command_of(context))
     path = "/" if file is None else _page_of(context, desk, file)
-    if passphrase := given_passphrase(context):
+    passphrase = given_passphrase(context)
+    if passphrase and desk.home.has_identity:
         desk.unlock(passphrase)
     try:
         at = listening()
@@ -48,7 +50,7 @@ def play(
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
         doors = Doors(at.getsockname()[1])
-        house = House(desk, Events(), doors, console.language(), watched)
+        house = House(desk, Events(), doors, console.language(), watched, ways_of(context))
         # Each address is good once: what becomes of the one of the browser, that one stays good.
         address = doors.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
