@@ -10,16 +10,18 @@ import typer
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.file_argument import read_game
-from pbem.cli.own_games import end_library, own_library
+from pbem.cli.file_argument import read_given, take
+from pbem.cli.mail.options import ways_of
+from pbem.cli.own_games import end_library, own_games
 from pbem.cli.own_home import at_home, command_of
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
+from pbem.mail.filing import file_away
 from pbem.play.look import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.browsers import open_in_browser
-from pbem.web.desk import Desk
+from pbem.web.desk import GAMES, Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
 from pbem.web.house import House
@@ -36,9 +38,10 @@ def play(
     for folder in watched:
         if not is_folder(folder):
             raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
-    path = "/" if file is None else _page_of(context, file)
     desk = Desk(at_home(context), command_of(context))
-    if passphrase := given_passphrase(context):
+    path = "/" if file is None else _page_of(context, desk, file)
+    passphrase = given_passphrase(context)
+    if passphrase and desk.home.has_identity:
         desk.unlock(passphrase)
     try:
         at = listening()
@@ -47,7 +50,7 @@ def play(
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
         doors = Doors(at.getsockname()[1])
-        house = House(desk, Events(), doors, console.language(), watched)
+        house = House(desk, Events(), doors, console.language(), watched, ways_of(context))
         # Each address is good once: what becomes of the one of the browser, that one stays good.
         address = doors.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
@@ -58,16 +61,27 @@ def play(
         Served(house, at).serve()
 
 
-def _page_of(context: typer.Context, file: Path) -> str:
-    """The page of the game in a file, which is listed from now on; raises as `read_game`."""
-    game = read_game(context, file)
-    if game.match.is_joined and only_looks(at_home(context), game.match):
+def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:
+    """The page of the game in a file, which is listed from now on.
+
+    One that is taken out of a message is put with its game. Raises as `take` and `read_given`, and
+    WrongUse for a game of others.
+    """
+    given = take(context, file)
+    match = read_given(context, given).match
+    if match.is_joined and only_looks(at_home(context), match):
         raise WrongUse(
             "In this game you do not play. To look at it: {command} board {file} --page game.html",
             command=command_of(context),
             file=quoted(file),
         )
-    own = own_library(context)
-    if own is not None:
+    if given.is_file and given.path is not None and not match.is_joined:
+        desk.invitations.elsewhere.add(given.path.absolute())
+    if not desk.home.has_identity:
+        # Whoever is new is helped first, and finds the invitation in the list then.
+        return "/"
+    with own_games(context) as own:
+        if given.found is not None:
+            file_away(given.found, own.open(), desk.home.folder / GAMES)
         end_library(own)
-    return f"/games/{game.match.id.hex()}"
+    return f"/games/{match.id.hex()}"

@@ -169,7 +169,7 @@ def join(
     own = invitation.key == identity.public_key
     if invitation.side == "any" and chosen is None and not own:
         chosen = _ask_side()
-    start_card = _start_card(invitation, chosen, start_card or acceptance.start_card_before)
+    start_card = _start_card(invitation, chosen, start_card, acceptance.start_card_before)
     match = asking.settled(lambda: clerk.choose(chosen, start_card))
     if few := words.few_lists_told(invitation.lists):
         console.warn(few)
@@ -188,9 +188,14 @@ def join(
     posting.follow(written, Message("Next: send it to {player}.", player=inviter))
 
 
-def _start_card(invitation: Invite, chosen: Side | None, named: str | None) -> str | None:
+def _start_card(
+    invitation: Invite, chosen: Side | None, named: str | None, before: str | None
+) -> str | None:
+    """The start card of whoever joins: the one `named`, or that of `before`, if it is due again."""
     side = chosen if invitation.side == "any" else Side(invitation.side).opponent
-    return _choose(ruleset_of(invitation), side, named)
+    ruleset = ruleset_of(invitation)
+    kept = before if chooses_start_card(ruleset, side) else None
+    return _choose(ruleset, side, named or kept)
 
 
 def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -11,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Said
 from engine.value import Value
+from pbem.errors import AcresError
 from pbem.library import Listed
 from pbem.web import files_in
 from pbem.web.answers import answer
@@ -28,6 +30,8 @@ from pbem.words.games.listing import (
 LABELS = {
     "none": Message("No game is listed yet."),
     "news": Message("What has come"),
+    "fetch": Message("Fetch mail"),
+    "none_came": Message("No turn has arrived."),
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
 }
@@ -58,12 +62,24 @@ def routes(house: House) -> list[BaseRoute]:
             script="games.js",
             styles=("forms.css",),
             parts=parts,
+            has_mail=await house.desk.run(_has_mail, house),
         )
 
     async def parts(request: Request) -> Response:
         return answer(house.language, await house.desk.run(_parts, house))
 
-    return [Route("/", page), Route("/list", parts)]
+    async def fetch(request: Request) -> Response:
+        came = house.letters is not None and await house.letters.fetch()
+        return answer(house.language, said=NOTHING if came else LABELS["none_came"])
+
+    return [Route("/", page), Route("/list", parts), Route("/fetch", fetch, methods=["POST"])]
+
+
+def _has_mail(house: House) -> bool:
+    """Whether letters can be fetched, as far as the settings can be read."""
+    with suppress(AcresError):
+        return house.letters is not None and house.letters.account() is not None
+    return False
 
 
 def _parts(house: House) -> dict[str, Markup]:

@@ -13,10 +13,12 @@ from starlette.responses import HTMLResponse, Response
 from engine.message import Message, Said
 from pbem.board.templates import Templates
 from pbem.errors import AcresError
+from pbem.mail.ways_out import WaysOut
 from pbem.savefile.disk import read_file
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
+from pbem.web.letters import Letters
 from pbem.web.robots import Answered, News, Robots, Troubles
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
@@ -44,7 +46,8 @@ class House:
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
     once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
     `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
-    in that of the `post` letters are sent, which takes a while.
+    in that of the `post` letters are sent, which takes a while; `letters` are fetched where it is
+    known by which `ways`, commands that is, what did not arrive is sent again.
     """
 
     def __init__(
@@ -54,12 +57,14 @@ class House:
         doors: Doors,
         language: Language,
         watched: Sequence[Path] = (),
+        ways: WaysOut | None = None,
     ) -> None:
         self.desk = desk
         self.events = events
         self.doors = doors
         self.language = language
         self.watch = Watch(desk, events, language, watched)
+        self.letters = None if ways is None else Letters(desk, self.watch, ways)
         self.templates = Templates(language, _FOLDER / "templates")
         self.robots = Robots(desk.home, desk.command, self._robot_told)
         self.post = Worker("post")
@@ -91,7 +96,11 @@ class House:
         # Whoever opens the game is told what is wrong with it.
         with suppress(AcresError):
             own = self.desk.own()
-            own.read(read_file(answered.path), answered.path)
+            records = own.read(read_file(answered.path), answered.path).match.records
+            recognised = own.recognise(records)
+            if recognised is not None and recognised.person.key == self.robots.key:
+                # Nobody need be asked by telephone whose key it is.
+                own.vouch(recognised.person)
             own.end()
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())

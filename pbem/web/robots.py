@@ -186,6 +186,11 @@ class Robots:
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
 
+    @property
+    def key(self) -> bytes | None:
+        """The public key of the robot; None where there is none yet."""
+        return Home(home_of_robot(self._keeper.folder)).own_key
+
     def plays(self, path: Path | None) -> bool:
         """Whether a file with that path is one of a game with the robot."""
         return path is not None and path.parent == self.folder

@@ -113,6 +113,8 @@ class _Server(uvicorn.Server):
     async def main_loop(self) -> None:
         """Serve until it is to end."""
         beside = [asyncio.create_task(each) for each in (self._leave(), self._house.watch.go_on())]
+        if self._house.letters is not None:
+            beside.append(asyncio.create_task(self._house.letters.go_on()))
         self._house.begin()
         try:
             await super().main_loop()

@@ -4,6 +4,7 @@ import pytest
 
 from tests.board.screenshots import FOLDER, LARGEST, SCREENSHOTS, Screenshot
 from tests.cli.using import ROOT
+from tests.web.screenshots import PICTURES, file_of
 
 
 @pytest.mark.parametrize("picture", SCREENSHOTS, ids=lambda picture: picture.name)
@@ -17,4 +18,5 @@ def test_a_picture_is_light_and_shown(picture: Screenshot) -> None:
 
 
 def test_no_other_picture_lies_there() -> None:
-    assert sorted(FOLDER.glob("*.webp")) == sorted(each.file for each in SCREENSHOTS)
+    files = [*(each.file for each in SCREENSHOTS), *map(file_of, PICTURES)]
+    assert sorted(FOLDER.glob("*.webp")) == sorted(files)

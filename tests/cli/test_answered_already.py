@@ -355,6 +355,18 @@ def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(g
     assert records("again.toml") == records("one-002.toml")
 
 
+def test_the_card_of_one_side_is_none_of_the_other_when_joining_anew(game: Path) -> None:
+    rule = ("--house-rule", "french-start-choice", "--side", "any", "--lists", "16")
+    acres("new", *rule, "--output", "b-000.toml", home="british")
+    as_french = ("join", "b-000.toml", "--side", "french", "--start-card")
+    assert acres(*as_french, "priest", home="french").status == 0
+    anew = ("join", "b-000.toml", "--side", "british", "--replace")
+    refused(acres(*anew, "--start-card", "priest", home="french"), "leave --start-card out")
+    joined = acres(*anew, home="french")
+    assert joined.status == 0, joined.err
+    assert records("b-001.toml")[1].side == "british"
+
+
 def test_nobody_takes_a_shuffle_back_after_it_was_opened(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -49,19 +50,28 @@ class Files(NamedTuple):
         return self.made(name, b"".join(head + data + b"\n" for data in datas))
 
 
-@pytest.fixture
-def files(game: Path, monkeypatch: pytest.MonkeyPatch) -> Files:
-    monkeypatch.chdir(game)
+@pytest.fixture(scope="module")
+def forked(quiet_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the quiet game, two answers to its last file, and the evidence of that."""
+    game = shutil.copytree(quiet_game, tmp_path_factory.mktemp("forked") / "game")
     one, two = game / "one.toml", game / "two.toml"
     for path, orders, options in (
         (one, ["pass", "pass"], []),
         (two, ["draft Rangers", "pass"], ["--replace"]),
     ):
         to = ["--output", path, *options]
-        done = acres("turn", "apply", "game-017.toml", *orders, *to, home=game / "british")
+        done = acres("turn", "apply", game / "game-017.toml", *orders, *to, home=game / "british")
         assert done.status == 0, done.err
-    assert acres("audit", one, two, "--output", "proof.toml").status == BAD
-    return Files(game, one, two, game / "proof.toml")
+    audit = acres("audit", one, two, "--output", game / "proof.toml", home=game / "nobody")
+    assert audit.status == BAD
+    return game
+
+
+@pytest.fixture
+def files(forked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Files:
+    game = shutil.copytree(forked, tmp_path / "game")
+    monkeypatch.chdir(game)
+    return Files(game, game / "one.toml", game / "two.toml", game / "proof.toml")
 
 
 PRACTICE = ROOT / "saves" / "practice"

@@ -48,6 +48,16 @@ def asked_again(terminal: Terminal, prompt: str) -> str:
     return terminal.text
 
 
+def menu(terminal: Terminal) -> list[str]:
+    """What stands below the line that is typed."""
+    return [line for line in terminal.lines[terminal.cursor[0] + 1 :] if line.strip()]
+
+
+def is_offered(terminal: Terminal, text: str) -> bool:
+    """Whether that, and nothing else, can become of the line."""
+    return bool(menu(terminal)) and all(text in line for line in menu(terminal))
+
+
 def ordered(file: Path) -> list[str]:
     match = GameFile.read(file.read_bytes()).match
     last = match.last.index
@@ -155,17 +165,18 @@ def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.press(*"dra")
-        terminal.wait_for(lambda t: "draft" in "".join(t.lines[t.cursor[0] + 1 :]))
+        # What is chosen is the first of the menu, which is made while its reader types on.
+        terminal.wait_for(lambda t: is_offered(t, "draft"))
         terminal.press("tab")
         terminal.wait_at("> draft ")
         terminal.press(*"ran")
-        terminal.wait_for(lambda t: "Rangers" in "".join(t.lines[t.cursor[0] + 1 :]))
+        terminal.wait_for(lambda t: is_offered(t, "Rangers"))
         terminal.press("tab")
         terminal.wait_at("> draft Rangers")
         terminal.press("enter")
         terminal.wait_at(CONFIRM)
         # The menu is gone, and nothing of it is left on the screen.
-        assert not terminal.lines[terminal.cursor[0] + 1].strip()
+        terminal.wait_for(lambda t: not menu(t))
         terminal.type("quit")
         assert terminal.ended() == 0
 

@@ -15,8 +15,8 @@ from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
-from tests.play.turns import legal
+from tests.play.playing import Chooser, any_order
+from tests.play.turns import Game, begun, legal
 from tests.vectors import naive_chain
 
 FoundT = TypeVar("FoundT")
@@ -47,26 +47,12 @@ def find(
     `first` is a game before which there is none, to save time.
     """
     for seed in range(first, first + GAMES):
-        choose = players(Random(seed))
-        match = begin(seed, lists=2, home_support=home_support, edition=edition, house_rules=rules)
-        while not match.is_over and len(match.records) < LONGEST:
-            draft = begun(match, seed)
-            owed = len(draft.steps)
-            found = attempt(draft, seed)
+        game = Game.of(seed, players, 2, home_support, edition, *rules)
+        for match in game.matches(LONGEST):
+            found = attempt(begun(match, seed), seed)
             if found is not None:
                 return found
-            if len(draft.steps) > owed:
-                draft = begun(match, seed)
-            while draft.is_awaiting_orders:
-                draft.order(choose(draft.view()))
-            draft.sign()
-            match = draft.match
     raise AssertionError("no such position in these games")
-
-
-def begun(match: Match, seed: int) -> NextRecord:
-    """The next record of a match."""
-    return NextRecord(seat_to_write(match, seed), TIME)
 
 
 def proved(draft: NextRecord, seed: int) -> NextRecord:

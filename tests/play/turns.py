@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -17,6 +18,62 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
+
+
+def practising(random: Random) -> Chooser:
+    """Choose as practice players do."""
+    return PracticePlayer(random).choose
+
+
+def begun(match: Match, seed: int) -> NextRecord:
+    """The next record of a match."""
+    return NextRecord(seat_to_write(match, seed), TIME)
+
+
+class Game:
+    """A game of such players by its seed, played as far as anybody has looked, and that once.
+
+    Dozens of tests look for a position, and begin with the same games.
+    """
+
+    def __init__(self, seed: int, players: Callable[[Random], Chooser], match: Match) -> None:
+        self._seed = seed
+        self._choose = players(Random(seed))
+        self._matches = [match]
+
+    @staticmethod
+    @cache
+    def of(
+        seed: int,
+        players: Callable[[Random], Chooser],
+        lists: int,
+        home_support: str,
+        edition: str = DEFAULT_EDITION,
+        *house_rules: str,
+    ) -> Game:
+        """The game of that seed by these rules."""
+        match = begin(
+            seed,
+            lists=lists,
+            home_support=home_support,
+            edition=edition,
+            house_rules=house_rules,
+        )
+        return Game(seed, players, match)
+
+    def matches(self, longest: int = 1000) -> Iterator[Match]:
+        """The match before each record, up to so many; do not change it."""
+        for number in range(longest):
+            if number == len(self._matches):
+                draft = begun(self._matches[-1], self._seed)
+                while draft.is_awaiting_orders:
+                    draft.order(self._choose(draft.view()))
+                draft.sign()
+                self._matches.append(draft.match)
+            match = self._matches[number]
+            if match.is_over or len(match.records) >= longest:
+                return
+            yield match
 
 
 class Turn(NamedTuple):
@@ -44,21 +101,14 @@ def turns(
     house_rules: Iterable[str] = (),
     begin_at: int = 0,
 ) -> Iterator[Turn]:
-    """Turns in games of practice players; what is ordered in them is taken back afterwards."""
+    """Turns in games of practice players, with nothing ordered in them."""
     for seed in range(begin_at, games):
-        match = begin(
-            seed, lists=2, home_support=home_support, edition=edition, house_rules=house_rules
-        )
-        player = PracticePlayer(Random(seed))
-        while not match.is_over:
+        game = Game.of(seed, practising, 2, home_support, edition, *house_rules)
+        for match in game.matches():
             answer = answer_to(match, seed)
             state = answer.view()
             if state.awaiting.decision is Decision.TURN and state.actions_left == 2:
                 yield Turn(answer, seed)
-                take_back(answer)
-            while not answer.is_complete:
-                answer.order(player.choose(answer.view()))
-            match = answer.finish().match
 
 
 ATTACKS = [(Raid, 0), (Ambush, 0), (Convert, 8)]
@@ -149,11 +199,6 @@ def wasteful(answer: Answer) -> list[Order] | None:
 GAMES, LONGEST = 300, 300
 
 
-def practising(random: Random) -> Chooser:
-    """Choose as practice players do."""
-    return PracticePlayer(random).choose
-
-
 def draft_where(
     wanted: Callable[[NextRecord], bool],
     home_support: str = "asked",
@@ -166,16 +211,10 @@ def draft_where(
     `first` is a game before which there is none, to save time.
     """
     for seed in range(first, GAMES):
-        match = begin(seed, lists=lists, home_support=home_support)
-        choose = players(Random(seed))
-        while not match.is_over and len(match.records) < LONGEST:
-            draft = NextRecord(seat_to_write(match, seed), TIME)
+        for match in Game.of(seed, players, lists, home_support).matches(LONGEST):
+            draft = begun(match, seed)
             if draft.is_awaiting_orders and wanted(draft):
                 return draft, seed
-            while draft.is_awaiting_orders:
-                draft.order(choose(draft.view()))
-            draft.sign()
-            match = draft.match
     raise AssertionError("no such position in these games")
 
 

@@ -39,8 +39,8 @@ from pbem.protocol.deck import Deck
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import any_order, begin, identities, play
-from tests.play.rule_games import begun, gives
-from tests.play.turns import GAMES, can, draft_where, legal, practising
+from tests.play.rule_games import gives
+from tests.play.turns import GAMES, begun, can, draft_where, legal, practising
 
 PASS, END = Pass(), End()
 

@@ -36,7 +36,6 @@ from tests.play.playing import Chooser, any_order, begin
 from tests.play.rule_games import (
     REPLIES,
     Found,
-    begun,
     find,
     gives,
     grants,
@@ -48,7 +47,7 @@ from tests.play.rule_games import (
     proved,
     tail,
 )
-from tests.play.turns import legal
+from tests.play.turns import begun, legal
 
 FIRST, SECOND = "first", "second"
 PASS, END = Pass(), End()

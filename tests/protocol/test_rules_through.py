@@ -36,7 +36,6 @@ from tests.play.rule_games import (
     REPLIES,
     Attempt,
     Found,
-    begun,
     find,
     gives,
     grants,
@@ -47,7 +46,7 @@ from tests.play.rule_games import (
     proved,
     tail,
 )
-from tests.play.turns import legal
+from tests.play.turns import begun, legal
 
 FIRST, REVISED, SECOND = "first", "first-revised", "second"
 PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
+
 import pytest
 
+from pbem.web import guard
+from pbem.web.desk import Desk
 from tests.web.serving import Serving
 
 PATHS = ("/", "/list", "/events", "/web/assets/frame.js", "/faces.css", "/unlock", "/nowhere")
@@ -82,6 +86,35 @@ def test_a_body_is_bounded(served: Serving) -> None:
     browser = served.browser()
     told = browser.ask("/unlock", "POST", origin=browser.own, content_length=str(2**40))
     assert told.status == 413
+
+
+def test_a_body_of_unknown_length_is_bounded_as_it_comes(
+    served: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "MAX_BODY", 1000)
+    browser = served.browser()
+    usual = {"Cookie": browser.cookie, "Origin": browser.own, "Accept": "text/html"}
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
+    connection.request("POST", "/unlock", (b"x" * 400 for _ in range(5)), usual)
+    answer = connection.getresponse()
+    assert answer.status == 413
+    assert "Traceback" not in answer.read().decode()
+    connection.close()
+
+
+def test_a_mistake_of_the_program_is_told_kindly(
+    served: Serving, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(self: Desk) -> None:
+        raise ZeroDivisionError("a secret")
+
+    monkeypatch.setattr(Desk, "games", fail)
+    for accept in ("text/html", "application/json"):
+        answer = served.browser().ask("/list", accept=accept)
+        assert answer.status == 500
+        assert "ZeroDivisionError" in answer.text
+        assert "secret" not in answer.text and "Traceback" not in answer.text
+    assert capfd.readouterr() == ("", "")
 
 
 def test_every_answer_keeps_browsers_from_passing_it_on(served: Serving) -> None:

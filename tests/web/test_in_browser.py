@@ -47,6 +47,8 @@ def soon(what: object, seconds: float = 5.0) -> bool:
 def test_no_secret_is_left_in_the_browser(context: BrowserContext, served: Serving) -> None:
     page = came_in(context, served)
     assert page.url == f"http://127.0.0.1:{served.port}/"
+    box = page.locator("#games").bounding_box()
+    assert box is not None and box["width"] > 700, "the list is wide in a window that is"
     assert page.evaluate("document.cookie") == ""
     assert page.evaluate("history.length") <= 2
     page.go_back()

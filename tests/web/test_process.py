@@ -8,12 +8,13 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.message import EmailMessage
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
-from tests.cli.using import COMMAND, ROOT
+from tests.cli.using import COMMAND, ROOT, do
 from tests.web.serving import Visitor
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are sent as on Unix")
@@ -34,12 +35,18 @@ def started(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], st
             process.kill()
 
 
-def came_in(address: str) -> Visitor:
-    """A browser that came in by that address."""
+def led_in(address: str) -> tuple[Visitor, str]:
+    """A browser that came in by that address, and the page to which it was led."""
     port, path = re.fullmatch(r"http://127\.0\.0\.1:(\d+)(/.*)", address).groups()  # type: ignore[union-attr]
     answer = Visitor(int(port)).ask(path)
     assert answer.status == 303
-    return Visitor(int(port), answer.headers["set-cookie"].partition(";")[0])
+    browser = Visitor(int(port), answer.headers["set-cookie"].partition(";")[0])
+    return browser, answer.headers["location"]
+
+
+def came_in(address: str) -> Visitor:
+    """A browser that came in by that address."""
+    return led_in(address)[0]
 
 
 def test_ctrl_c_ends_it_at_once_and_nothing_secret_was_printed(anna: Path) -> None:
@@ -63,3 +70,31 @@ def test_two_of_them_serve_the_same_games(anna: Path) -> None:
         first, second = came_in(one), came_in(other)
         assert first.ask("/").text == second.ask("/").text
         assert second.ask("/", cookie=f"{first.cookie}").status == 403
+
+
+@pytest.mark.parametrize("kind", ["file", "letter", "invitation"])
+def test_a_file_opens_its_game_however_it_came(own: Path, kind: str) -> None:
+    file = own / "first-001.toml"
+    if kind == "letter":
+        message = EmailMessage()
+        message.set_content("Here it is.\n")
+        message.add_attachment(file.read_bytes(), maintype="text", subtype="x", filename="a.toml")
+        file = own / "letter.eml"
+        file.write_bytes(message.as_bytes())
+    elif kind == "invitation":
+        file = own / "third-000.toml"
+        do("new", "--side", "french", "--lists", 1, "--output", file, home=own / "bela")
+    with started(own / "home", str(file)) as (_, address):
+        browser, path = led_in(address)
+        assert path.startswith("/games/")
+        assert path in browser.ask("/").text
+
+
+def test_an_invitation_is_there_for_whoever_is_new(own: Path) -> None:
+    file = own / "third-000.toml"
+    do("new", "--side", "french", "--lists", 1, "--output", file, home=own / "bela")
+    with started(own / "new", str(file)) as (_, address):
+        browser, path = led_in(address)
+        assert browser.ask(path).headers["location"] == "/welcome"
+        do("init", "--name", "Carla", home=own / "new")
+        assert "Béla &lt;b&gt;" in browser.ask("/").text

@@ -47,7 +47,12 @@ class Throwaway(NullTranslations):
     def __init__(self, wording: Callable[[str], str]) -> None:
         super().__init__()
         self.wording = wording
-        self.unknown: set[tuple[str | None, str]] = set()
+        self._asked: set[tuple[str | None, str]] = set()
+
+    @property
+    def unknown(self) -> set[tuple[str | None, str]]:
+        """What was said so far that translators do not get to see."""
+        return self._asked - known()
 
     def gettext(self, message: str) -> str:
         """A message in these words."""
@@ -66,8 +71,7 @@ class Throwaway(NullTranslations):
         return self._worded(context, msgid1 if n == 1 else msgid2)
 
     def _worded(self, context: str | None, message: str) -> str:
-        if (context, message) not in known():
-            self.unknown.add((context, message))
+        self._asked.add((context, message))
         return self.wording(message)
 
 

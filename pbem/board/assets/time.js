@@ -4,8 +4,9 @@ import { stopAt } from "./cards.js";
 import { byId, content } from "./parts.js";
 import { swap } from "./scenes.js";
 
-const slider = /** @type {HTMLInputElement} */ (byId("slider"));
-const playing = byId("play");
+// An invitation has no turns, and its page neither of these: there nobody begins.
+const slider = /** @type {HTMLInputElement} */ (document.getElementById("slider"));
+const playing = /** @type {HTMLElement} */ (document.getElementById("play"));
 /** @type {HTMLAnchorElement[]} To each turn, in the list of all. */
 let links;
 /** @type {(draft: HTMLElement) => void} What is done to each part before it is put in place. */

@@ -1,7 +1,7 @@
 // The list of games, which is shown anew when it has changed.
 import { listen } from "./events.js";
 import "./files.js";
-import { get, put } from "./parts.js";
+import { get, post, put, say } from "./parts.js";
 
 async function look() {
   const { ok, answer } = await get("/list");
@@ -14,3 +14,8 @@ listen("hello", () => {
 });
 listen("games", look);
 listen("game", look);
+
+document.getElementById("fetch")?.addEventListener("click", async () => {
+  const { answer } = await post("/fetch");
+  if (answer.said) say(answer.said);
+});

@@ -1,0 +1,111 @@
+"""What comes by mail, where an account is set up: fetched every few minutes, and when asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+
+from engine.message import Said, labelled, message_of
+from pbem.errors import AcresError, WrongUse
+from pbem.library import LibraryFailed
+from pbem.mail.account import Account
+from pbem.mail.arrivals import Filed, Kind, News, Telling, newest
+from pbem.mail.fetching import fetched
+from pbem.mail.login import login_for
+from pbem.mail.ways_out import WaysOut
+from pbem.mail.wire import MailFailed
+from pbem.play.config import Config
+from pbem.web.desk import Desk
+from pbem.web.watch import Watch
+from pbem.web.worker import Worker
+from pbem.words.games.listing import called, standing
+from pbem.words.proof.recollection import no_games
+
+EVERY = 5 * 60
+"""In seconds: how often the mailbox is looked through."""
+MOST_DOUBLED = 4
+"""Where that fails, the time until the next look is doubled so often, one more each time."""
+
+
+class Letters:
+    """The mailbox of the player at a desk, in a thread of its own; `watch` tells what came.
+
+    `ways` are how a page sends a file, for what is told of letters that did not arrive.
+    """
+
+    def __init__(self, desk: Desk, watch: Watch, ways: WaysOut) -> None:
+        self._desk = desk
+        self._watch = watch
+        self._ways = ways
+        self._worker = Worker("mailbox")
+
+    async def go_on(self) -> None:
+        """Fetch again and again; a reason why it fails is told once."""
+        failures, told = 0, ""
+        while True:
+            try:
+                if await self._desk.run(self.account) is not None:
+                    await self.fetch()
+                failures, told = 0, ""
+            except AcresError as error:
+                # That a password is kept nowhere is told to whoever asks for letters.
+                if isinstance(error, MailFailed) and str(error) != told:
+                    self._watch.tell(message_of(error))
+                failures, told = failures + 1, str(error)
+            await asyncio.sleep(EVERY << min(failures, MOST_DOUBLED))
+
+    def account(self) -> Account | None:
+        """The account to fetch from; None where none is set up. Raises Unreadable."""
+        account = Account.of(Config.read(self._desk.home.config_path))
+        return account if account is not None and account.imap is not None else None
+
+    async def fetch(self) -> bool:
+        """Fetch what came, tell it, and return whether there was anything.
+
+        Raises MailFailed, and WrongUse where no account is set up or its password is kept nowhere.
+        """
+        return await self._worker.run(self._fetched)
+
+    def _fetched(self) -> bool:
+        account, own = self.account(), self._desk.own()
+        if account is None or account.imap is None:
+            raise WrongUse(
+                "No mail account is set up. To set it up: {command} mail setup",
+                command=self._desk.command,
+            )
+        login = login_for(account.imap, self._desk.command)
+        assert login is not None
+        told = Telling(lambda news: self._say(told.new_in(news)), self._stand)
+        try:
+            with closing(fetched(own, account, login)) as letters:
+                for letter in letters:
+                    told.tell(letter.news)
+                    if letter.is_last:
+                        told.settle()
+        except LibraryFailed as error:
+            raise no_games(own.path, error, self._desk.command) from None
+        finally:
+            # What came before the server went away has come.
+            told.settle()
+        return told.has_any
+
+    def _say(self, news: list[News]) -> None:
+        for filed in newest(news):
+            for said in self._of_file(filed):
+                self._watch.tell(said)
+        for each in news:
+            if not isinstance(each, Filed):
+                self._watch.tell(each.told(self._ways))
+
+    def _of_file(self, filed: Filed) -> list[Said]:
+        is_seen = filed.kind not in (Kind.OTHER, Kind.INVITATION) or filed.path is None
+        said = filed.sentence if is_seen else labelled(filed.sentence, str(filed.path))
+        # How a game stands is told when all of it has come.
+        is_told = filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None
+        return [*([] if is_told else [said]), *filed.warnings(self._desk.home.clock())]
+
+    def _stand(self, news: list[Filed]) -> None:
+        for each in newest(news):
+            if each.kind in (Kind.NEW, Kind.AGAIN) and each.listed is not None:
+                stands = standing(each.listed, self._desk.home.clock())
+                self._watch.tell(labelled(called(each.listed), stands))

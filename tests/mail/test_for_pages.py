@@ -1,0 +1,77 @@
+"""Letters that are fetched while pages of the player's games are open."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import WrongUse
+from pbem.mail.ways_out import WayOut, WaysOut
+from pbem.mail.wire import MailFailed
+from pbem.play.home import Home
+from pbem.web.desk import Desk
+from pbem.web.events import Events
+from pbem.web.letters import Letters
+from pbem.web.watch import Watch
+from pbem.words.language import Language
+from tests.mail.arriving import letter, plain
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice
+
+WAYS = WaysOut("acres", dict.fromkeys(WayOut, "--option"))
+
+
+def letters_of(home: Path) -> tuple[Letters, Watch]:
+    desk = Desk(Home(home))
+    watch = Watch(desk, Events(), Language("en"))
+    return Letters(desk, watch, WAYS), watch
+
+
+def test_a_turn_that_came_is_told_once(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
+    letters, watch = letters_of(anna.home)
+    office.deliver(anna.address, plain())
+    assert not asyncio.run(letters.fetch())
+    bela.do("mail", "send", joined)
+    assert asyncio.run(letters.fetch())
+    (told,) = map(str, watch.news)
+    assert "It is your move" in told
+    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
+    assert not asyncio.run(letters.fetch())
+    assert len(watch.news) == 1
+
+
+def test_what_is_damaged_is_told(
+    office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
+    letters, watch = letters_of(anna.home)
+    data = joined.read_bytes()
+    office.deliver(anna.address, letter(data[: len(data) * 2 // 3]))
+    asyncio.run(letters.fetch())
+    (told,) = map(str, watch.news)
+    assert "left in the mailbox" in told
+
+
+def test_without_a_password_it_says_how_to_give_one(office: PostOffice, anna: Player) -> None:
+    letters, _ = letters_of(anna.home)
+    with pytest.raises(WrongUse, match="mail setup"):
+        asyncio.run(letters.fetch())
+
+
+def test_a_wrong_password_is_told(
+    office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACRES_MAIL_PASSWORD", "wrong")
+    letters, _ = letters_of(anna.home)
+    with pytest.raises(MailFailed, match="refuses the login"):
+        asyncio.run(letters.fetch())
+
+
+def test_where_no_account_is_set_up_nothing_is_asked(tmp_path: Path) -> None:
+    letters, _ = letters_of(tmp_path)
+    assert letters.account() is None

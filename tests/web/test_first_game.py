@@ -1,0 +1,183 @@
+"""From nothing to a first game against the robot, in Chromium: by mouse, by keys, on a phone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from engine.practice import PracticePlayer
+from engine.sides import Side
+from pbem.play.home import Home
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from tests.board.browser import PHONE, SCREEN, program
+from tests.board.browser import browser as started
+from tests.present import leave_out
+from tests.web.serving import Serving, serving
+
+MACHINE = 30.0
+"""In seconds: of the two minutes that somebody has for a first turn, the machine takes no more."""
+WIDTH = "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if program() is None:
+        leave_out("Chromium", "chromium")
+    with started() as launched:
+        yield launched
+
+
+@contextmanager
+def entered(browser: Browser, served: Serving, **options: object) -> Iterator[Page]:
+    """A window that came in; fails at the end where the browser had anything to complain of."""
+    usual = {"viewport": SCREEN, "locale": "en-GB"}
+    with browser.new_context(**(usual | options)) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(f"{page.url} {error.stack}"))
+        page.on(
+            "console",
+            lambda told: (
+                complaints.append(told.text) if told.type in ("error", "warning") else None
+            ),
+        )
+        page.goto(served.house.doors.address())
+        yield page
+        assert complaints == []
+
+
+def move(served: Serving, game: str) -> None:
+    """A turn by whoever sits there, as another window would sign it."""
+    session = served.house.desk.session()
+    listed = served.house.desk.listed(game)
+    assert listed.file_in is not None
+    turn, choose = session.answer(session.read(listed.file_in)), PracticePlayer(Random(1)).choose
+    while not turn.is_complete:
+        turn.order(choose(turn.view()))
+    for question in turn.questions():
+        turn.agree(question)
+    turn.sign()
+
+
+def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -> None:
+    begun = time.monotonic()
+    with serving(tmp_path) as served, entered(browser, served) as page:
+        page.get_by_label("Your name").fill("Zoé")
+        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("link", name="Play against the robot").click()
+        page.get_by_role("button", name="Begin the game").click()
+        page.wait_for_url("**/games/*")
+        game = page.url.rpartition("/")[2]
+        page.get_by_role("button", name="Take", exact=True).click()
+        page.locator(".own-hand .lit").first.click()
+        page.get_by_role("button", name="Yes, do it").click()
+        page.get_by_role("button", name="End the turn").click()
+        sign = page.get_by_role("button", name="Sign and write")
+        sign.wait_for()
+        # It is the robot of this computer: nobody need compare its key.
+        assert "for the first time" not in page.inner_text("#panel")
+        sign.click()
+        # The robot's answer appears by itself.
+        page.get_by_text("Turn 3:").wait_for()
+    assert time.monotonic() - begun < MACHINE
+    with serving(tmp_path) as served, entered(browser, served) as page:
+        page.get_by_text("turn 3").wait_for()
+        move(served, game)
+        page.get_by_text("turn 5").wait_for()
+
+
+def test_options_that_do_not_go_together_are_told_as_they_are_chosen(
+    browser: Browser, own: Serving
+) -> None:
+    with entered(browser, own) as page:
+        page.get_by_role("link", name="Invite a friend").click()
+        rule, other = page.locator('[value="louisbourg-fortified"]'), page.locator("#card select")
+        # By keys alone: the rule is reached by TAB, and keeps the focus when the list is anew.
+        rule.focus()
+        page.keyboard.press("Space")
+        page.wait_for_load_state("networkidle")
+        assert rule.is_checked()
+        assert page.evaluate("document.activeElement.value") == "louisbourg-fortified"
+        assert other.count() == 0
+        page.locator('[value="french-start-choice"]').check()
+        page.get_by_label("French", exact=True).check()
+        other.wait_for()
+        other.select_option(index=1)
+        chosen = other.input_value()
+        page.locator('[value="quebec-fortified"]').check()
+        page.wait_for_load_state("networkidle")
+        assert other.input_value() == chosen
+        page.get_by_role("button", name="Write the invitation").click()
+        page.wait_for_url("**/games/*")
+
+
+def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_path: Path) -> None:
+    bela = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
+    files = [
+        bela.invite(Side.FRENCH, lists=1).sign(tmp_path / f"{number}-000.toml").data.decode()
+        for number in range(3)
+    ]
+    with entered(browser, own) as page:
+        page.set_input_files(
+            "#file", {"name": "a.toml", "mimeType": "", "buffer": files[0].encode()}
+        )
+        page.wait_for_url("**/games/*")
+        # A friend's invitation is taken up, and what that writes can be saved.
+        page.get_by_role("button", name="Take it up").click()
+        page.get_by_role("link", name="Save the file").wait_for()
+        page.goto(page.url.partition("/games")[0])
+        page.evaluate(
+            """(text) => {
+              const data = new DataTransfer();
+              data.items.add(new File([text], "b.toml"));
+              document.body.dispatchEvent(
+                new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+            }""",
+            files[1],
+        )
+        page.wait_for_url("**/games/*")
+        page.goto(page.url.partition("/games")[0])
+        page.locator("#files summary").click()
+        page.locator("#text").fill("Hello\n\n" + files[2])
+        page.get_by_role("button", name="Take the text").click()
+        page.wait_for_function(
+            "() => document.getElementById('said').textContent || /games/.test(location.href)"
+        )
+    assert len(own.house.desk.games()) >= 3
+
+
+@pytest.mark.parametrize("path", ["/welcome", "/", "/new/robot"])
+def test_the_pages_are_for_everybody(
+    browser: Browser, own: Serving, nobody: Serving, path: str
+) -> None:
+    """On a wide screen and a phone, by day and by night; nothing is cut off."""
+    served = nobody if path == "/welcome" else own
+    for screen, scheme in ((SCREEN, "dark"), (PHONE, "light")):
+        with entered(browser, served, viewport=screen, color_scheme=scheme) as page:
+            page.goto(page.url.rpartition("/")[0] + path)
+            report = Axe().run(page, options={"resultTypes": ["violations"]})
+            assert report.violations_count == 0, report.generate_report()
+            assert page.evaluate(WIDTH) == 0
+            for form in page.locator("main form").all():
+                assert form.bounding_box()["width"] >= 320  # type: ignore[index]
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Serving]:
+    Session.create(Home(tmp_path), Identity.generate("Anna", ""))
+    with serving(tmp_path) as served:
+        yield served
+
+
+@pytest.fixture
+def nobody(tmp_path: Path) -> Iterator[Serving]:
+    with serving(tmp_path / "nobody") as served:
+        yield served
