@@ -82,7 +82,7 @@ class Tabletop:
         """The place of the own hand, to stand elsewhere on the page, with its parts."""
         assert self._player is not None
         title = self._titles(self._player)["hand"]
-        return self._fill("hand.html", side=self._player.value, title=title)
+        return self._fill("hand.html", side=self._player.value, title=title, heading="h2")
 
     def _titles(self, side: Side) -> dict[str, Said]:
         """What the piles of a side are called."""

@@ -13,8 +13,27 @@ from tests.board.browser import SCREEN
 from tests.web.serving import Serving
 
 READY = "#time:not([inert])"
-AROUND = {"kind": ".kinds", "location": ".board", "card": ".cards"}
+AROUND = {
+    "kind": "contains(@class, 'kinds')",
+    "location": "contains(@class, 'board')",
+    "card": "contains(@class, 'cards')",
+}
 """In what each thing that can be chosen lies, which is one stop for the keyboard."""
+STEPS = """
+(wanted) => {
+  const all = [...document.querySelectorAll(
+    "a[href], button, summary, input, select, textarea, [tabindex]")];
+  const stops = all.filter(
+    (each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true })
+      && !each.closest("[inert]"));
+  const to = stops.findIndex((each) => wanted.contains(each));
+  if (to < 0) return null;
+  const at = document.activeElement, from = stops.findIndex(
+    (each) => each === at || each.closest(".cards") && each.closest(".cards").contains(at));
+  return wanted.contains(at) ? 0 : to - from;
+}
+"""
+"""How many stops of the keyboard something is away, back where the number is negative."""
 WAY = """
 async ([from, to]) => {
   const { goOn, keyOf } = await import("/web/assets/play/marks.js");
@@ -114,6 +133,7 @@ def _piles(order: Order, side: str) -> list[str]:
 def choose(page: Page, key: str, *, by_keys: bool) -> None:
     """Choose something that is lit."""
     exact = page.evaluate(FIND, key)
+    assert exact, f"there is no {key} on the page: {page.inner_text('#panel')}"
     found = page.locator("[data-found]")
     assert "lit" in (found.get_attribute("class") or ""), f"{key} is not lit"
     with page.expect_response(lambda got: got.url.endswith("/select")):
@@ -122,7 +142,11 @@ def choose(page: Page, key: str, *, by_keys: bool) -> None:
             page.keyboard.press("Enter")
         else:
             _clicked(found)
-    page.wait_for_function("(key) => window.chosen_now === undefined || true", arg=key)
+    page.wait_for_function(
+        "(key) => [...document.querySelectorAll('#choice [data-out]')]"
+        ".some((each) => each.dataset.out === key)",
+        arg=key,
+    )
 
 
 def _clicked(found: Locator) -> None:
@@ -133,25 +157,27 @@ def _clicked(found: Locator) -> None:
 def go_to(page: Page, key: str) -> None:
     """Come to something that can be chosen by Tab and arrows alone."""
     around = AROUND[key.partition(":")[0]]
-    found = page.locator("[data-found]")
-    stop = found.evaluate(f"(each) => !!each.closest({around!r})")
-    assert stop
-    for _ in range(80):
-        here = page.evaluate(KEY_AT)
-        is_there = page.evaluate(
-            f"() => !!document.activeElement.closest({around!r})?.contains("
-            "document.querySelector('[data-found]'))"
-        )
-        if here and is_there:
-            break
-        page.keyboard.press("Tab")
-    else:
-        raise AssertionError(f"nobody comes to {key} by Tab")
+    tab_to(page, page.locator("[data-found]").locator(f"xpath=ancestor::*[{around}][1]"))
+    here = page.evaluate(KEY_AT)
     way = page.evaluate(WAY, [here, key])
     assert way is not None, f"nobody comes from {here} to {key} by arrows"
     for arrow in way:
         page.keyboard.press(arrow)
     assert page.evaluate(KEY_AT) == key
+
+
+def tab_to(page: Page, where: Locator) -> None:
+    """Come by Tab to something, or to what is in it."""
+    steps = where.evaluate(STEPS)
+    assert steps is not None, "nobody comes there by Tab"
+    for _ in range(3):
+        # What scrolls may be a stop as well.
+        for _ in range(abs(steps)):
+            page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+        if where.evaluate("(each) => each.contains(document.activeElement)"):
+            return
+        steps = where.evaluate(STEPS)
+    raise AssertionError("nobody comes there by Tab")
 
 
 def give(page: Page, order: Order, side: str, *, by_keys: bool = False) -> None:
@@ -174,12 +200,8 @@ def _press(page: Page, button: Locator, *, by_keys: bool) -> None:
         button.click()
         return
     button.wait_for()
-    for _ in range(120):
-        if button.evaluate("(each) => each === document.activeElement"):
-            page.keyboard.press("Enter")
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError("nobody comes to the button by Tab")
+    tab_to(page, button)
+    page.keyboard.press("Enter")
 
 
 def press(page: Page, what: str, *, by_keys: bool = False) -> None:

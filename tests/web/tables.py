@@ -25,6 +25,7 @@ class Pair:
     """Two players with a home each below a folder; what one writes, the other finds in `folder`."""
 
     def __init__(self, folder: Path, seed: int = 1, names: dict[Side, str] = NAMES) -> None:
+        folder.mkdir(exist_ok=True)
         self.folder = folder
         self.random = Random(seed)
         self.choose: Chooser = PracticePlayer(self.random).choose

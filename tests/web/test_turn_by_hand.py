@@ -1,23 +1,31 @@
-"""Turns that are taken in the browser: what was clicked is what is signed."""
+"""Turns that are taken in the browser: what was clicked is ordered, found again, and told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
 
+from engine.order import Order
 from engine.sides import Side
-from tests.web.hands import at_table, give
+from engine.ways import Ways
+from pbem.play.session import Turn
+from tests.board.test_looks import SCREENS
+from tests.web.hands import at_table, choose, give, keys_of, press, said
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
+
+MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h1>{{7*7}}"}
+ELSEWHERE = "Something has been done in this game elsewhere meanwhile"
+REFUSED = ("409 (Conflict)",)
 
 
 def is_turn_of_british(pair: Pair) -> bool:
     """Whether the British are to take a turn, some turns into the game."""
     assert pair.written is not None
-    state = pair.written.match.state
-    return state.turn >= 6 and pair.next_side is Side.BRITISH
+    return pair.written.match.state.turn >= 6 and pair.next_side is Side.BRITISH
 
 
 @pytest.fixture(scope="module")
@@ -35,20 +43,186 @@ def table(pair: Pair) -> Iterator[Serving]:
         yield started
 
 
+@pytest.fixture(autouse=True)
+def begun_anew(pair: Pair) -> Iterator[None]:
+    """Nothing is left of the turn that another test began."""
+    yield
+    turn = mirror(pair)
+    turn.resume()
+    while turn.undo() is not None:
+        pass
+    turn.keep(None)
+
+
+def mirror(pair: Pair) -> Turn:
+    """The same turn, as the command line would take it."""
+    return pair.next_turn(pair.sessions[Side.BRITISH])
+
+
+def ordered(page: Page, number: int) -> None:
+    """Wait until so many orders are given on a page."""
+    page.wait_for_function(
+        "(number) => document.querySelectorAll('.given li').length === number", arg=number
+    )
+
+
 @pytest.mark.parametrize("by_keys", [False, True], ids=["mouse", "keys"])
-def test_a_turn_by_hand_is_the_turn_that_is_signed(
+def test_a_turn_is_given_by_hand_and_taken_back_and_given_again(
     browser: Browser, pair: Pair, table: Serving, by_keys: bool
 ) -> None:
-    turn = pair.next_turn(pair.sessions[Side.BRITISH])
+    turn = mirror(pair)
     with at_table(browser, table, pair.game) as page:
         while not turn.is_complete:
             order = pair.choose(turn.view())
             turn.order(order)
             give(page, order, "british", by_keys=by_keys)
-        shown = page.inner_text("#signing")
-        assert page.locator("#sign").count() == 1
-        assert "This file finishes your turn." in shown
-        for _ in turn.orders:
+        page.wait_for_selector("#sign")
+        assert "This file finishes your turn." in page.inner_text("#signing")
+        orders = page.locator(".given li").all_inner_texts()
+        assert len(orders) == len(turn.orders)
+        # Faster than the server answers.
+        for _ in orders:
             page.keyboard.press("Control+z")
-            page.wait_for_timeout(50)
-        page.wait_for_selector("#sign", state="detached")
+        ordered(page, 0)
+        assert page.locator("#sign").count() == 0
+        for _ in orders:
+            page.keyboard.press("Control+Shift+z")
+        ordered(page, len(orders))
+        assert page.locator(".given li").all_inner_texts() == orders
+
+
+def first_with_cards(turn: Turn) -> Order:
+    """An order that has cards and a location."""
+    return next(o for o in Ways(turn.worlds).some() if o.cards and o.location)
+
+
+def test_parts_are_taken_out_by_a_second_click_a_chip_or_escape(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    with at_table(browser, table, pair.game) as page:
+        first, second, *_ = keys_of(first_with_cards(mirror(pair)), "british", page)
+        lit = page.locator(".lit").count()
+        choose(page, first, by_keys=False)
+        choose(page, second, by_keys=False)
+        pressed = page.locator("#play-page [data-choice].chosen, .place .chosen, .card.chosen")
+        assert pressed.count() == 2
+        assert all(each.get_attribute("aria-pressed") == "true" for each in pressed.all())
+        page.locator(".place .chosen .pick").click()
+        page.wait_for_function("() => document.querySelectorAll('[data-out]').length === 1")
+        page.locator("[data-out]").click()
+        page.wait_for_function("() => !document.querySelector('[data-out]')")
+        assert page.locator(".lit").count() == lit
+        choose(page, first, by_keys=False)
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => !document.querySelector('[data-out]')")
+        assert page.locator(".lit").count() == lit
+
+
+def test_what_is_not_lit_says_why_and_is_not_chosen(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    with at_table(browser, table, pair.game) as page:
+        quebec = page.locator("[data-location=quebec]")
+        assert quebec.get_attribute("aria-disabled") == "true"
+        for by_key in (False, True):
+            page.evaluate("document.getElementById('why').textContent = ''")
+            if by_key:
+                quebec.focus()
+                page.keyboard.press("?")
+            else:
+                quebec.locator(".pick").click(force=True)
+            page.wait_for_function("() => document.getElementById('why').textContent")
+            assert "Quebec" in page.inner_text("#why")
+            assert "Quebec" in said(page)
+            assert page.locator("[data-out]").count() == 0
+
+
+def test_each_choice_is_told_with_whether_it_can_be_chosen(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    with at_table(browser, table, pair.game) as page:
+        names = page.locator(".own-hand [role=button]")
+        assert names.count() == sum(
+            mirror(pair).view().players[Side.BRITISH].hand.count(c)
+            for c in set(mirror(pair).view().players[Side.BRITISH].hand)
+        )
+        snapshot = page.locator(".own-hand").aria_snapshot()
+        assert "can be chosen" in snapshot and "button" in snapshot
+        names.first.click()
+        page.wait_for_selector(".own-hand .chosen")
+        assert "is chosen" in page.locator(".own-hand").aria_snapshot()
+        assert "Chosen:" in page.inner_text("#more")
+
+
+def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    order = next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
+    with at_table(browser, table, pair.game, REFUSED) as page:
+        # A tab that hears no events, as one that the system has put to sleep.
+        page.route("**/events", lambda route: route.abort())
+        with at_table(browser, table, pair.game) as other:
+            give(other, order, "british")
+            ordered(other, 1)
+            other.click("summary:has-text('notes')")
+            other.fill("#notes", "watch Boston")
+            with other.expect_response(lambda got: got.url.endswith("/notes")):
+                other.locator("#notes").blur()
+        page.evaluate(
+            "(order) => import('/web/assets/play/state.js').then(({ask, state}) => {"
+            "state.stand = 'of old'; return ask('order', {order}).then(() => 0); })",
+            order.notation(),
+        )
+        assert ELSEWHERE in said(page)
+        ordered(page, 1)
+    with at_table(browser, table, pair.game) as page:
+        ordered(page, 1)
+        assert page.input_value("#notes") == "watch Boston"
+    turn = mirror(pair)
+    assert turn.found_again is not None and turn.found_again.orders == (order.notation(),)
+
+
+def test_another_tab_shows_what_is_ordered_here(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    order = next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
+    with at_table(browser, table, pair.game) as page, at_table(browser, table, pair.game) as other:
+        give(page, order, "british")
+        ordered(other, 1)
+        press(other, "#undo")
+        ordered(page, 0)
+
+
+def test_looking_back_loses_nothing_and_gives_no_order(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    order = next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
+    with at_table(browser, table, pair.game) as page:
+        give(page, order, "british")
+        ordered(page, 1)
+        hand = page.locator(".own-hand [data-card]").count()
+        money = page.inner_text("#british-money")
+        page.keyboard.press("Escape")
+        page.click("#first")
+        assert page.locator("#now").is_visible() and not page.locator("#actions").is_visible()
+        assert page.inner_text("#turn-heading").startswith("Setup")
+        assert page.inner_text("#british-money") != money
+        page.click("#now")
+        assert page.inner_text("#british-money") == money
+        assert page.locator(".own-hand [data-card]").count() == hand
+        assert page.locator(".own-hand .lit").count() > 0
+        ordered(page, 1)
+
+
+@pytest.mark.parametrize("screen", ["light", "phone, dark"])
+def test_axe_finds_nothing_while_an_order_is_chosen(
+    browser: Browser, pair: Pair, table: Serving, screen: str
+) -> None:
+    with at_table(browser, table, pair.game, **SCREENS[screen]) as page:
+        page.locator(".own-hand .lit").first.click()
+        page.wait_for_selector("[data-out]")
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        for details in page.locator("details").all():
+            details.evaluate("each => each.open = true")
+        report = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert report.violations_count == 0, report.generate_report()

@@ -90,6 +90,7 @@ export function take(answer) {
     state.chosen = [];
     state.shown = "";
     state.records = answer.records;
+    byId("play-page").dataset.records = answer.records;
     for (const [id, markup] of Object.entries(answer.board)) board.set(id, /** @type {string} */ (markup));
   }
   if (answer.lit) state.lit = new Set(answer.lit);
