@@ -83,22 +83,25 @@ class Keeping:
 
     def find(self) -> FoundAgain | None:
         """The turn that is kept there now; None if none is, or that cannot be found out."""
-        self._last = self._read()
+        try:
+            self._last = self._read()
+        except LibraryFailed:
+            # Whoever keeps one is told.
+            self._last = None
         return self._last
 
     @property
     def is_changed(self) -> bool:
-        """Whether another is kept there than was kept, or found, here."""
-        return _contents(self._read()) != _contents(self._last)
+        """Whether another is kept there than was kept, or found, here, as far as can be told."""
+        try:
+            return _contents(self._read()) != _contents(self._last)
+        except LibraryFailed:
+            return False
 
     def _read(self) -> FoundAgain | None:
-        if not self._own.is_usable:
-            return None
-        try:
-            sealed = self._own.kept_turns().kept(*self._place)
-        except LibraryFailed:
-            # Whoever keeps one is told.
-            return None
+        if self._own.failure is not None:
+            raise self._own.failure
+        sealed = self._own.kept_turns().kept(*self._place)
         return None if sealed is None else self._opened(sealed)
 
     def keep(

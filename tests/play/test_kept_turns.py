@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.library import Library
+from pbem.library import Library, LibraryFailed
 from pbem.play.kept_turn import FoundAgain, NotKept
 from pbem.play.questions import NotRemembered
 from pbem.play.session import Turn
@@ -259,6 +259,23 @@ def test_a_library_that_cannot_be_written_is_told_of_once(
     assert isinstance(told, NotKept)
     assert "Read-only" in str(told.reason)
     assert going.keep(NOTES) is None
+
+
+def test_who_cannot_look_does_not_take_it_for_gone(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process has the library for longer than anybody waits."""
+    going = begun(table, "draft rangers")
+
+    def busy(*_: object) -> None:
+        raise LibraryFailed("it is busy")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.library.kept_turns.KeptTurns.kept", busy)
+        assert not going.is_kept_otherwise
+        assert begun(table).found_again is None
+    assert not going.is_kept_otherwise
+    assert present(begun(table).found_again).orders == ("draft rangers",)
 
 
 def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
