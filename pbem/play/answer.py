@@ -76,10 +76,12 @@ class Answer:
         self._turn_orders: list[Order] = []
 
     def _repeat(self, orders: Sequence[Order]) -> None:
-        """Begin again, with these orders."""
+        """Begin again, with these orders; what was taken back stays so."""
+        taken_back = list(self._taken_back)
         self._begin()
         for order in orders:
-            self._take(order)
+            self.order(order)
+        self._taken_back = taken_back
 
     @property
     def match(self) -> Match:
@@ -193,10 +195,6 @@ class Answer:
         The choice of a card that a lost siege costs ends the turn first, if that is left to do.
         What was taken back before cannot be given again then by `redo`.
         """
-        self._take(order)
-        self._taken_back.clear()
-
-    def _take(self, order: Order) -> None:
         if self.takes_no_order:
             raise IllegalOrder(_why_nothing_follows(self))
         if self._record is not None:
@@ -206,6 +204,7 @@ class Answer:
             self._give(End())
         self._give(order)
         self._given.append(order)
+        self._taken_back.clear()
 
     def _give(self, order: Order) -> None:
         begins = self._turn_to_begin()
@@ -253,9 +252,10 @@ class Answer:
         """
         if not self._taken_back:
             return None
-        order = self._taken_back[-1]
-        self._take(order)
-        return self._taken_back.pop()
+        *left, order = self._taken_back
+        self.order(order)
+        self._taken_back = left
+        return order
 
     @property
     def given(self) -> tuple[Order, ...]:

@@ -235,7 +235,7 @@ class Turn(Answer):
         orders = found.orders if found else ()
         for number, notation in enumerate(orders):
             try:
-                self._take(from_notation(notation))
+                self.order(from_notation(notation))
             except Failure as error:
                 return Resumed(self.given, orders[number:], error.said)
         if found:
