@@ -111,6 +111,10 @@ class Board:
             for game in games:
                 page.goto(f"{url}/games/{game}")
                 page.wait_for_selector("#time:not([inert])")
+                # A library that was made of files does not know what was signed.
+                if page.locator("[data-agree]").count():
+                    page.click("[data-agree]")
+                    page.wait_for_selector(".kinds")
                 if cards := page.locator(".own-hand .card.lit").count():
                     return [page.evaluate(CLICK, number % cards) for number in range(CLICKED)]
         return []
