@@ -127,6 +127,32 @@ def test_it_stays_where_the_file_could_not_be_written(
     assert [*present(begun(table).found_again).orders] == ["pass", "pass"]
 
 
+def test_what_was_signed_and_not_written_is_found_by_its_record(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the program was killed before the file was there, nothing of it is taken back."""
+    going = begun(table, "draft rangers", "pass")
+    going.end_turn()
+
+    def killed(*_: object) -> None:
+        raise WrongUse("Killed.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.savefile.disk.NewFile.appear", killed)
+        patch.setattr("pbem.library.Signing.take_back", lambda _: None)
+        with pytest.raises(WrongUse, match="Killed"):
+            going.sign()
+    again = begun(table)
+    found = present(again.found_again)
+    assert (found.is_signed, found.orders) == (True, ("draft rangers", "pass", "end"))
+    assert again.resume().why == ""
+    assert again.is_again
+    written = again.sign()
+    assert (written.is_again, written.match.last) == (True, going.record)
+    # Where the file is there, whoever answers once more begins anew.
+    assert begun(table).found_again is None
+
+
 def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
     """The answer was signed on another computer, and the next file is read on this one."""
     shutil.copytree(table / "anna", table / "twin")

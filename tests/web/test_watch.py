@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.given import as_utf8
 from pbem.play.home import Home
-from pbem.web import watch
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.watch import Watch
@@ -135,14 +135,13 @@ def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back
     player.join()
     (player.saved / "a.toml").write_text("format = 1\n")
     shutil.copy(player.answer(), player.saved / "b.toml")
-    usual = watch.as_utf8
 
     def stumbling(data: bytes) -> bytes:
         if data.startswith(b"format = 1\n"):
             raise RecursionError
-        return usual(data)
+        return as_utf8(data)
 
-    monkeypatch.setattr(watch, "as_utf8", stumbling)
+    monkeypatch.setattr("pbem.web.watch.as_utf8", stumbling)
     told = player.look(3)
     assert len(told) == 2
     assert "a.toml" in told[0] and "RecursionError" in told[0]
