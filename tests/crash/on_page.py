@@ -11,8 +11,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message
 
-from pbem.cli import own_home
-from pbem.play.home import Home
+from pbem.play.home import Home, now
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
@@ -32,7 +31,7 @@ class Page:
 
     def __init__(self, home: str) -> None:
         doors = Doors(PORT)
-        desk = Desk(Home(Path(home).absolute(), clock=lambda: own_home.now()))
+        desk = Desk(Home(Path(home).absolute(), clock=lambda: now()))
         self._app: ASGIApp = application(House(desk, Events(), doors, Language("en")))
         cookie = doors.let_in("/").headers["set-cookie"].partition(";")[0]
         self._headers = {"host": doors.hosts[0], "cookie": cookie, "accept": "application/json"}

@@ -39,7 +39,7 @@ WRITING = tuple(
 """Where every line is a moment at which something may happen."""
 # A room that moved would take its moments away without a word.
 assert all(Path(path).exists() for path in WRITING), WRITING
-NOW = ("pbem.cli.own_home",)
+NOW = ("pbem.cli.own_home", "tests.crash.on_page")
 """The modules that read the clock for what is signed."""
 PAGE = "page"
 """The word with which a command begins that is done on a page: `tests/crash/on_page.py`."""
