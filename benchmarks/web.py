@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -20,13 +20,34 @@ from pbem.play.entry import accept, invite
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.savefile.save_file import SaveFile
+from tests.board.browser import browser, program
 from tests.play.playing import TIME, identities, play
 
 LIBRARIES = f"{IMPORTS}; import jinja2, starlette.applications, uvicorn, imapclient, keyring"
 GAMES, TURNS = 20, 40
 UP, MEMORY = 500.0, 120.0
 """In milliseconds on top of importing what others wrote, and in MB."""
+LIT = 50.0
+"""In milliseconds: so soon after a click it shows what can follow."""
 RUNS = 7
+CLICKED = 8
+CLICK = """
+async (place) => {
+  const card = document.querySelectorAll(".own-hand .card.lit")[place], began = performance.now();
+  const shown = new Promise((done) => {
+    const watch = new MutationObserver(() => done(watch.disconnect()));
+    watch.observe(document.getElementById("choice"), { childList: true });
+  });
+  card.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await shown;
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const took = performance.now() - began;
+  document.getElementById("clear").click();
+  await new Promise((done) => setTimeout(done, 200));
+  return took;
+}
+"""
+"""Click a card that can be chosen, until what can follow is painted; then take it out again."""
 
 
 def prepared(folder: Path) -> Path:
@@ -75,6 +96,29 @@ class Board:
         connection.close()
         return text
 
+    def clicks(self, games: Iterable[str]) -> list[float]:
+        """How long clicks on cards take in a browser, in milliseconds; none where it has none.
+
+        That is in the first of the games in which the player can order anything.
+        """
+        if program() is None:
+            return []
+        name, _, value = self._cookie.partition("=")
+        url = f"http://{self._host}"
+        with browser() as launched, launched.new_context() as context:
+            context.add_cookies([{"name": name, "value": value, "url": url}])
+            page = context.new_page()
+            for game in games:
+                page.goto(f"{url}/games/{game}")
+                page.wait_for_selector("#time:not([inert])")
+                # A library that was made of files does not know what was signed.
+                if page.locator("[data-agree]").count():
+                    page.click("[data-agree]")
+                    page.wait_for_selector(".kinds")
+                if cards := page.locator(".own-hand .card.lit").count():
+                    return [page.evaluate(CLICK, number % cards) for number in range(CLICKED)]
+        return []
+
     @property
     def memory(self) -> float:
         """What it takes of the memory now, in MB; 0 where the system does not tell."""
@@ -122,6 +166,11 @@ def measure() -> Iterator[Claim]:
             for id in ids:
                 began.ask(f"/games/{id}")
             yield Claim(f"pages with {len(ids)} games open", began.memory, " MB", MEMORY)
+            if clicks := began.clicks(sorted(ids)):
+                told = f"the longest of {len(clicks)}: {max(clicks):.0f} ms"
+                yield Claim(
+                    "a click on a card shows what can follow", median(clicks), " ms", LIT, told
+                )
 
 
 if __name__ == "__main__":

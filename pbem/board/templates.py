@@ -22,12 +22,13 @@ class Templates:
 
     def __init__(self, language: Language, also: Path | None = None) -> None:
         self.language = language
-        self._environment = _environment(also).overlay()
-        self._environment.globals = {**self._environment.globals, "say": language.say}
+        self._environment = _environment(also)
 
     def fill(self, template: str, /, **facts: object) -> Markup:
         """A template of `templates/` about these facts, as markup."""
-        return Markup(self._environment.get_template(template).render(facts))
+        # Said each time, and no part of the environment: each template is compiled once for all.
+        found = self._environment.get_template(template)
+        return Markup(found.render(facts, say=self.language.say))
 
 
 def asset(name: str) -> str:

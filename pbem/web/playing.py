@@ -192,14 +192,14 @@ class Playing:
         """What has to be agreed to as far as is known now, before the next step can be taken."""
         clerk = self.clerk
         if isinstance(clerk, Joining):
-            return self._step(clerk.begin)[1] or self._tell_no_more(clerk.questions())
+            return self._step(clerk.begin)[1] or self._asked(clerk.questions())
         if self.turn is None:
             return self.refused
         if isinstance(clerk, Answering) and self.turn.is_complete:
             return self._step(clerk.check)[1]
         return ()
 
-    def _tell_no_more(self, questions: Iterable[Question]) -> tuple[Question, ...]:
+    def _asked(self, questions: Iterable[Question]) -> tuple[Question, ...]:
         assert self.clerk is not None
         return tuple(q for q in questions if self.clerk.manner(q) is Manner.ASKED)
 

@@ -97,8 +97,6 @@ _OPTIONS = {
 """What has no button here, a command does."""
 _SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, SellFur)
 """Kinds of order for which it takes a certain card, or a house rule: shown where one is legal."""
-PARTS = ("decision", "given", "actions", "choice", "whole", "signing")
-"""The ids of the elements in which the panel stands."""
 
 
 class Kind(Value):

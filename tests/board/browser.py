@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import (
     Browser,
@@ -27,6 +27,8 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 READY = "#time:not([hidden], [inert])"
 """What there is on a page when it can be stepped through."""
 SCREEN: ViewportSize = {"width": 1280, "height": 900}
+Scheme = Literal["dark", "light"]
+Motion = Literal["no-preference", "reduce"]
 BROAD: ViewportSize = {"width": 1920, "height": 1080}
 
 
@@ -49,6 +51,7 @@ def browser() -> Iterator[Browser]:
         )
         with launched:
             yield launched
+            _LENT.clear()
 
 
 @dataclass
@@ -63,13 +66,22 @@ class Watch:
     sent: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
-    def over(self, page: Page) -> None:
-        """Listen to a page from now on; what it asks for is refused, but its own file."""
+    @contextmanager
+    def over(self, page: Page) -> Iterator[None]:
+        """Listen to a page in the block; what it asks for is refused, but its own file."""
+        listeners: dict[Any, Callable[[Any], None]] = {
+            "request": self._asked,
+            "console": self._told,
+            "pageerror": lambda error: self.complaints.append(str(error)),
+            "dialog": lambda dialog: self.complaints.append(f"a dialog: {dialog.message}"),
+        }
         page.route("**/*", self._refuse)
-        page.on("request", self._asked)
-        page.on("console", self._told)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: self.complaints.append(f"a dialog: {dialog.message}"))
+        for event, heard in listeners.items():
+            page.on(event, heard)
+        yield
+        for event, heard in listeners.items():
+            page.remove_listener(event, heard)
+        page.unroute("**/*", self._refuse)
 
     def check(self) -> None:
         """Fail where there was anything."""
@@ -96,17 +108,54 @@ class Watch:
             self.complaints.append(message.text)
 
 
+_LENT: dict[tuple[object, ...], Page] = {}
+"""Windows that were used and given back, by what cannot be changed about them."""
+
+
+@contextmanager
+def window(
+    browser: Browser,
+    *,
+    alone: bool = False,
+    viewport: ViewportSize = SCREEN,
+    color_scheme: Scheme = "light",
+    reduced_motion: Motion = "no-preference",
+    **options: Any,
+) -> Iterator[Page]:
+    """A window that shows nothing yet, with Playwright's options for one.
+
+    It is lent: who gets it next finds nothing of what was done in it. `alone` is for what stays in
+    a window whatever it shows, such as a clock that was stopped, and for what is kept by a browser.
+    """
+    options = {"locale": "en-GB", **options}
+    kind = (id(browser), *sorted(options.items()))
+    page = None if alone else _LENT.pop(kind, None)
+    if page is None:
+        page = browser.new_context(**options).new_page()
+    page.set_viewport_size(viewport)
+    page.emulate_media(media="null", color_scheme=color_scheme, reduced_motion=reduced_motion)
+    is_fit = False
+    try:
+        yield page
+        page.goto("about:blank")
+        # A pointer stays where it is, over whatever comes there.
+        page.mouse.move(0, 0)
+        is_fit = not alone and kind not in _LENT
+    finally:
+        if is_fit:
+            _LENT[kind] = page
+        else:
+            page.context.close()
+
+
 @contextmanager
 def opened(browser: Browser, file: Path, fragment: str = "", **options: Any) -> Iterator[Page]:
-    """A file in a window of its own, with Playwright's options for one.
+    """A file in a window, with the options of one.
 
     Fails at the end where the page asked for anything else, or the browser complained.
     """
-    options = {"viewport": SCREEN, "locale": "en-GB", **options}
-    with browser.new_context(**options) as context:
-        page = context.new_page()
-        watch = Watch(file.as_uri())
-        watch.over(page)
+    watch = Watch(file.as_uri())
+    with window(browser, **options) as page, watch.over(page):
         page.goto(file.as_uri() + fragment)
         if options.get("java_script_enabled", True):
             page.wait_for_selector(READY)
@@ -115,6 +164,6 @@ def opened(browser: Browser, file: Path, fragment: str = "", **options: Any) -> 
 
 
 def stop_clock(page: Page) -> None:
-    """Let time on a page go on only by `page.clock.run_for`."""
+    """Let time on a page go on only by `page.clock.run_for`; its window has to be `alone`."""
     page.clock.install()
     page.clock.pause_at(datetime.now() + timedelta(minutes=1))

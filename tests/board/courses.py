@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple, cast
@@ -44,6 +45,7 @@ class Course(NamedTuple):
     states: list[State]
 
 
+@cache
 def practice(file: Path) -> tuple[Course, dict[Side, Seat]]:
     """A practice game of `saves/`, and the seats of its players."""
     match = GameFile.read(file.read_bytes()).match

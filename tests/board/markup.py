@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from html.parser import HTMLParser
 
 VOID = {"br", "hr", "img", "input", "link", "meta"}
@@ -18,10 +19,16 @@ class Element:
 
     def __iter__(self) -> Iterator[Element]:
         """All elements within, in their order."""
+        return iter(self._within)
+
+    @cached_property
+    def _within(self) -> list[Element]:
+        # Nothing is added to what was read, and it is asked for hundreds of ids.
+        found: list[Element] = []
         for each in self.content:
             if isinstance(each, Element):
-                yield each
-                yield from each
+                found += [each, *each._within]
+        return found
 
     @property
     def text(self) -> str:
@@ -31,15 +38,14 @@ class Element:
 
     def all(self, **wanted: str | None) -> list[Element]:
         """The elements within that have these attributes (`_` for `-`); None: with any value."""
-        asked = {name.replace("_", "-"): value for name, value in wanted.items()}
-        return [
-            each
-            for each in self
-            if all(
-                name in each.attributes and value in (None, each.attributes[name])
-                for name, value in asked.items()
-            )
-        ]
+        found = list(self)
+        for name, value in wanted.items():
+            name = name.replace("_", "-")
+            if value is None:
+                found = [each for each in found if name in each.attributes]
+            else:
+                found = [each for each in found if each.attributes.get(name) == value]
+        return found
 
     def one(self, **wanted: str | None) -> Element:
         """The only such element."""

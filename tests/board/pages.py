@@ -6,7 +6,7 @@ import json
 import zlib
 from base64 import b64decode
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from html.parser import HTMLParser
 from typing import Any
 
@@ -18,7 +18,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import scenes
+from pbem.view.scenes import Scene, scenes
 from pbem.words.language import Language
 from tests.play.playing import identities
 
@@ -34,10 +34,21 @@ def page_of(
     turn: int | None = None,
 ) -> str:
     """The page of a match, as somebody may see it."""
-    checked = Checked(audit(SaveFile(tuple(match.records)).write()), MADE)
-    chronicle = Chronicle(match, who)
+    chronicle, its_scenes = _seen(match, who)
     at = chronicle.last if turn is None else turn
-    return page(chronicle, scenes(chronicle), Language(code), checked, at)
+    return page(chronicle, its_scenes, Language(code), _checked(match), at)
+
+
+# The same game is shown in several languages, and to several people.
+@cache
+def _checked(match: Match) -> Checked:
+    return Checked(audit(SaveFile(tuple(match.records)).write()), MADE)
+
+
+@cache
+def _seen(match: Match, who: Seat | Spectator) -> tuple[Chronicle, list[Scene]]:
+    chronicle = Chronicle(match, who)
+    return chronicle, scenes(chronicle)
 
 
 def seats(match: Match, seed: int) -> dict[Side, Seat]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, ViewportSize
 
 from pbem.words.language import NAMES
-from tests.board.browser import PHONE, READY, SCREEN
+from tests.board.browser import PHONE, SCREEN, opened
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 
@@ -42,62 +42,52 @@ LARGE = """() => {
 }"""
 
 
-def opened(browser: Browser, file: Path, size: ViewportSize = SCREEN) -> Page:
-    page = browser.new_page(viewport=size)
-    page.goto(file.as_uri())
-    page.wait_for_selector(READY)
-    return page
-
-
 @pytest.mark.parametrize("language", NAMES)
 def test_all_that_is_written_on_a_card_has_room_on_it(
     browser: Browser, tmp_path: Path, language: str
 ) -> None:
     file = tmp_path / "game.html"
     file.write_text(page_of(practice(RUNNING)[0].match, code=language), encoding="utf-8")
-    page = opened(browser, file)
-    page.evaluate("document.fonts.ready")
-    assert page.locator("g[id^=card-]").count() > 80
-    assert page.evaluate(BEYOND, [WIDTH, HEIGHT, FRAME]) == []
-    page.close()
+    with opened(browser, file) as page:
+        page.evaluate("document.fonts.ready")
+        assert page.locator("g[id^=card-]").count() > 80
+        assert page.evaluate(BEYOND, [WIDTH, HEIGHT, FRAME]) == []
 
 
 @pytest.mark.parametrize("size", [SCREEN, PHONE])
 def test_a_card_that_has_the_focus_is_large_and_within_the_window(
     browser: Browser, closed_page: Path, size: ViewportSize
 ) -> None:
-    page = opened(browser, closed_page, size)
-    assert page.evaluate(LARGE) is None
-    for pile in ("#british-hand", "#british-discard", "#french-draft"):
-        card = page.locator(f"{pile} .card[data-key]").first
-        page.keyboard.press("Tab")
-        card.focus()
-        assert page.evaluate(LARGE) == f"#card-{card.get_attribute('data-key')}"
-        box = page.locator("#large").bounding_box()
-        assert box is not None
-        assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
-        assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
-        small = card.bounding_box()
-        assert small is not None and box["width"] > 1.5 * small["width"]
-    page.keyboard.press("Escape")
-    assert page.evaluate(LARGE) is None
-    page.close()
+    with opened(browser, closed_page, viewport=size) as page:
+        assert page.evaluate(LARGE) is None
+        for pile in ("#british-hand", "#british-discard", "#french-draft"):
+            card = page.locator(f"{pile} .card[data-key]").first
+            page.keyboard.press("Tab")
+            card.focus()
+            assert page.evaluate(LARGE) == f"#card-{card.get_attribute('data-key')}"
+            box = page.locator("#large").bounding_box()
+            assert box is not None
+            assert box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+            small = card.bounding_box()
+            assert small is not None and box["width"] > 1.5 * small["width"]
+        page.keyboard.press("Escape")
+        assert page.evaluate(LARGE) is None
 
 
 def test_a_card_under_the_pointer_is_large_and_no_other_one_moves(
     browser: Browser, closed_page: Path
 ) -> None:
-    page = opened(browser, closed_page)
-    cards = page.locator("#british-discard .card[data-key]")
-    places = [each.bounding_box() for each in cards.all()]
-    cards.first.scroll_into_view_if_needed()
-    cards.first.hover()
-    assert page.evaluate(LARGE) == f"#card-{cards.first.get_attribute('data-key')}"
-    page.evaluate("scrollTo(0, 0)")
-    assert [each.bounding_box() for each in cards.all()] == places
-    page.mouse.move(2, 2)
-    page.wait_for_function("!document.getElementById('large').classList.contains('shown')")
-    page.close()
+    with opened(browser, closed_page) as page:
+        cards = page.locator("#british-discard .card[data-key]")
+        places = [each.bounding_box() for each in cards.all()]
+        cards.first.scroll_into_view_if_needed()
+        cards.first.hover()
+        assert page.evaluate(LARGE) == f"#card-{cards.first.get_attribute('data-key')}"
+        page.evaluate("scrollTo(0, 0)")
+        assert [each.bounding_box() for each in cards.all()] == places
+        page.mouse.move(2, 2)
+        page.wait_for_function("!document.getElementById('large').classList.contains('shown')")
 
 
 KEYS = "(pile) => [...pile.querySelectorAll('.card[data-key]')].map((card) => card.dataset.key)"
@@ -120,31 +110,29 @@ STOPS = """() => {
 def test_a_pile_is_one_stop_for_the_keyboard_whatever_changes_in_it(
     browser: Browser, closed_page: Path
 ) -> None:
-    page = opened(browser, closed_page)
-    # The focus stays in a pile that changes, on cards that are no stops.
-    page.locator("#british-discard .card[data-key]").nth(2).focus()
-    assert page.evaluate(STOPS) == []
-    page.close()
+    with opened(browser, closed_page) as page:
+        # The focus stays in a pile that changes, on cards that are no stops.
+        page.locator("#british-discard .card[data-key]").nth(2).focus()
+        assert page.evaluate(STOPS) == []
 
 
 def test_up_and_down_lead_through_all_cards_of_a_pile_and_tab_out_of_it(
     browser: Browser, closed_page: Path
 ) -> None:
-    page = opened(browser, closed_page)
-    for id in ("#british-discard", "#french-draft"):
-        pile = page.locator(f"{id} .cards")
-        keys = pile.evaluate(KEYS)
-        assert len(keys) > 2
-        pile.locator(".card[data-key]").first.focus()
-        for key in [*keys[1:], keys[-1]]:
-            page.keyboard.press("ArrowDown")
-            assert page.evaluate(LOOKED_AT) == key
-            assert page.evaluate(LARGE) == f"#card-{key}"
-        page.keyboard.press("ArrowUp")
-        assert page.evaluate(LOOKED_AT) == keys[-2]
-        for way in ("Tab", "Shift+Tab"):
-            pile.locator(".card[data-key]").nth(1).focus()
-            page.keyboard.press(way)
-            assert not pile.evaluate("(pile) => pile.contains(document.activeElement)"), way
-            assert page.evaluate("document.activeElement !== document.body")
-    page.close()
+    with opened(browser, closed_page) as page:
+        for id in ("#british-discard", "#french-draft"):
+            pile = page.locator(f"{id} .cards")
+            keys = pile.evaluate(KEYS)
+            assert len(keys) > 2
+            pile.locator(".card[data-key]").first.focus()
+            for key in [*keys[1:], keys[-1]]:
+                page.keyboard.press("ArrowDown")
+                assert page.evaluate(LOOKED_AT) == key
+                assert page.evaluate(LARGE) == f"#card-{key}"
+            page.keyboard.press("ArrowUp")
+            assert page.evaluate(LOOKED_AT) == keys[-2]
+            for way in ("Tab", "Shift+Tab"):
+                pile.locator(".card[data-key]").nth(1).focus()
+                page.keyboard.press(way)
+                assert not pile.evaluate("(pile) => pile.contains(document.activeElement)"), way
+                assert page.evaluate("document.activeElement !== document.body")

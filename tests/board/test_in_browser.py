@@ -12,7 +12,7 @@ from engine.sides import Side
 from pbem.play.practice_game import Correspondents
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from tests.board.browser import PHONE, READY, SCREEN, Watch, opened, stop_clock
+from tests.board.browser import PHONE, READY, SCREEN, Watch, opened, stop_clock, window
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.board.test_secrets import check_has_none, hidden
@@ -83,7 +83,7 @@ def test_the_keys_do_so_wherever_the_focus_is(
 def test_space_plays_and_stops_and_on_a_button_presses_it(
     browser: Browser, closed_page: Path
 ) -> None:
-    with opened(browser, closed_page, "#turn=41") as page:
+    with opened(browser, closed_page, "#turn=41", alone=True) as page:
         stop_clock(page)
         page.keyboard.press("Space")
         page.clock.run_for(10_000)
@@ -100,7 +100,7 @@ def test_space_plays_and_stops_and_on_a_button_presses_it(
 
 
 def test_play_ends_after_the_last_turn(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, f"#turn={LAST - 2}") as page:
+    with opened(browser, closed_page, f"#turn={LAST - 2}", alone=True) as page:
         stop_clock(page)
         page.click("#play")
         page.clock.run_for(60_000)
@@ -246,7 +246,7 @@ def test_a_screen_reader_is_told_the_headings_alone_of_turns_that_are_played(
     browser: Browser, closed_page: Path
 ) -> None:
     """And the whole turn at which it stops."""
-    with opened(browser, closed_page, "#turn=41") as page:
+    with opened(browser, closed_page, "#turn=41", alone=True) as page:
         stop_clock(page)
         heading, lines = page.locator("#turn-heading"), page.locator("#turn-lines li")
         said = page.locator("#said")
@@ -350,10 +350,8 @@ ATTEMPTS = {
 def test_the_policy_refuses_whatever_a_page_may_try(
     browser: Browser, closed_page: Path, attempt: str
 ) -> None:
-    with browser.new_context() as context:
-        page = context.new_page()
-        watch = Watch(closed_page.as_uri())
-        watch.over(page)
+    watch = Watch(closed_page.as_uri())
+    with window(browser) as page, watch.over(page):
         page.goto(closed_page.as_uri())
         with page.expect_console_message(lambda told: "Content Security Policy" in told.text):
             page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")

@@ -82,6 +82,34 @@ def test_some_turns_of_two_players_with_a_browser_each(browser: Browser, tmp_pat
     assert play_by_hand(browser, pair, 3) >= {"settle", "end"}
 
 
+def test_who_signs_after_a_command_has_signed_is_told_and_signs_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    pair = Pair(tmp_path, seed=3).begin().play(lambda pair: pair.next_side is Side.BRITISH)
+    pair.note(Side.BRITISH)
+    here, there = (pair.next_turn(pair.sessions[Side.BRITISH]) for _ in range(2))
+    with (
+        serving(pair.homes[Side.BRITISH]) as served,
+        at_table(browser, served, pair.game, ["409 (Conflict)"]) as page,
+    ):
+        while not here.is_complete:
+            order = pair.choose(here.view())
+            here.order(order)
+            give(page, order, "british")
+        page.wait_for_selector("#sign")
+        while not there.is_complete:
+            there.order(there.legal_orders()[0])
+        for question in there.questions():
+            there.agree(question)
+        written = there.sign()
+        if page.locator("#sign").count():
+            page.evaluate("document.getElementById('sign')?.click()")
+        page.wait_for_selector("#sign", state="detached")
+        page.wait_for_selector("#posting section")
+    assert written.path.read_bytes() == written.data
+    assert [each.name for each in sorted(tmp_path.glob("*.toml"))][-1] == written.path.name
+
+
 @pytest.mark.long
 def test_whole_games_of_reckless_players_and_every_kind_of_order_in_them(
     browser: Browser, tmp_path: Path

@@ -4,7 +4,7 @@ import { byId } from "../../../board/assets/parts.js";
 import { looksBack } from "../../../board/assets/time.js";
 import { say } from "../parts.js";
 import { choices, goOn, isLit, keyOf } from "./marks.js";
-import { ask, inquire, plain, select, state } from "./state.js";
+import { inquire, plain, select, state } from "./state.js";
 
 /**
  * What may be chosen in which something is.
@@ -104,5 +104,3 @@ export function listenToBoard() {
   // Before anything else that listens for keys: an arrow on the board goes through the board.
   document.addEventListener("keydown", press, true);
 }
-
-export { ask };

@@ -55,16 +55,26 @@ export function mark(within) {
     each.classList.toggle("lit", can);
     each.classList.toggle("chosen", isChosen);
     each.classList.toggle("dim", !can && !isChosen);
-    each.setAttribute("role", "button");
-    each.setAttribute("aria-pressed", String(isChosen));
+    set(each, "role", "button");
+    set(each, "aria-pressed", String(isChosen));
     if (can || isChosen) each.removeAttribute("aria-disabled");
-    else each.setAttribute("aria-disabled", "true");
+    else set(each, "aria-disabled", "true");
     if (each instanceof SVGElement) {
       name(each, isChosen ? "chosen" : can ? "can" : "");
       if (!each.hasAttribute("tabindex")) each.setAttribute("tabindex", "-1");
     }
   }
   rove(within);
+}
+
+/**
+ * Give an element an attribute; one that it has costs nothing.
+ * @param {Element} each
+ * @param {string} name
+ * @param {string} value
+ */
+function set(each, name, value) {
+  if (each.getAttribute(name) !== value) each.setAttribute(name, value);
 }
 
 /**
@@ -87,11 +97,11 @@ function settle(each) {
  */
 function name(each, standing) {
   const by = each.getAttribute("aria-labelledby")?.split(" ")[0];
-  if (by) each.setAttribute("aria-labelledby", standing ? `${by} word-${standing}` : by);
+  if (by) set(each, "aria-labelledby", standing ? `${by} word-${standing}` : by);
   else {
     const told = each.querySelector("title")?.textContent?.trim() ?? "";
     const word = standing ? document.getElementById(`word-${standing}`)?.textContent : "";
-    each.setAttribute("aria-label", word ? `${told} ${word}` : told);
+    set(each, "aria-label", word ? `${told} ${word}` : told);
   }
 }
 
@@ -104,7 +114,7 @@ function rove(within) {
     for (const around of within.querySelectorAll(group)) {
       const all = choices(around), at = all.find((each) => each.tabIndex === 0 && each === document.activeElement)
         ?? all.find((each) => each.classList.contains("lit")) ?? all[0];
-      for (const each of all) each.setAttribute("tabindex", each === at ? "0" : "-1");
+      for (const each of all) set(each, "tabindex", each === at ? "0" : "-1");
     }
 }
 

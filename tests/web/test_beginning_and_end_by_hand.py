@@ -1,0 +1,158 @@
+"""A game is taken up, given up and closed in the browser, and an attack is answered there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from engine.game import legal_orders
+from engine.order import Order
+from engine.orders import Allow, Draft, Raid
+from engine.sides import Side
+from engine.state import Decision, State
+from pbem.play.game_file import GameFile
+from pbem.protocol.steps import OrderStep, Resign
+from tests.board.browser import PHONE
+from tests.web.hands import at_table, give, press
+from tests.web.serving import serving
+from tests.web.tables import Pair
+
+MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h1>{{7*7}}"}
+
+
+def invited(pair: Pair, side: Side | None) -> tuple[str, Path]:
+    """An invitation by the British player, in the folder where the other one finds it."""
+    folder = pair.homes[Side.FRENCH] / "games"
+    folder.mkdir()
+    written = pair.sessions[Side.BRITISH].invite(side, lists=1).sign(folder / "game-000.toml")
+    return written.match.id.hex(), folder / "game-001.toml"
+
+
+def taken_up(browser: Browser, home: Path, game: str, side: Side | None) -> None:
+    """Take an invitation up on its page, with that choice of side where there is one."""
+    with serving(home) as served, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(served.house.doors.address(f"/games/{game}"))
+        if side is not None:
+            page.check(f"#join [value={side.value}]")
+        press(page, "#join .yes")
+        page.wait_for_selector("#posting section")
+        assert page.locator(".board").count() == 1
+
+
+def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path) -> None:
+    for number, (offered, chosen) in enumerate(((Side.BRITISH, None), (None, Side.BRITISH))):
+        pair = Pair(tmp_path / str(number), names=MARKUP)
+        game, file = invited(pair, offered)
+        taken_up(browser, pair.homes[Side.FRENCH], game, chosen)
+        match = GameFile.read(file.read_bytes()).match
+        assert match.is_joined
+        guest = pair.sessions[Side.FRENCH].identity.public_key
+        assert match.entrants[chosen or Side.FRENCH].key == guest
+
+
+def last(file: Path) -> GameFile:
+    return GameFile.read(file.read_bytes())
+
+
+def test_a_game_is_given_up_and_closed(browser: Browser, tmp_path: Path) -> None:
+    pair = Pair(tmp_path, seed=4, names=MARKUP).begin()
+    pair.play(lambda pair: pair.next_side is Side.BRITISH)
+    file = pair.next_turn(pair.sessions[Side.BRITISH]).game.next_path
+    pair.note(Side.BRITISH)
+    with (
+        serving(pair.homes[Side.BRITISH]) as served,
+        at_table(browser, served, pair.game, viewport=PHONE) as page,
+    ):
+        assert page.locator("h1").count() == 1 and page.locator("img").count() == 0
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        give_up(page)
+        press(page, "#not-resign")
+        page.wait_for_selector("#actions .kinds")
+        assert not file.exists()
+        give_up(page)
+        press(page, "#sign")
+        page.wait_for_selector("#posting section")
+    assert any(isinstance(step, Resign) for step in last(file).match.last.steps)
+    assert pair.written is not None
+    pair.written = pair.written._replace(path=file, match=last(file).match)
+    pair.note(Side.FRENCH)
+    with (
+        serving(pair.homes[Side.FRENCH]) as served,
+        at_table(browser, served, pair.game) as page,
+    ):
+        assert "The game is over" in page.inner_text("#panel")
+        press(page, "#sign")
+        page.wait_for_selector("#posting section")
+    closed = last(file.with_name(f"game-{len(pair.written.match.records):03}.toml")).match
+    assert closed.next_side is None and len(closed.secrets) == 2
+
+
+def give_up(page: Page) -> None:
+    page.click("#others summary")
+    press(page, "#resign")
+    page.wait_for_selector("#not-resign")
+    assert "Give up the game?" in page.inner_text("#said")
+
+
+def raider(state: State) -> Order:
+    """Raid as soon as one can; draft who raids; else anything that is legal."""
+    legal = legal_orders(state)
+    raids = [each for each in legal if isinstance(each, Raid)]
+    card = state.ruleset.card
+    side = state.awaiting.side
+    drafts = [e for e in legal if isinstance(e, Draft) and card(side, e.card).raid]
+    return next(iter([*raids, *drafts, *(e for e in legal if isinstance(e, Allow)), *legal]))
+
+
+def test_a_raid_is_made_followed_up_and_answered(browser: Browser, tmp_path: Path) -> None:
+    """What follows it is said in the same file; the other side answers on its page."""
+    pair = Pair(tmp_path, seed=5)
+    pair.begin()
+    pair.choose = raider
+
+    def may_raid(pair: Pair) -> bool:
+        side = pair.next_side
+        if side is None:
+            return True
+        state = pair.next_turn(pair.sessions[side]).view()
+        return state.awaiting.decision is Decision.TURN and isinstance(raider(state), Raid)
+
+    pair.play(may_raid)
+    side = pair.next_side
+    assert side is not None
+    turn = pair.next_turn(pair.sessions[side])
+    pair.note(side)
+    with serving(pair.homes[side]) as served, at_table(browser, served, pair.game) as page:
+        raid = raider(turn.view())
+        turn.order(raid)
+        give(page, raid, side.value)
+        page.wait_for_selector("#sign")
+        assert "has to answer first" in page.inner_text("#decision")
+        follow = next(iter(turn.legal_orders()))
+        turn.order(follow)
+        give(page, follow, side.value, by_keys=True)
+        assert "after the answer" in page.locator(".given li").last.inner_text()
+        press(page, "#sign")
+        page.wait_for_selector("#posting section")
+    file = turn.game.next_path
+    assert pair.written is not None
+    pair.written = pair.written._replace(path=file, match=last(file).match)
+    other = side.opponent
+    pair.note(other)
+    answer = pair.next_turn(pair.sessions[other])
+    with serving(pair.homes[other]) as served, at_table(browser, served, pair.game) as page:
+        assert page.locator("#raids [data-raid]").count() == 1
+        reply = raider(answer.view())
+        answer.order(reply)
+        give(page, reply, other.value)
+        if answer.is_complete:
+            press(page, "#sign")
+            page.wait_for_selector("#posting section")
+            given = [
+                s.order
+                for s in last(answer.game.next_path).match.last.steps
+                if isinstance(s, OrderStep)
+            ]
+            assert given[0] == reply.notation()
