@@ -259,7 +259,7 @@ class Panel:
         if turn is None or clickable is None or found is None:
             return {"choice": Markup(""), "more": Markup("")}
         follows, is_nothing = found.following, chosen.selection == Selection()
-        orders = follows.orders
+        orders = follows.orders if follows.is_all or not is_nothing else ()
         if is_nothing and self._has_end_button(turn, clickable):
             orders = tuple(order for order in orders if not isinstance(order, End))
         seen = next((order for order in orders if order.notation() == shown), None)
