@@ -170,7 +170,9 @@ class Panel:
             heading = Message("Your answer is ready to be signed.")
         else:
             heading = to_decide(turn)
-        lines = [*playing.found, *(Line(told) for told in self._told(turn))]
+        # The orders that are gone on with stand below it, as all that are given do.
+        found = [line for line in playing.found if not line.indent]
+        lines = [*found, *(Line(told) for told in self._told(turn))]
         return self._fill("decision.html", heading=heading, lines=lines, labels=LABELS)
 
     def _told(self, turn: Answer) -> Iterator[Said]:
