@@ -22,6 +22,7 @@ from pbem.play.questions import Unanswered
 from pbem.view.hindrances import why_not
 from pbem.web.answers import answer, sent
 from pbem.web.choosing import Chosen
+from pbem.web.desk import KEPT_OPEN
 from pbem.web.house import House
 from pbem.web.playing import Playing
 from pbem.web.position import Position
@@ -263,11 +264,14 @@ class GameAtDesk:
             return self._answer(game, playing, _MEANWHILE, status=409)
         try:
             written = what(playing, data)
-        except Unanswered:
-            said = Message("Something has to be answered before it is signed.")
-            return self._answer(game, playing, said, status=409)
+        except Unanswered as error:
+            asked = Message("Something has to be answered before it is signed.")
+            why = self._panel(playing).refusals(error.questions)
+            return self._answer(game, playing, sentences(*why) if why else asked, status=409)
         except Failure as error:
-            return self._answer(game, playing, message_of(error), status=409)
+            # What was looked up before may not be so any more.
+            self._playing.pop(game, None)
+            return self._answer(game, self._open(game), message_of(error), status=409)
         self._playing.pop(game, None)
         self._house.events.tell("games")
         fresh = self._open(game)
@@ -284,9 +288,15 @@ class GameAtDesk:
         """A game as it stands by now, with what was ordered in it."""
         opened = self._house.desk.open(game)
         playing = self._playing.get(game)
-        if playing is None or playing.opened.stamp != opened.stamp or playing.is_kept_otherwise:
+        if (
+            playing is None
+            or playing.opened.stamp != opened.stamp
+            or playing.is_kept_otherwise
+            or playing.may_be_begun_by_now
+        ):
             playing = Playing(self._house.desk.session(), opened)
-            self._playing = {game: playing}
+        others = [(id, each) for id, each in self._playing.items() if id != game]
+        self._playing = dict([*others[1 - KEPT_OPEN :], (game, playing)])
         return playing
 
     def _position(self, game: str, playing: Playing) -> Position:

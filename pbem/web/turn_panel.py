@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup, escape
 
@@ -32,7 +32,7 @@ from pbem.play.clerk import Joining, Manner
 from pbem.play.entry import chooses_start_card
 from pbem.play.game_file import whose_move
 from pbem.play.look import Spectator
-from pbem.play.questions import Beforehand, NotRemembered, OtherKey, SignedBefore
+from pbem.play.questions import Beforehand, NotRemembered, OtherKey, Question, SignedBefore
 from pbem.view.choices import GROUPS, MenuItem
 from pbem.view.selection import Clickable, Following, Selection
 from pbem.view.trial import preview
@@ -354,6 +354,13 @@ class Panel:
             else:
                 found.append(Asked("", told.refusal(question).said))
         return found
+
+    def refusals(self, questions: Iterable[Question]) -> list[Said]:
+        """Why nothing is signed while these stand before it, of which nobody is asked."""
+        clerk = self._playing.clerk
+        told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
+        refused = [each for each in questions if clerk and clerk.manner(each) is Manner.REFUSED]
+        return [told.refusal(each).said for each in refused]
 
     def _news(self) -> list[Said]:
         """What is told of the opponent's key, and of all else that is no question."""

@@ -26,7 +26,8 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from types import FrameType
 from typing import IO, Any
 
-ROOT = Path(__file__).parents[2]
+from tests.cli.processes import ROOT, environment, import_program
+
 WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in (
@@ -143,8 +144,6 @@ class Stage:
 @contextmanager
 def staged() -> Iterator[Stage]:
     """A stage, for as long as it is used."""
-    from tests.cli.using import environment
-
     with subprocess.Popen(
         [sys.executable, "-m", "tests.crash.stage"],
         env=environment(),
@@ -162,10 +161,7 @@ def staged() -> Iterator[Stage]:
 
 
 def _serve() -> None:
-    for package in ("engine", "pbem"):
-        for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
-            if not module.name.endswith("__main__"):
-                __import__(module.name)
+    import_program()
     _warm_up()
     # What is there already no child looks through for garbage: its pages stay those of all.
     gc.freeze()
