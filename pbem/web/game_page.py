@@ -31,7 +31,7 @@ from pbem.web.turn_panel import LABELS, Panel
 from pbem.words.games.listing import called
 from pbem.words.history.standing import borrowed_told
 from pbem.words.ordering.selecting import why_not_told
-from pbem.words.phrases import names
+from pbem.words.phrases import against, names, player
 from pbem.words.proof.recollection import forgets
 from pbem.words.rules.editions import game_line
 
@@ -169,13 +169,14 @@ class GameAtDesk:
         playing = self._open(game)
         match, panel = playing.game.match, self._panel(playing)
         frames: Mapping[str, Markup] = {}
-        viewer = None
+        viewer, title = None, called(playing.opened.listed)
         if match.is_joined:
             look = playing.look
             frames, viewer = self._position(game, playing).frames(look), look.viewer
+            title = against(*(player(match, side, viewer) for side in match.entrants))
         return self._house.page(
             "game.html",
-            title=called(playing.opened.listed),
+            title=title,
             script="play/game.js",
             styles=_STYLES,
             id=game,
