@@ -198,16 +198,12 @@ class Playing:
         """What has to be agreed to as far as is known now, before the next step can be taken."""
         clerk = self.clerk
         if isinstance(clerk, Joining):
-            return self._step(clerk.begin)[1] or self._asked(clerk.questions())
+            return self._step(clerk.begin)[1] or self._step(clerk.allow)[1]
         if self.turn is None:
             return self.refused
         if isinstance(clerk, Answering) and self.turn.is_complete:
             return self._step(clerk.check)[1]
         return ()
-
-    def _asked(self, questions: Iterable[Question]) -> tuple[Question, ...]:
-        assert self.clerk is not None
-        return tuple(q for q in questions if self.clerk.manner(q) is Manner.ASKED)
 
     @property
     def news(self) -> Sequence[Question]:
@@ -217,11 +213,15 @@ class Playing:
         return list(dict.fromkeys([*self.told, *new]))
 
     def agree(self, id: str) -> None:
-        """Agree to the question with that id; raises WrongUse where it is not asked any more."""
+        """Agree to the question with that id; raises WrongUse where it is not asked any more.
+
+        NotToBeAgreed where it is not asked, but told why nothing is signed.
+        """
         if self.clerk is None:
             raise WrongUse("It is not your turn to write in this game.")
-        asked = next((each for each in self.questions if each.id == id), None)
-        self.clerk.agree(asked or id)
+        # What is asked now is put by that, as the clerk has to know it.
+        _ = self.questions
+        self.clerk.agree(id)
         self._begin()
 
     def sign(self) -> Written:
