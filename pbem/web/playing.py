@@ -70,9 +70,9 @@ class Playing:
         if isinstance(clerk, Joining) or clerk is None or self.turn is not None:
             return
         self.turn, self.refused = self._step(clerk.begin)
-        if self.turn is None or self.resigns or self.turn.found_again is None:
+        found = self.turn.found_again if self.turn else None
+        if found is None or self.resigns:
             return
-        found = self.turn.found_again
         self.found = [*found_told(found, clerk.resume(), names(self.game.match.state))]
 
     def _step(self, step: Callable[[], _T]) -> tuple[_T | None, tuple[Question, ...]]:
@@ -103,7 +103,7 @@ class Playing:
     @property
     def is_kept_otherwise(self) -> bool:
         """Whether another window or a command has gone on with the turn since."""
-        return self.turn is not None and not self.resigns and self.turn.is_kept_otherwise
+        return self.turn is not None and self.turn.is_kept_otherwise
 
     @property
     def may_be_begun_by_now(self) -> bool:
