@@ -13,6 +13,7 @@ from engine.sides import Side
 from engine.ways import Ways
 from pbem.errors import WrongUse
 from pbem.play.clerk import Answering, Joining, Manner
+from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.kept_turn import NotKept
 from pbem.play.look import Look, Spectator, look_of
 from pbem.play.memory import Written
@@ -233,6 +234,10 @@ class Playing:
         clerk = self.clerk
         if not isinstance(clerk, Joining):
             raise WrongUse("This game has begun already.")
+        invite = self.game.match.invite
+        if not start_cards(invite, side_of_guest(invite, side)):
+            # The page offers one before it is known which side is taken.
+            start_card = None
         for step in (clerk.begin, lambda: clerk.allow(side)):
             if left := self._step(step)[1]:
                 raise Unanswered(left)
