@@ -10,6 +10,8 @@ from time import monotonic, sleep
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from pbem.keys import keyfile
+from pbem.keys.passphrase import Cost
 from pbem.web import server, watch
 from tests.cli.using import do
 from tests.web.serving import Serving, serving
@@ -53,6 +55,23 @@ def test_no_secret_is_left_in_the_browser(context: BrowserContext, served: Servi
     assert page.evaluate("history.length") <= 2
     page.go_back()
     assert "enter" not in page.url
+
+
+def test_a_passphrase_that_was_set_meanwhile_is_asked_for_and_the_page_comes_back(
+    context: BrowserContext, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
+    monkeypatch.setenv("ACRES_NEW_PASSPHRASE", "four words in a row")
+    with serving(own / "home") as served:
+        page = came_in(context, served)
+        there = f"http://127.0.0.1:{served.port}/new/friend"
+        page.goto(there)
+        do("key", "passphrase", home=own / "home")
+        page.locator("button.main").click()
+        page.wait_for_url("**/unlock?**")
+        page.locator("#passphrase").fill("four words in a row")
+        page.keyboard.press("Enter")
+        page.wait_for_url(there)
 
 
 def test_another_browser_comes_in_by_an_address_that_the_page_gives(
