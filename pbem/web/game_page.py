@@ -325,6 +325,7 @@ class GameAtDesk:
             lit=panel.keys(_NOTHING),
             stand=playing.stand,
             records=len(playing.game.match.records),
+            writes=playing.turn is not None,
             notes=playing.notes,
             **more,
         )

@@ -72,8 +72,11 @@ def test_a_game_is_given_up_and_closed(browser: Browser, tmp_path: Path) -> None
         page.wait_for_selector("#actions .kinds")
         assert not file.exists()
         give_up(page)
+        assert page.locator("#notes-of").is_visible()
         press(page, "#sign")
         page.wait_for_selector("#posting section")
+        # Nothing can be written any more.
+        assert not page.locator("#notes-of, .keys").first.is_visible()
     assert any(isinstance(step, Resign) for step in last(file).match.last.steps)
     assert pair.written is not None
     pair.written = pair.written._replace(path=file, match=last(file).match)

@@ -2,7 +2,7 @@
 
 import { byId } from "../../../board/assets/parts.js";
 import { goToEnd, looksBack } from "../../../board/assets/time.js";
-import { get } from "../parts.js";
+import { busy, get, say } from "../parts.js";
 import { clear } from "./board.js";
 import { ask, plain, select, state, take } from "./state.js";
 
@@ -62,7 +62,9 @@ function focusOn(...ids) {
  */
 async function sign(what, data = {}) {
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("#sign, #join .yes"));
+  if (button?.getAttribute("aria-disabled") === "true") return;
   button?.setAttribute("aria-disabled", "true");
+  say(busy());
   await written();
   const answer = await ask(what, data);
   button?.setAttribute("aria-disabled", "false");

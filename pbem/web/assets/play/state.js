@@ -95,9 +95,9 @@ export function take(answer) {
   }
   if (answer.lit) state.lit = new Set(answer.lit);
   putParts(answer.parts ?? {});
-  byId("why").hidden = true;
   if (!looksBack()) for (const id of answer.board ? board.keys() : []) place(id);
   mark(document);
+  if (answer.writes !== undefined) byId("writing").hidden = !answer.writes;
   if (answer.notes !== undefined) putNotes(answer.notes);
   say(answer.said ?? "");
 }
@@ -133,6 +133,15 @@ export async function select() {
   await ask("select", { selection: state.chosen.map(plain), look: state.shown });
   // What is asked for stands below the actions, which stay where they are under the mouse.
   document.querySelector("#yes, #choice .chosen")?.scrollIntoView({ block: "nearest" });
+  clearHand();
+}
+
+/** Scroll the hand free where what is chosen lies over the page, at its foot. */
+function clearHand() {
+  const tray = byId("choice"), hand = document.querySelector(".own-hand");
+  if (!hand || getComputedStyle(tray).position !== "fixed") return;
+  const covered = hand.getBoundingClientRect().bottom - tray.getBoundingClientRect().top;
+  if (covered > 0) scrollBy(0, covered);
 }
 
 /**
