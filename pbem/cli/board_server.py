@@ -17,6 +17,7 @@ from pbem.cli.own_home import at_home, command_of
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
+from pbem.mail.collection import collect
 from pbem.mail.filing import file_away
 from pbem.play.look import only_looks
 from pbem.savefile.disk import is_folder
@@ -84,4 +85,8 @@ def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:
         if given.found is not None:
             file_away(given.found, own.open(), desk.home.folder / GAMES)
         end_library(own)
+        library = own.open()
+        if given.is_file and given.path is not None and not library.is_there:
+            # Reading alone begins no list, and a page is opened from it.
+            collect(library, [given.path], command_of(context), console.warn)
     return f"/games/{match.id.hex()}"

@@ -19,8 +19,10 @@ from pbem.keys.keyfile import is_published
 from pbem.library import LibraryFailed
 from pbem.play.own_library import OwnLibrary
 from pbem.play.seat import Seat
+from pbem.protocol.record import Record
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
 from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
+from pbem.protocol.steps import OrderStep
 
 ROOM = 1024
 """Bytes that a kept turn takes up at least: how much was ordered does not show."""
@@ -40,7 +42,8 @@ class FoundAgain(Value):
 
     `orders` were given, in this sequence, and those `taken_back` can be given again, the last
     first; both as notation. `notes` are those that the player has edited, None for those of the
-    file. Where its box does not open, all is empty but the `damage`, which says so.
+    file. Where its box does not open, all is empty but the `damage`, which says so. One that
+    `is_signed` stood in no box: it is the answer that was signed, and whose file is not there.
     """
 
     orders: tuple[str, ...]
@@ -48,6 +51,7 @@ class FoundAgain(Value):
     notes: str | None
     when: str
     damage: Said = ""
+    is_signed: bool = False
 
 
 class Resumed(Value):
@@ -83,22 +87,25 @@ class Keeping:
 
     def find(self) -> FoundAgain | None:
         """The turn that is kept there now; None if none is, or that cannot be found out."""
-        self._last = self._read()
+        try:
+            self._last = self._read()
+        except LibraryFailed:
+            # Whoever keeps one is told.
+            self._last = None
         return self._last
 
     @property
     def is_changed(self) -> bool:
-        """Whether another is kept there than was kept, or found, here."""
-        return _contents(self._read()) != _contents(self._last)
+        """Whether another is kept there than was kept, or found, here, as far as can be told."""
+        try:
+            return _contents(self._read()) != _contents(self._last)
+        except LibraryFailed:
+            return False
 
     def _read(self) -> FoundAgain | None:
-        if not self._own.is_usable:
-            return None
-        try:
-            sealed = self._own.kept_turns().kept(*self._place)
-        except LibraryFailed:
-            # Whoever keeps one is told.
-            return None
+        if self._own.failure is not None:
+            raise self._own.failure
+        sealed = self._own.kept_turns().kept(*self._place)
         return None if sealed is None else self._opened(sealed)
 
     def keep(
@@ -145,6 +152,12 @@ class Keeping:
         except (BoxDamaged, ValueError):
             return FoundAgain((), (), None, "", damaged().said)
         return FoundAgain(found["orders"], found["taken-back"], found.get("notes"), found["when"])
+
+
+def signed_before(record: Record, when: str) -> FoundAgain | None:
+    """The turn that was signed as that record; None for one without orders."""
+    orders = tuple(step.order for step in record.steps if isinstance(step, OrderStep))
+    return FoundAgain(orders, (), None, when, is_signed=True) if orders else None
 
 
 def readable(notations: Sequence[str]) -> list[Order]:

@@ -22,7 +22,7 @@ from pbem.play.answer import Answer
 from pbem.play.entry import Acceptance, Invitation
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home, new_nonce
-from pbem.play.kept_turn import FoundAgain, Keeping, NotKept, Resumed, readable
+from pbem.play.kept_turn import FoundAgain, Keeping, NotKept, Resumed, readable, signed_before
 from pbem.play.look import Look, Spectator, look_now
 from pbem.play.memory import Memory, Written
 from pbem.play.own_library import OwnLibrary
@@ -221,8 +221,14 @@ class Turn(Answer):
 
     @cached_property
     def found_again(self) -> FoundAgain | None:
-        """The turn that was left unsigned at this file before it was answered now; None if none."""
-        return self._keeping.find()
+        """The turn that was left at this file before it was answered now; None if none.
+
+        It is not signed; or it is, but the program was stopped before its file was there.
+        """
+        found, signed = self._keeping.find(), self.signed
+        if signed is None or self.memory.written() is not None:
+            return found
+        return signed_before(signed, self.memory.when_signed(signed)) or found
 
     def resume(self) -> Resumed:
         """Go on with the turn that was found again: give its orders, as far as they can be given.

@@ -187,7 +187,8 @@ class History(Sequence[T], Generic[T]):
     """Things in the order in which they were done.
 
     In a match that was `begun` behind some records those done `before` are found out when somebody
-    asks for them. With `since`, and with `reversed`, nobody does until they are reached.
+    asks for them. With `since`, and with `reversed`, nobody does until they are reached. Several
+    threads may ask at once.
     """
 
     def __init__(
@@ -196,9 +197,13 @@ class History(Sequence[T], Generic[T]):
         before: Callable[[], Sequence[T]] | None = None,
         begun: int = 0,
     ) -> None:
-        self._recent = list(recent)
-        self._before = before
+        # In one place: a thread that asks meanwhile sees both as they were, or as they are then.
+        self._held = list(recent), before
         self._begun = begun
+
+    @property
+    def _recent(self) -> list[T]:
+        return self._held[0]
 
     def append(self, thing: T) -> None:
         """Add what was done last."""
@@ -206,7 +211,7 @@ class History(Sequence[T], Generic[T]):
 
     def copy(self) -> History[T]:
         """An independent history of the same."""
-        return History(self._recent, self._before, self._begun)
+        return History(*self._held, self._begun)
 
     def since(self, record: int) -> list[T]:
         """What was done in the record of that index and those behind it."""
@@ -214,9 +219,11 @@ class History(Sequence[T], Generic[T]):
         return [thing for thing in things if thing.record >= record]
 
     def _all(self) -> list[T]:
-        if self._before is not None:
-            self._recent, self._before = [*self._before(), *self._recent], None
-        return self._recent
+        recent, before = self._held
+        if before is not None:
+            recent = [*before(), *recent]
+            self._held = recent, None
+        return recent
 
     def __len__(self) -> int:
         return len(self._all())
@@ -229,16 +236,18 @@ class History(Sequence[T], Generic[T]):
     @overload
     def __getitem__(self, at: slice) -> list[T]: ...
     def __getitem__(self, at: int | slice) -> T | list[T]:
-        is_recent = isinstance(at, int) and -len(self._recent) <= at < 0
-        return self._recent[at] if is_recent else self._all()[at]
+        recent = self._recent
+        is_recent = isinstance(at, int) and -len(recent) <= at < 0
+        return recent[at] if is_recent else self._all()[at]
 
     def __iter__(self) -> Iterator[T]:
         return iter(self._all())
 
     def __reversed__(self) -> Iterator[T]:
-        number = len(self._recent)
-        yield from reversed(self._recent)
-        if self._before is not None:
+        recent, before = self._held
+        number = len(recent)
+        yield from reversed(recent)
+        if before is not None:
             yield from self._all()[: -number or None][::-1]
 
     def __eq__(self, other: object) -> bool:

@@ -14,7 +14,7 @@ from engine.value import Value
 from engine.ways import Ways
 from pbem.errors import WrongUse
 
-MOST_LISTED = 12
+MOST_LISTED = 16
 """So many orders with what is chosen are listed, though they have more parts than that."""
 
 

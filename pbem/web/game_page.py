@@ -22,6 +22,7 @@ from pbem.play.questions import Unanswered
 from pbem.view.hindrances import why_not
 from pbem.web.answers import answer, sent
 from pbem.web.choosing import Chosen
+from pbem.web.desk import KEPT_OPEN
 from pbem.web.house import House
 from pbem.web.playing import Playing
 from pbem.web.position import Position
@@ -30,7 +31,7 @@ from pbem.web.turn_panel import LABELS, Panel
 from pbem.words.games.listing import called
 from pbem.words.history.standing import borrowed_told
 from pbem.words.ordering.selecting import why_not_told
-from pbem.words.phrases import names
+from pbem.words.phrases import against, names, player
 from pbem.words.proof.recollection import forgets
 from pbem.words.rules.editions import game_line
 
@@ -168,13 +169,14 @@ class GameAtDesk:
         playing = self._open(game)
         match, panel = playing.game.match, self._panel(playing)
         frames: Mapping[str, Markup] = {}
-        viewer = None
+        viewer, title = None, called(playing.opened.listed)
         if match.is_joined:
             look = playing.look
             frames, viewer = self._position(game, playing).frames(look), look.viewer
+            title = against(*(player(match, side, viewer) for side in match.entrants))
         return self._house.page(
             "game.html",
-            title=called(playing.opened.listed),
+            title=title,
             script="play/game.js",
             styles=_STYLES,
             id=game,
@@ -262,11 +264,14 @@ class GameAtDesk:
             return self._answer(game, playing, _MEANWHILE, status=409)
         try:
             written = what(playing, data)
-        except Unanswered:
-            said = Message("Something has to be answered before it is signed.")
-            return self._answer(game, playing, said, status=409)
+        except Unanswered as error:
+            asked = Message("Something has to be answered before it is signed.")
+            why = self._panel(playing).refusals(error.questions)
+            return self._answer(game, playing, sentences(*why) if why else asked, status=409)
         except Failure as error:
-            return self._answer(game, playing, message_of(error), status=409)
+            # What was looked up before may not be so any more.
+            self._playing.pop(game, None)
+            return self._answer(game, self._open(game), message_of(error), status=409)
         self._playing.pop(game, None)
         self._house.events.tell("games")
         fresh = self._open(game)
@@ -283,9 +288,15 @@ class GameAtDesk:
         """A game as it stands by now, with what was ordered in it."""
         opened = self._house.desk.open(game)
         playing = self._playing.get(game)
-        if playing is None or playing.opened.stamp != opened.stamp or playing.is_kept_otherwise:
+        if (
+            playing is None
+            or playing.opened.stamp != opened.stamp
+            or playing.is_kept_otherwise
+            or playing.may_be_begun_by_now
+        ):
             playing = Playing(self._house.desk.session(), opened)
-            self._playing = {game: playing}
+        others = [(id, each) for id, each in self._playing.items() if id != game]
+        self._playing = dict([*others[1 - KEPT_OPEN :], (game, playing)])
         return playing
 
     def _position(self, game: str, playing: Playing) -> Position:

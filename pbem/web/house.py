@@ -10,9 +10,8 @@ from pathlib import Path
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from engine.message import Message, Said
+from engine.message import Failure, Message, Said
 from pbem.board.templates import Templates
-from pbem.errors import AcresError
 from pbem.mail.ways_out import WaysOut
 from pbem.savefile.disk import read_file
 from pbem.web.desk import Desk
@@ -93,8 +92,8 @@ class House:
 
     def _answered(self, answered: Answered) -> None:
         """Note a file that the robot has written, and have it shown."""
-        # Whoever opens the game is told what is wrong with it.
-        with suppress(AcresError):
+        # Whoever opens the game is told what is wrong with it, or with the library.
+        with suppress(Failure):
             own = self.desk.own()
             records = own.read(read_file(answered.path), answered.path).match.records
             recognised = own.recognise(records)

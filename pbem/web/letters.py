@@ -6,7 +6,7 @@ import asyncio
 from contextlib import closing
 
 from engine.message import Said, labelled, message_of
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import AcresError, WrongUse, unexpected
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, Kind, News, Telling, newest
@@ -52,6 +52,11 @@ class Letters:
                 if isinstance(error, MailFailed) and str(error) != told:
                     self._watch.tell(message_of(error))
                 failures, told = failures + 1, str(error)
+            except Exception as error:
+                # The next letters are to come all the same.
+                if str(unexpected(error)) != told:
+                    self._watch.tell(unexpected(error))
+                failures, told = failures + 1, str(unexpected(error))
             await asyncio.sleep(EVERY << min(failures, MOST_DOUBLED))
 
     def account(self) -> Account | None:

@@ -16,6 +16,8 @@ TABLES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 """The connections of this computer, as Linux lists them."""
 _ROOT = 0
 """Who may read everything anyway, and passes on what comes from another system on this computer."""
+_ESTABLISHED = "01"
+"""The state of a connection that has both ends; root is said to own one that was left."""
 
 
 def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bool:
@@ -25,12 +27,12 @@ def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bo
     """
     if not hasattr(os, "geteuid"):
         return False
-    owner = next(_owners(port, own_port, tables), None)
-    return owner not in (None, os.geteuid(), _ROOT)
+    owner, is_there = next(_owners(port, own_port, tables), (None, False))
+    return owner not in (None, os.geteuid()) and not (owner == _ROOT and is_there)
 
 
-def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[int]:
-    """Whose the ends are of connections between these two ports."""
+def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[tuple[int, bool]]:
+    """Whose the ends are of connections between these two ports, and whether they are there yet."""
     ends = f":{port:04X}", f":{own_port:04X}"
     for table in tables:
         with suppress(OSError, UnicodeError, ValueError):
@@ -38,4 +40,4 @@ def _owners(port: int, own_port: int, tables: Iterable[Path]) -> Iterator[int]:
                 # sl local_address rem_address st queues tr:tm->when retrnsmt uid …
                 fields = line.split()
                 if len(fields) > 7 and fields[1].endswith(ends[0]) and fields[2].endswith(ends[1]):
-                    yield int(fields[7])
+                    yield int(fields[7]), fields[3] == _ESTABLISHED

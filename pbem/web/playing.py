@@ -16,7 +16,7 @@ from pbem.play.clerk import Answering, Joining, Manner
 from pbem.play.kept_turn import NotKept
 from pbem.play.look import Look, Spectator, look_of
 from pbem.play.memory import Written
-from pbem.play.questions import NewKey, Question, Unanswered
+from pbem.play.questions import NewKey, NoLibrary, Question, Unanswered
 from pbem.play.session import Session, Turn
 from pbem.view.selection import Clickable
 from pbem.web.desk import OpenGame
@@ -104,6 +104,12 @@ class Playing:
     def is_kept_otherwise(self) -> bool:
         """Whether another window or a command has gone on with the turn since."""
         return self.turn is not None and not self.resigns and self.turn.is_kept_otherwise
+
+    @property
+    def may_be_begun_by_now(self) -> bool:
+        """Whether nothing was begun because the library could not be used when it was opened."""
+        asked = self.clerk.questions() if self.clerk and self.turn is None else ()
+        return any(isinstance(each, NoLibrary) for each in asked)
 
     @property
     def stand(self) -> str:

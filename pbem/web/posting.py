@@ -198,6 +198,9 @@ def _sender(house: House, account: Account | None, drawn: bool) -> Sender:
 
 def _note_by_hand(desk: Desk, game: str) -> None:
     own, listed = desk.own(), desk.listed(game)
+    if listed.file_out is None or not holds(listed.file_out, listed.game.last):
+        # The game has gone on meanwhile, and there is nothing left to be sent.
+        return
     try:
         note_by_hand(own.post(), listed.id, listed.game.last, desk.home.clock())
     except LibraryFailed as error:

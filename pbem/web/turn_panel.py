@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup, escape
 
@@ -32,9 +32,9 @@ from pbem.play.clerk import Joining, Manner
 from pbem.play.entry import chooses_start_card
 from pbem.play.game_file import whose_move
 from pbem.play.look import Spectator
-from pbem.play.questions import Beforehand, NotRemembered, OtherKey, SignedBefore
+from pbem.play.questions import Beforehand, NotRemembered, OtherKey, Question, SignedBefore
 from pbem.view.choices import GROUPS, MenuItem
-from pbem.view.selection import Clickable
+from pbem.view.selection import Clickable, Following, Selection
 from pbem.view.trial import preview
 from pbem.web.choosing import Chosen, Lit, lit
 from pbem.web.playing import Playing
@@ -48,8 +48,8 @@ from pbem.words.ordering.led_turn import spoken_word
 from pbem.words.ordering.menu import line_told
 from pbem.words.ordering.preview import told
 from pbem.words.ordering.risk import answered_first, other_player
-from pbem.words.ordering.selecting import following_told, group_label, kind_label
-from pbem.words.phrases import Name, address, names
+from pbem.words.ordering.selecting import following_told, group_label, kind_label, orders_heading
+from pbem.words.phrases import Name, address, capital, names
 from pbem.words.proof import prospect
 from pbem.words.proof.signature import Told
 
@@ -57,12 +57,10 @@ LABELS = {
     "actions": Message("What you can do"),
     "undo": Message("Undo"),
     "redo": Message("Redo"),
-    "undo_all": spoken_word("undo all"),
+    "undo_all": capital(spoken_word("undo all")),
     "chosen": Message("Chosen"),
     "empty": Message("Clear"),
     "take_out": Message("take out of the choice"),
-    "whole": Message("This is an order already:"),
-    "leads_to": Message("It can become:"),
     "yes": Message("Yes, do it"),
     "end": Message("End the turn"),
     "all": Message("The whole turn"),
@@ -172,7 +170,9 @@ class Panel:
             heading = Message("Your answer is ready to be signed.")
         else:
             heading = to_decide(turn)
-        lines = [*playing.found, *(Line(told) for told in self._told(turn))]
+        # The orders that are gone on with stand below it, as all that are given do.
+        found = [line for line in playing.found if not line.indent]
+        lines = [*found, *(Line(told) for told in self._told(turn))]
         return self._fill("decision.html", heading=heading, lines=lines, labels=LABELS)
 
     def _told(self, turn: Answer) -> Iterator[Said]:
@@ -250,7 +250,7 @@ class Panel:
             "actions.html",
             groups=[(heading, kinds) for heading, kinds in groups if kinds],
             labels=LABELS,
-            ends=turn.is_turn_used_up and End in legal,
+            ends=self._has_end_button(turn, clickable),
         )
 
     # --- what is chosen
@@ -260,33 +260,33 @@ class Panel:
         turn, clickable, found = self._playing.turn, self._playing.clickable, self._lit(chosen)
         if turn is None or clickable is None or found is None:
             return {"choice": Markup(""), "more": Markup("")}
-        is_nothing = chosen.selection == Chosen.of(()).selection
-        follows = found.following
-        orders = () if is_nothing else follows.whole or follows.orders
-        others = tuple(o for o in follows.orders if o not in orders) if follows.whole else ()
-        seen = next((order for order in (*orders, *others) if order.notation() == shown), None)
-        if seen is None and len(follows.whole) == 1:
-            seen = follows.whole[0]
-        if is_nothing:
-            seen = None
+        follows, is_nothing = found.following, chosen.selection == Selection()
+        orders = follows.orders if follows.is_all or not is_nothing else ()
+        if is_nothing and self._has_end_button(turn, clickable):
+            orders = tuple(order for order in orders if not isinstance(order, End))
+        seen = next((order for order in orders if order.notation() == shown), None)
+        if seen is None and not is_nothing:
+            seen = _the_one(follows)
+        more: Said = following_told(chosen.selection, follows, self._name)
+        if is_nothing and follows.kinds == (End,):
+            more = ""
         return {
             "choice": self._fill(
                 "choice.html",
                 labels=LABELS,
                 chips=list(self._chips(chosen)),
-                whole=[self._offered(clickable, o, seen) for o in orders if follows.whole],
-                others=[
-                    self._offered(clickable, o, seen)
-                    for o in ((others if follows.whole else orders) if follows.is_all else ())
-                ],
+                heading=orders_heading(chosen.selection, follows),
+                orders=[self._offered(clickable, order, seen) for order in orders],
                 order=seen,
                 text=seen.text(self._name) if seen else "",
                 does=self._does(turn, clickable, seen) if seen else [],
             ),
-            "more": escape(
-                self._language.say(following_told(chosen.selection, follows, self._name))
-            ),
+            "more": escape(self._language.say(more)),
         }
+
+    @staticmethod
+    def _has_end_button(turn: Answer, clickable: Clickable) -> bool:
+        return turn.is_turn_used_up and End in clickable.ways.kinds()
 
     def _chips(self, chosen: Chosen) -> Iterator[tuple[str, Said]]:
         selection, name = chosen.selection, self._name
@@ -355,6 +355,13 @@ class Panel:
                 found.append(Asked("", told.refusal(question).said))
         return found
 
+    def refusals(self, questions: Iterable[Question]) -> list[Said]:
+        """Why nothing is signed while these stand before it, of which nobody is asked."""
+        clerk = self._playing.clerk
+        told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
+        refused = [each for each in questions if clerk and clerk.manner(each) is Manner.REFUSED]
+        return [told.refusal(each).said for each in refused]
+
     def _news(self) -> list[Said]:
         """What is told of the opponent's key, and of all else that is no question."""
         told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
@@ -377,6 +384,13 @@ class Panel:
             questions=self._questions(),
             news=self._news(),
         )
+
+
+def _the_one(follows: Following) -> Order | None:
+    """The order that is meant where only one can be."""
+    if len(follows.whole) == 1:
+        return follows.whole[0]
+    return follows.orders[0] if follows.is_all and len(follows.orders) == 1 else None
 
 
 def _is_usual(kind: type[Order]) -> bool:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.message import Message, Said, labelled, message_of
-from pbem.errors import AcresError, NotProved, Unreadable
+from pbem.errors import AcresError, NotProved, Unreadable, unexpected
 from pbem.foreign import named
 from pbem.library import Library, LibraryFailed, Listed
 from pbem.mail.arrivals import Filed, Kind
@@ -63,7 +63,8 @@ class Watch:
     async def go_on(self) -> None:
         """Look until nobody wants it any more."""
         while True:
-            with suppress(AcresError):
+            # The list of games says what is wrong with the library; it is looked at once more.
+            with suppress(Exception):
                 await self.look()
             await asyncio.sleep(LOOKS)
 
@@ -118,6 +119,9 @@ def take_in(desk: Desk, path: Path) -> list[Said]:
         pass
     except AcresError as error:
         told.append(message_of(error))
+    except Exception as error:
+        # The other files are to be taken in, and whoever plays is told.
+        told.append(labelled(str(path), unexpected(error)))
     return told
 
 

@@ -54,7 +54,10 @@ class Worker:
         return await done
 
     def put(self, function: Callable[[], object]) -> None:
-        """Have a function called there, after all that was asked for before; from any thread."""
+        """Have a function called there, after all that was asked for before; from any thread.
+
+        Nobody hears what it raises.
+        """
         self._tasks.put(function)
 
     async def idle(self, seconds: float) -> bool:
@@ -67,4 +70,7 @@ class Worker:
 
     def _work(self) -> None:
         while True:
-            self._tasks.get()()
+            task = self._tasks.get()
+            # Whatever becomes of this, what is asked for next is to be done.
+            with suppress(Exception):
+                task()

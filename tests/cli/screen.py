@@ -6,6 +6,7 @@ a cursor, a width at which long lines wrap, lines that scroll out at the top.
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -15,11 +16,12 @@ from typing import Any
 
 import pexpect
 import pyte
+from pexpect.pty_spawn import ptyprocess
 from pyte.modes import DECAWM
 from pyte.screens import Char
 from rich.cells import cell_len
 
-from tests.cli.using import COMMAND, environment, heed_interrupts
+from tests.cli.processes import COMMAND, environment, fork, heed_interrupts
 
 TIMEOUT = 20.0
 QUIET = 0.15
@@ -86,6 +88,22 @@ def is_faint(cell: Char) -> bool:
     return cell.blink
 
 
+class Spawn(pexpect.spawn):  # type: ignore[misc]
+    """A program at a terminal: a fork, where there can be one."""
+
+    def _spawnpty(self, args: list[str], **options: Any) -> Any:
+        terminal, far_end = os.openpty()
+        words = [os.fsdecode(each) for each in args]
+        number = fork(words, *[far_end] * 3, folder=options["cwd"], variables=options["env"])
+        os.close(far_end)
+        if number is None:
+            os.close(terminal)
+            return super()._spawnpty(args, **options)
+        process = ptyprocess.PtyProcess(number, terminal)
+        process.setwinsize(*options["dimensions"])
+        return process
+
+
 class Terminal:
     """A program at a terminal of so many columns and rows; a context that ends the program.
 
@@ -107,7 +125,7 @@ class Terminal:
         self._screen = _Screen(columns, rows, self._reply)
         self._stream = pyte.ByteStream(self._screen)
         program, *options = command
-        self.child = pexpect.spawn(
+        self.child = Spawn(
             program,
             options,
             cwd=str(folder),

@@ -13,14 +13,22 @@ from tests.cli.table import Table
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.play.playing import any_order, begin, play
 
-SAVES = Path(__file__).parents[2] / "saves" / "practice"
-CLOSED = SAVES / "game-130.toml"
+CLOSED = Path(__file__).parents[2] / "saves" / "practice" / "game-130.toml"
+TURNS = 103
+LAST = 5
+"""The number of the last turn of the game that is played here."""
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
-    match = play(begin(4, lists=2), any_order(Random(4)), turns=12, seed=4)
+    match = play(begin(4, lists=2), any_order(Random(4)), turns=LAST - 1, seed=4)
     return Table(tmp_path_factory.mktemp("board") / "game", match, 4)
+
+
+@pytest.fixture(scope="module")
+def game(played: Table) -> Path:
+    """The file of a short game."""
+    return played.file
 
 
 def refused(done: Result) -> str:
@@ -35,67 +43,67 @@ def test_the_page_is_written_and_how_to_look_at_it_is_said(tmp_path: Path) -> No
     done = acres("board", CLOSED, "--page", page, home=tmp_path / "nobody")
     assert done.status == 0, done.err
     assert str(page) in done.out and "browser" in done.out
-    assert Page(page.read_text("utf-8")).by_id("slider").attributes["max"] == "103"
+    assert Page(page.read_text("utf-8")).by_id("slider").attributes["max"] == str(TURNS)
 
 
-def test_a_file_that_is_there_is_not_touched(tmp_path: Path) -> None:
+def test_a_file_that_is_there_is_not_touched(game: Path, tmp_path: Path) -> None:
     page = tmp_path / "game.html"
     page.write_text("mine")
-    assert "already" in refused(acres("board", CLOSED, "--page", page))
+    assert "already" in refused(acres("board", game, "--page", page))
     assert page.read_text() == "mine"
 
 
-def test_a_turn_is_counted_as_the_log_counts(tmp_path: Path) -> None:
-    for turn, heading in (("41", "Turn 41: "), ("0", "Setup, "), ("103", "Turn 103: ")):
+def test_a_turn_is_counted_as_the_log_counts(game: Path, tmp_path: Path) -> None:
+    for turn, heading in ((2, "Turn 2: "), (0, "Setup, "), (LAST, f"Turn {LAST}: ")):
         page = tmp_path / f"{turn}.html"
-        assert acres("board", CLOSED, "--page", page, "--turn", turn).status == 0
+        assert acres("board", game, "--page", page, "--turn", turn).status == 0
         assert Page(page.read_text("utf-8")).by_id("turn-heading").text.startswith(heading)
-    for turn in ("104", "-1"):
-        error = refused(acres("board", CLOSED, "--page", tmp_path / "no.html", "--turn", turn))
-        assert turn in error and "103" in error
+    for turn in (LAST + 1, -1):
+        error = refused(acres("board", game, "--page", tmp_path / "no.html", "--turn", turn))
+        assert str(turn) in error and str(LAST) in error
     assert not (tmp_path / "no.html").exists()
 
 
-def test_page_and_pictures_are_written_at_once(tmp_path: Path) -> None:
+def test_page_and_pictures_are_written_at_once(game: Path, tmp_path: Path) -> None:
     page, svg, png = (tmp_path / name for name in ("game.html", "game.svg", "game.png"))
-    options = ("--page", page, "--svg", svg, "--png", png, "--width", 640, "--turn", 41)
-    done = acres("board", CLOSED, *options)
+    options = ("--page", page, "--svg", svg, "--png", png, "--width", 640, "--turn", 2)
+    done = acres("board", game, *options)
     assert done.status == 0, done.err
     assert all(str(path) in done.out for path in (page, svg, png))
-    assert Page(page.read_text("utf-8")).by_id("turn-heading").text.startswith("Turn 41:")
+    assert Page(page.read_text("utf-8")).by_id("turn-heading").text.startswith("Turn 2:")
     assert "<svg" in svg.read_text("utf-8")
     head = png.read_bytes()[:24]
     assert head.startswith(b"\x89PNG") and int.from_bytes(head[16:20], "big") == 640
 
 
-def test_a_picture_of_another_turn_is_another_picture(tmp_path: Path) -> None:
+def test_a_picture_of_another_turn_is_another_picture(game: Path, tmp_path: Path) -> None:
     drawn = set()
-    for turn in (0, 41, 103):
+    for turn in (0, 2, LAST):
         path = tmp_path / f"{turn}.svg"
-        assert acres("board", CLOSED, "--svg", path, "--turn", turn).status == 0
+        assert acres("board", game, "--svg", path, "--turn", turn).status == 0
         drawn.add(path.read_bytes())
     now = tmp_path / "now.svg"
-    assert acres("board", CLOSED, "--svg", now).status == 0
+    assert acres("board", game, "--svg", now).status == 0
     assert len(drawn) == 3 and now.read_bytes() == path.read_bytes()
 
 
-def test_where_one_file_is_there_already_none_is_written(tmp_path: Path) -> None:
+def test_where_one_file_is_there_already_none_is_written(game: Path, tmp_path: Path) -> None:
     page, png = tmp_path / "game.html", tmp_path / "game.png"
     png.write_bytes(b"mine")
-    refused(acres("board", CLOSED, "--page", page, "--png", png))
+    refused(acres("board", game, "--page", page, "--png", png))
     assert not page.exists() and png.read_bytes() == b"mine"
 
 
-def test_one_file_is_not_two_things(tmp_path: Path) -> None:
+def test_one_file_is_not_two_things(game: Path, tmp_path: Path) -> None:
     one = tmp_path / "one"
     (tmp_path / "sub").mkdir()
     for same in (one, tmp_path / "sub" / ".." / "one"):
-        refused(acres("board", CLOSED, "--page", one, "--png", same))
+        refused(acres("board", game, "--page", one, "--png", same))
         assert not one.exists()
 
 
 def test_where_one_cannot_be_written_none_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page is made first; somebody else takes the name of the drawing while it is drawn."""
     page, drawing = tmp_path / "game.html", tmp_path / "game.svg"
@@ -105,30 +113,30 @@ def test_where_one_cannot_be_written_none_is(
         return "<svg/>"
 
     monkeypatch.setattr("pbem.cli.board_command.svg", drawn)
-    assert "already" in refused(acres("board", CLOSED, "--page", page, "--svg", drawing))
+    assert "already" in refused(acres("board", game, "--page", page, "--svg", drawing))
     assert drawing.read_text() == "mine"
     assert [*tmp_path.iterdir()] == [drawing]
 
 
 @pytest.mark.parametrize("option", ["--page", "--svg", "--png"])
 def test_nothing_is_written_to_the_output(
-    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    option: str, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "name" in refused(acres("board", CLOSED, option, "-"))
+    assert "name" in refused(acres("board", game, option, "-"))
     assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("width", ["0", "-5", "8001", "wide"])
-def test_a_picture_has_a_width_that_can_be_drawn(width: str, tmp_path: Path) -> None:
-    error = refused(acres("board", CLOSED, "--png", tmp_path / "no.png", "--width", width))
+def test_a_picture_has_a_width_that_can_be_drawn(width: str, game: Path, tmp_path: Path) -> None:
+    error = refused(acres("board", game, "--png", tmp_path / "no.png", "--width", width))
     assert "--width" in error and not (tmp_path / "no.png").exists()
 
 
-def test_options_of_what_is_not_written_are_refused(tmp_path: Path) -> None:
+def test_options_of_what_is_not_written_are_refused(game: Path, tmp_path: Path) -> None:
     page, png = tmp_path / "no.html", tmp_path / "no.png"
-    assert "--png" in refused(acres("board", CLOSED, "--page", page, "--width", 640))
-    assert "--page" in refused(acres("board", CLOSED, "--png", png, "--with-my-cards"))
+    assert "--png" in refused(acres("board", game, "--page", page, "--width", 640))
+    assert "--page" in refused(acres("board", game, "--png", png, "--with-my-cards"))
     assert not page.exists() and not png.exists()
 
 
@@ -136,8 +144,8 @@ def test_a_game_of_others_is_not_played_but_drawn() -> None:
     assert "--page" in refused(acres("board", CLOSED))
 
 
-def test_what_is_drawn_has_to_be_said() -> None:
-    assert "--page" in refused(acres("board", CLOSED, "--turn", 3))
+def test_what_is_drawn_has_to_be_said(game: Path) -> None:
+    assert "--page" in refused(acres("board", game, "--turn", 3))
 
 
 def test_an_invitation_has_no_board(tmp_path: Path) -> None:

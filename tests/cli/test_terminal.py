@@ -10,6 +10,7 @@ from pexpect.pty_spawn import spawn
 
 from engine.orders import Raid
 from pbem.play.game_file import GameFile
+from tests.cli.screen import Spawn
 from tests.cli.table import Table
 from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
 from tests.play.turns import find, in_sequence, raid_and_risk
@@ -23,7 +24,7 @@ CONFIRM = "goes back: "
 
 def terminal(*arguments: str, folder: Path, columns: int = 80, **variables: str) -> spawn:
     program, *options = COMMAND
-    return pexpect.spawn(
+    return Spawn(
         program,
         [*options, *map(str, arguments)],
         cwd=str(folder),

@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryFile
 from threading import Thread
 
 import pytest
@@ -25,8 +24,12 @@ from pbem.play.memory import Written
 from pbem.play.practice_game import PracticeGame
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
+from tests.cli.processes import COMMAND as COMMAND
+from tests.cli.processes import ROOT as ROOT
+from tests.cli.processes import end_of, fork
+from tests.cli.processes import environment as environment
+from tests.cli.processes import heed_interrupts as heed_interrupts
 
-ROOT = Path(__file__).parents[2]
 OLD = ROOT / "tests" / "old_files" / "before-follow-ups"
 """A practice game that no later version plays again: its positions stay what they are."""
 FILE = "game-017.toml"
@@ -34,7 +37,6 @@ FILE = "game-017.toml"
 PASSES = ["pass", "pass"]
 OTHER = ["draft Rangers", "pass"]
 """Two answers to it."""
-COMMAND = [sys.executable, "-m", "pbem.cli"]
 
 
 @dataclass(frozen=True)
@@ -67,23 +69,6 @@ def apply(*words: str, file: str = FILE, home: str = "british") -> Result:
     return acres("turn", "apply", file, *words, home=Path(home))
 
 
-def environment(**more: str) -> dict[str, str]:
-    """The environment of a process that runs the command from anywhere.
-
-    How wide its terminal is, the terminal says, and not the one in which the tests run. It may keep
-    its bytecode, as an installed program does: hundreds of them start here.
-    """
-    foreign = ("COLUMNS", "PYTHONDONTWRITEBYTECODE")
-    plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
-    ours = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "ACRES_LANG": "en"}
-    return plain | ours | more
-
-
-def heed_interrupts() -> None:
-    """Before a process begins: where tests run in the background, it would ignore Ctrl-C."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
 def acres_process(
     *arguments: object,
     home: Path | str | None = None,
@@ -92,16 +77,21 @@ def acres_process(
 ) -> Result:
     """Run a command in a process of its own."""
     before = ["--home", str(home)] if home else []
-    done = subprocess.run(
-        [*COMMAND, *before, *map(str, arguments)],
-        cwd=folder,
-        env=environment(**variables),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=60,
-    )
+    command, given = [*COMMAND, *before, *map(str, arguments)], environment(**variables)
     encoding = variables.get("PYTHONIOENCODING", "utf-8")
-    return Result(done.returncode, done.stdout.decode(encoding), done.stderr.decode(encoding))
+    with Path(os.devnull).open() as nothing, TemporaryFile() as out, TemporaryFile() as err:
+        streams = nothing.fileno(), out.fileno(), err.fileno()
+        number = fork(command, *streams, folder=folder, variables=given)
+        if number is None:
+            done = subprocess.run(
+                command, cwd=folder, env=given, stdin=nothing, stdout=out, stderr=err, timeout=60
+            )
+            status = done.returncode
+        else:
+            status = end_of(number, seconds=60)
+        out.seek(0)
+        err.seek(0)
+        return Result(status, out.read().decode(encoding), err.read().decode(encoding))
 
 
 @contextmanager

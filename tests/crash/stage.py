@@ -16,6 +16,7 @@ import pkgutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -25,7 +26,8 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from types import FrameType
 from typing import IO, Any
 
-ROOT = Path(__file__).parents[2]
+from tests.cli.processes import ROOT, environment, import_program
+
 WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in (
@@ -38,8 +40,10 @@ WRITING = tuple(
 """Where every line is a moment at which something may happen."""
 # A room that moved would take its moments away without a word.
 assert all(Path(path).exists() for path in WRITING), WRITING
-NOW = ("pbem.cli.own_home",)
+NOW = ("pbem.cli.own_home", "tests.crash.on_page")
 """The modules that read the clock for what is signed."""
+PAGE = "page"
+"""The word with which a command begins that is done on a page: `tests/crash/on_page.py`."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +144,6 @@ class Stage:
 @contextmanager
 def staged() -> Iterator[Stage]:
     """A stage, for as long as it is used."""
-    from tests.cli.using import environment
-
     with subprocess.Popen(
         [sys.executable, "-m", "tests.crash.stage"],
         env=environment(),
@@ -159,10 +161,7 @@ def staged() -> Iterator[Stage]:
 
 
 def _serve() -> None:
-    for package in ("engine", "pbem"):
-        for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
-            if not module.name.endswith("__main__"):
-                __import__(module.name)
+    import_program()
     _warm_up()
     # What is there already no child looks through for garbage: its pages stay those of all.
     gc.freeze()
@@ -241,6 +240,7 @@ def _taken(file: IO[bytes]) -> str:
 def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
     """Run the command in this process, with what happens to it."""
     from pbem.cli.main import main
+    from tests.crash.on_page import on_page
 
     os.chdir(job["folder"])
     # Where the tests run in the background, Ctrl-C is ignored.
@@ -271,7 +271,10 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
 
     if fault.counts:
         sys.settrace(enter)
-    status = main(job["words"])
+        # A page has its things done in a thread.
+        threading.settrace(enter)
+    home, *words = job["words"][1:]
+    status = on_page(home, *words[1:]) if words[0] == PAGE else main(job["words"])
     sys.settrace(None)
     sys.stdout.flush()
     sys.stderr.flush()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.library import Sending
+from tests.cli.using import do
 from tests.mail.parts import content_of
 from tests.mail.players import Player
 from tests.mail.sending import dispatch, moved_to
@@ -104,6 +105,19 @@ def test_what_was_sent_by_hand_is_not_sent(
     assert present(dispatch(bela, joined)).sending is Sending.SENT
     assert "by yourself" in send(page, bela).data["said"]
     assert not anna.inbox()
+
+
+def test_what_the_opponent_wrote_is_not_noted_as_sent(
+    page: tuple[Visitor, str], anna: Player, bela: Player, joined: Path
+) -> None:
+    """The page is from before the answer came."""
+    browser, game = page
+    answer = joined.with_name("answer.toml")
+    do("turn", "apply", joined, "pass", "--output", answer, home=anna.home)
+    do("games", "add", answer, home=bela.home)
+    assert not browser.post(f"{game}/by-hand").data["parts"]["posting"]
+    assert dispatch(bela, answer) is None
+    assert dispatch(bela, joined) is None
 
 
 def test_the_file_and_its_letter_are_downloads(page: tuple[Visitor, str], joined: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.library import Library
+from pbem.library import Library, LibraryFailed
 from pbem.play.kept_turn import FoundAgain, NotKept
 from pbem.play.questions import NotRemembered
 from pbem.play.session import Turn
@@ -125,6 +125,32 @@ def test_it_stays_where_the_file_could_not_be_written(
             going.sign()
     assert kept(table) == before
     assert [*present(begun(table).found_again).orders] == ["pass", "pass"]
+
+
+def test_what_was_signed_and_not_written_is_found_by_its_record(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the program was killed before the file was there, nothing of it is taken back."""
+    going = begun(table, "draft rangers", "pass")
+    going.end_turn()
+
+    def killed(*_: object) -> None:
+        raise WrongUse("Killed.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.savefile.disk.NewFile.appear", killed)
+        patch.setattr("pbem.library.Signing.take_back", lambda _: None)
+        with pytest.raises(WrongUse, match="Killed"):
+            going.sign()
+    again = begun(table)
+    found = present(again.found_again)
+    assert (found.is_signed, found.orders) == (True, ("draft rangers", "pass", "end"))
+    assert again.resume().why == ""
+    assert again.is_again
+    written = again.sign()
+    assert (written.is_again, written.match.last) == (True, going.record)
+    # Where the file is there, whoever answers once more begins anew.
+    assert begun(table).found_again is None
 
 
 def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
@@ -259,6 +285,23 @@ def test_a_library_that_cannot_be_written_is_told_of_once(
     assert isinstance(told, NotKept)
     assert "Read-only" in str(told.reason)
     assert going.keep(NOTES) is None
+
+
+def test_who_cannot_look_does_not_take_it_for_gone(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process has the library for longer than anybody waits."""
+    going = begun(table, "draft rangers")
+
+    def busy(*_: object) -> None:
+        raise LibraryFailed("it is busy")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.library.kept_turns.KeptTurns.kept", busy)
+        assert not going.is_kept_otherwise
+        assert begun(table).found_again is None
+    assert not going.is_kept_otherwise
+    assert present(begun(table).found_again).orders == ("draft rangers",)
 
 
 def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:

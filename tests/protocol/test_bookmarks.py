@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from typing import Any
+from threading import Barrier
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
@@ -19,7 +21,7 @@ from pbem.play.practice_game import PracticeGame
 from pbem.play.seat import Seat
 from pbem.protocol import known as bookmarks
 from pbem.protocol.deck.shuffle import verify_opening
-from pbem.protocol.known import APART, BEHIND, Bookmark, Known, Verified
+from pbem.protocol.known import APART, BEHIND, Bookmark, History, Known, Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record, Records
 from pbem.protocol.steps import OpenLists
@@ -326,3 +328,22 @@ def test_records_are_a_sequence_like_any_other() -> None:
     other = texts.copy()
     other.append(records[0])
     assert (len(other), len(texts)) == (len(records) + 1, len(records))
+
+
+def test_what_was_done_before_is_there_once_whoever_asks_meanwhile() -> None:
+    """A page has all turns of a game drawn in one thread, and in another what was done last."""
+    both = Barrier(2, timeout=5)
+
+    def before() -> list[Done]:
+        both.wait()
+        return [Done(0), Done(1)]
+
+    history = History([Done(2)], before, begun=2)
+    with ThreadPoolExecutor(2) as threads:
+        lengths = [*threads.map(lambda _: len(history), range(2))]
+    assert lengths == [3, 3]
+    assert [*history] == [Done(0), Done(1), Done(2)]
+
+
+class Done(NamedTuple):
+    record: int

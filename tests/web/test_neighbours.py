@@ -14,14 +14,18 @@ from tests.web.serving import Serving
 HEAD = (
     "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout\n"
 )
-ROW = "   0: {one} {other} 01 00000000:00000000 00:00000000 00000000 {uid:>5}        0 12345 1\n"
+ROW = (
+    "   0: {one} {other} {state} 00000000:00000000 00:00000000 00000000 {uid:>5}        0 12345 1\n"
+)
 
 
-def table(folder: Path, *rows: tuple[int, int, int], address: str = "0100007F") -> Path:
+def table(
+    folder: Path, *rows: tuple[int, int, int], address: str = "0100007F", state: str = "01"
+) -> Path:
     """A list of connections as Linux has it: from a port, to a port, whose."""
     path = folder / "tcp"
     told = (
-        ROW.format(one=f"{address}:{one:04X}", other=f"{address}:{other:04X}", uid=uid)
+        ROW.format(one=f"{address}:{one:04X}", other=f"{address}:{other:04X}", uid=uid, state=state)
         for one, other, uid in rows
     )
     path.write_text(HEAD + "".join(told))
@@ -37,6 +41,12 @@ def test_another_user_is_a_stranger(tmp_path: Path, address: str) -> None:
     assert is_stranger(40000, 5000, listed)
     assert not is_stranger(40001, 5000, listed)
     assert not is_stranger(40002, 5000, listed)
+
+
+def test_who_has_left_already_is_one(tmp_path: Path) -> None:
+    """Linux says of a connection that its owner has closed that it is of root."""
+    listed = [table(tmp_path, (40000, 5000, 0), state="05")]
+    assert is_stranger(40000, 5000, listed) == (hasattr(os, "geteuid") and os.geteuid() != 0)
 
 
 def test_where_nobody_can_tell_nobody_is_one(tmp_path: Path) -> None:

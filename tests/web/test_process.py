@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -98,3 +99,17 @@ def test_an_invitation_is_there_for_whoever_is_new(own: Path) -> None:
         assert browser.ask(path).headers["location"] == "/welcome"
         do("init", "--name", "Carla", home=own / "new")
         assert "Béla &lt;b&gt;" in browser.ask("/").text
+
+
+def test_a_file_opens_its_game_where_nothing_is_listed_yet(tmp_path: Path) -> None:
+    practice = ROOT / "saves" / "practice"
+    home = tmp_path / "home"
+    home.mkdir()
+    shutil.copy(practice / "british" / "identity.toml", home)
+    file = shutil.copy(practice / "game-041.toml", tmp_path)
+    with started(home, str(file)) as (_, address):
+        browser, path = led_in(address)
+        page = browser.ask(path)
+        assert page.status == 200
+        assert "block with a card" in page.text
+        assert path in browser.ask("/").text

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.given import as_utf8
 from pbem.play.home import Home
 from pbem.web.desk import Desk
 from pbem.web.events import Events
@@ -125,6 +126,26 @@ def test_a_damaged_file_is_told_and_what_is_no_game_is_not(player: Player) -> No
     assert any("cut.toml" in each for each in told)
     assert any("changed.toml" in each for each in told)
     assert player.look() == []
+
+
+def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back(
+    player: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is: it is told, the next file is taken in, and so is what comes later."""
+    player.join()
+    (player.saved / "a.toml").write_text("format = 1\n")
+    shutil.copy(player.answer(), player.saved / "b.toml")
+
+    def stumbling(data: bytes) -> bytes:
+        if data.startswith(b"format = 1\n"):
+            raise RecursionError
+        return as_utf8(data)
+
+    monkeypatch.setattr("pbem.web.watch.as_utf8", stumbling)
+    told = player.look(3)
+    assert len(told) == 2
+    assert "a.toml" in told[0] and "RecursionError" in told[0]
+    assert "Bela" in told[1]
 
 
 def test_without_an_identity_nothing_is_taken(player: Player) -> None:

@@ -86,6 +86,8 @@ function settle() {
   const lines = clock ? [] : [...document.querySelectorAll("#turn-lines li")];
   byId("said").textContent = [links[now], ...lines]
     .map((line) => line.textContent).join(" \n");
+  // Whoever looks reads it beside the board.
+  byId("said").classList.add("aside");
   try {
     history.replaceState(null, "", `#turn=${now}`);
   } catch {

@@ -70,5 +70,6 @@ export function put(parts) {
  */
 export function say(sentence) {
   const place = document.getElementById("said");
+  place?.classList.remove("aside");
   if (place) place.textContent = sentence;
 }

@@ -27,6 +27,12 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
         date=moment(found.when),
         undo_all=undo_all,
     )
+    if found.is_signed:
+        told = Message(
+            "You signed this turn on {date}, but its file is not there. Sign it once more as it "
+            "is, and the same file is written: other orders would be a second answer.",
+            date=moment(found.when),
+        )
     yield Line(told, Tone.HEAD)
     for order in resumed.orders:
         yield item(order.text(name))

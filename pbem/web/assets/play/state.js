@@ -131,6 +131,8 @@ function putNotes(notes) {
 export async function select() {
   mark(document);
   await ask("select", { selection: state.chosen.map(plain), look: state.shown });
+  // What is asked for stands below the actions, which stay where they are under the mouse.
+  document.querySelector("#yes, #choice .chosen")?.scrollIntoView({ block: "nearest" });
 }
 
 /**

@@ -1,0 +1,111 @@
+"""A board that is killed while a turn is given and signed on its page: it is found again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.cli.using import OTHER, PASSES
+from tests.crash.scenes import LATER, Scene, Tally, spread
+from tests.crash.stage import PAGE, Ended, Fault, Stage
+from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
+
+SAMPLE = 5
+"""So many of its lines are tried in the short run of the tests."""
+FROM, TO = "game-003.toml", "game-004.toml"
+SIGN = (PAGE, *PASSES, "end")
+
+
+@pytest.fixture
+def begun(scenes: dict[str, Scene], stage: Stage, tmp_path: Path) -> Path:
+    """A game in which the British are to answer, as it stands in their list."""
+    folder = scenes["apply"].set_up(tmp_path / "begun")
+    assert stage.run("games", "add", FROM, folder=folder, home="british").status == 0
+    return folder
+
+
+class Board:
+    """The board of the British in a copy of the game; the library knows files by their place."""
+
+    def __init__(self, begun: Path, stage: Stage, tally: Tally) -> None:
+        self.folder = begun
+        self._kept = shutil.copytree(begun, begun.with_name("kept"))
+        self._stage = stage
+        self._tally = tally
+
+    def sign(self, **fault: object) -> Ended:
+        """Give the turn on the page, and sign it."""
+        return self._run(*SIGN, **fault)
+
+    def _run(self, *words: str, **fault: object) -> Ended:
+        return self._stage.run(
+            *words,
+            folder=self.folder,
+            home="british",
+            fault=Fault(**fault),  # type: ignore[arg-type]
+        )
+
+    def moments(self) -> Sequence[int]:
+        """The moments of the whole at which something may happen."""
+        ended = self.sign(told=True)
+        assert (ended.status, ended.err) == (0, "")
+        self.set_back()
+        return ended.moments
+
+    def set_back(self) -> None:
+        """Have it all be as it was in the beginning."""
+        shutil.rmtree(self.folder)
+        shutil.copytree(self._kept, self.folder)
+
+    def kill_at(self, moment: int) -> None:
+        """Kill it there, and go on with another board: nothing is lost, nor signed twice."""
+        assert self.sign(killed=moment).was_killed
+        file, signed = self.folder / TO, self._signed()
+        is_written = file.exists()
+        state = "new" if is_written else "signed, not written" if signed else "old"
+        self._tally.found[state] += 1
+        assert len(signed) <= 1
+        again = self.sign(now=LATER)
+        assert "Traceback" not in again.err
+        if is_written:
+            assert (again.status, again.err) == (2, "It is not your turn to write in this game.\n")
+        else:
+            # What was signed is told, and written as it was: nobody need know it by heart.
+            assert (again.status, again.err) == (0, "")
+            assert ("You signed this turn on" in again.out) == bool(signed)
+        assert is_whole(file)
+        assert not signed or signed == {last_record(file).hash}
+        assert self._signed() == {last_record(file).hash}
+        other = self._run("turn", "apply", FROM, *OTHER, "--output", "other.toml", now=LATER)
+        assert (other.status, "answered this file already" in other.err) == (2, True)
+        assert not signed_twice(self.folder)
+        assert not left_over(self.folder)
+        self.set_back()
+
+    def _signed(self) -> set[bytes]:
+        """What was signed on the page."""
+        before = {record.hash for _, record in remembered(self._kept / "british")}
+        return {record.hash for _, record in remembered(self.folder / "british")} - before
+
+
+def test_at_some_lines(begun: Path, stage: Stage) -> None:
+    board = Board(begun, stage, tally := Tally())
+    moments = board.moments()
+    # Its second half is where it signs and writes.
+    for moment in spread(moments[len(moments) // 2 :], SAMPLE):
+        board.kill_at(moment)
+    assert tally.found["new"] or tally.found["signed, not written"]
+
+
+@pytest.mark.long
+def test_at_every_line(begun: Path, stage: Stage, capsys: pytest.CaptureFixture[str]) -> None:
+    board = Board(begun, stage, tally := Tally())
+    moments = board.moments()
+    for moment in moments:
+        board.kill_at(moment)
+    with capsys.disabled():
+        print(f"\na page, killed before each of {len(moments)} lines: {tally}")
+    assert len(tally.found) == 3
