@@ -9,10 +9,12 @@ from typing import TypeVar
 
 from engine.order import Order
 from engine.orders import from_notation
+from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.ways import Ways
 from pbem.errors import WrongUse
 from pbem.play.clerk import Answering, Joining, Manner
+from pbem.play.entry import chooses_start_card
 from pbem.play.kept_turn import NotKept
 from pbem.play.look import Look, Spectator, look_of
 from pbem.play.memory import Written
@@ -229,10 +231,17 @@ class Playing:
         return self._signed(self._clerk().sign)
 
     def join(self, side: Side | None, start_card: str | None) -> Written:
-        """Take up the invitation; raises as `sign`."""
+        """Take up the invitation; raises as `sign`.
+
+        Who chooses no card to begin with may have named one, before the side was chosen.
+        """
         clerk = self.clerk
         if not isinstance(clerk, Joining):
             raise WrongUse("This game has begun already.")
+        invite = self.game.match.invite
+        own = side if invite.side == "any" else Side(invite.side).opponent
+        if not chooses_start_card(Ruleset.of(invite.edition, invite.house_rules), own):
+            start_card = None
         for step in (clerk.begin, lambda: clerk.allow(side)):
             if left := self._step(step)[1]:
                 raise Unanswered(left)

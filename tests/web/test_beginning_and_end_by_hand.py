@@ -80,6 +80,18 @@ def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
     assert given == [f"start {card}"]
 
 
+def test_who_takes_the_other_side_is_given_no_card_to_begin_with(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The form does not know yet for which side the card would be."""
+    pair = Pair(tmp_path)
+    game, file = invited(pair, None, "french-start-choice")
+    taken_up(browser, pair.homes[Side.FRENCH], game, Side.BRITISH)
+    joined = last(file).match
+    assert joined.last.side == "british"
+    assert not any(isinstance(step, OrderStep) for step in joined.last.steps)
+
+
 def last(file: Path) -> GameFile:
     return GameFile.read(file.read_bytes())
 

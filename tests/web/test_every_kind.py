@@ -86,7 +86,6 @@ class Beginning:
         self.pair.written = acceptance.sign()
         self.pair.note(BRITISH)
 
-    @property
     def kept(self) -> tuple[str, ...]:
         """The orders that Anna's home knows of the turn, in notation."""
         found = self.pair.next_turn(self.anna).found_again
@@ -180,14 +179,14 @@ def give_and_take_back(
         chosen.append(key)
     assert lit(page) == can_follow(legal, chosen), (order.notation(), chosen)
     say_yes(page, order, by_keys=by_keys)
-    assert beginning.kept == (order.notation(),)
+    assert beginning.kept() == (order.notation(),)
     with page.expect_response(lambda got: got.url.endswith("/undo")):
         if by_keys:
             page.keyboard.press("Control+z")
         else:
             press(page, "#undo")
     page.wait_for_function("() => !document.querySelector('.given li')")
-    assert beginning.kept == ()
+    assert beginning.kept() == ()
 
 
 def give_each(page: Page, table: Serving, beginning: Beginning, name: str, *ways: bool) -> None:
