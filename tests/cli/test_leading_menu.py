@@ -38,7 +38,7 @@ from tests.present import present
 ENGLISH = Language(SOURCE)
 MOST_WALKED = 250
 SEEDS = st.integers(min_value=0, max_value=2**32)
-modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+modest = settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 many = settings(modest, max_examples=120)
 
 

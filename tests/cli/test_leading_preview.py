@@ -28,7 +28,7 @@ from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, raid_and_risk
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
-modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+modest = settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 many = settings(modest, max_examples=150)
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 from tests.crash.stage import Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
 
 LATER = "2031-01-01T00:00:00Z"
 """When a command is run again: signed anew, its record would be another one."""
+DAY = os.environ.get("CRASH_DAY") or date.today().isoformat()
+"""By which the moments of a short run are drawn."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,19 @@ def moments_of(scene: Scene, folder: Path, stage: Stage) -> tuple[int, ...]:
 def spread(moments: Sequence[int], number: int) -> Sequence[int]:
     """So many of these moments, evenly; the last one is among them."""
     return moments[:: -(len(moments) // number)][::-1]
+
+
+def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
+    """One moment of each of so many stretches, and the last: other ones every day.
+
+    Which they are is told where a test fails, and how to have them again.
+    """
+    draw, length = Random(DAY), len(moments) / number
+    ends = [round(length * count) for count in range(number + 1)]
+    found = [draw.choice(moments[begin:end]) for begin, end in pairwise(ends)]
+    found[-1] = moments[-1]
+    print(f"Tried at {found}; so it is again with CRASH_DAY={DAY}.")
+    return found
 
 
 @dataclass

@@ -14,7 +14,7 @@ from tests.crash.scenes import Scene, moments_of, spread
 from tests.crash.stage import Ended, Fault, Stage, Stopped
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
 
-SAMPLE, MANY = 4, 120
+SAMPLE, MANY = 2, 120
 """At so many moments the first is stopped, in the short run and in the long one."""
 IMPATIENT = 0.3
 """So many seconds the second command waits, where a player's waits some more."""

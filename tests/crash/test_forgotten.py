@@ -11,11 +11,11 @@ from pbem.keys import keyfile
 from pbem.library import Library
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, do, is_one_sentence
-from tests.crash.scenes import LATER, spread
+from tests.crash.scenes import LATER, drawn
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import signed_twice
 
-SAMPLE = 12
+SAMPLE = 4
 """So many lines are tried in the short run of the tests."""
 SERVE = ("serve-robot", "--inbox", "table", "--outbox", "out", "--once")
 
@@ -32,7 +32,7 @@ def test_no_new_key_is_taken_for_one_that_has_lost_its_library(
     folder.mkdir()
     moments = stage.run(*init, folder=folder, home="anna", fault=Fault(told=True)).moments
     shutil.rmtree(folder)
-    for moment in spread(moments, SAMPLE):
+    for moment in drawn(moments, SAMPLE):
         folder.mkdir()
         assert stage.run(*init, folder=folder, home="anna", fault=Fault(killed=moment)).was_killed
         home = folder / "anna"
@@ -158,7 +158,7 @@ def test_joining_where_nothing_is_remembered_killed_anywhere(stage: Stage, tmp_p
     fault = Fault(told=True)
     moments = stage.run(*join, "--newest", folder=folder, home="bela", fault=fault).moments
     shutil.rmtree(folder)
-    for moment in spread(moments, SAMPLE):
+    for moment in drawn(moments, SAMPLE):
         shutil.copytree(begin, folder)
         run(*join, "--newest", fault=Fault(killed=moment))
         library = Library(folder / "bela" / "library.sqlite3", key_of(folder / "bela"))

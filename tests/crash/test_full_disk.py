@@ -19,7 +19,7 @@ FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", 
 LEAST = 2048
 """Bytes that any file may have: what a command prints goes to files too."""
 PAGE = 4096
-RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(18, id="coarsely")]
+RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(30, id="coarsely")]
 """By how many times the least step what is left of the disk grows."""
 
 
@@ -101,7 +101,7 @@ def test_a_disk_with_few_pages_left(
 ) -> None:
     folder, tally, failed = tmp_path / "disk" / "game", Tally(), 0
     with small_disk(folder.parent, 4 * 1024 * 1024):
-        for pages in range(0, 80, (step + 1) // 2):
+        for pages in range(0, 80, (step + 2) // 3):
             filler = folder.parent / "filler"
 
             def fill_and_run(filler: Path = filler, pages: int = pages) -> Ended:

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import COMMAND, environment
-from tests.crash.scenes import Scene, Tally, crash, moments_of, settle, spread
+from tests.crash.scenes import Scene, Tally, crash, drawn, moments_of, settle
 from tests.crash.stage import Ended, Fault, Stage
 
-SAMPLE = 4
+SAMPLE = 3
 """So many of the lines of each command are tried in the short run of the tests."""
 KILLS = 500
 """So many processes are killed at random, over all commands."""
@@ -43,7 +43,7 @@ def test_at_some_lines(scene: Scene, stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
     # The second half is where it writes.
-    sample = spread(moments[len(moments) // 2 :], SAMPLE)
+    sample = drawn(moments[len(moments) // 2 :], SAMPLE)
     assert kill_at(scene, stage, folder, sample).found["new"]
 
 
@@ -114,7 +114,7 @@ def interrupt_at(scene: Scene, stage: Stage, folder: Path, moments: Sequence[int
 def test_interrupted_at_some_lines(scene: Scene, stage: Stage, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     moments = moments_of(scene, folder, stage)
-    interrupt_at(scene, stage, folder, spread(moments[len(moments) // 2 :], SAMPLE))
+    interrupt_at(scene, stage, folder, drawn(moments[len(moments) // 2 :], SAMPLE))
 
 
 @pytest.mark.long

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import acres
-from tests.crash.scenes import LATER, spread
+from tests.crash.scenes import LATER, drawn
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
-SAMPLE = 12
+SAMPLE = 4
 """So many of its lines are tried in the short run of the tests."""
 SERVE = ("serve-robot", "--inbox", "table", "--outbox", "table", "--once")
 ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
@@ -84,7 +84,7 @@ def moments_of(begun: Path, scene: str, stage: Stage, folder: Path) -> tuple[int
 def test_at_some_lines(begun: Path, scene: str, stage: Stage, tmp_path: Path) -> None:
     moments = moments_of(begun, scene, stage, tmp_path / "game")
     # The second half is where it writes.
-    sample = spread(moments[len(moments) // 2 :], SAMPLE)
+    sample = drawn(moments[len(moments) // 2 :], SAMPLE)
     kill_at(sample, begun, scene, stage, tmp_path / "game")
 
 

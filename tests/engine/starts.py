@@ -26,7 +26,7 @@ STARTS: dict[str, Callable[[], State]] = {
 }
 START_NAMES = st.sampled_from(list(STARTS))
 ORDERS_A_GAME, ORDERS_A_LONG_GAME = 40, 150
-modest = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+modest = settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 thorough = settings(modest, max_examples=300)
 
 EIGHTEEN = (

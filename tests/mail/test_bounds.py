@@ -167,8 +167,37 @@ SLOW: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("kind", SLOW)
+LIKE_OTHERS = {
+    "beginnings on one line",
+    "beginnings, each of them quoted",
+    "one long list",
+    "tags that end",
+    "ends",
+    "declarations",
+    "long entities",
+    "short entities",
+    "an entity of many digits",
+    "many letters so wide",
+    "a wide letter among others",
+    "spaces of HTML",
+    "lines within base64, in HTML",
+    "seven bits",
+}
+"""What goes the same way as another of these: they are tried in the long run alone."""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SLOW if kind not in LIKE_OTHERS])
 def test_no_message_takes_long(kind: str) -> None:
+    is_soon_read(kind)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", sorted(LIKE_OTHERS))
+def test_nor_does_one_like_those(kind: str) -> None:
+    is_soon_read(kind)
+
+
+def is_soon_read(kind: str) -> None:
     message = SLOW[kind]()
     with well_behaved(most_memory=MOST_MEMORY):
         refused_or_read(message)
