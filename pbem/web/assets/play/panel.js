@@ -3,7 +3,7 @@
 import { byId } from "../../../board/assets/parts.js";
 import { goToEnd, looksBack } from "../../../board/assets/time.js";
 import { clear } from "./board.js";
-import { ask, plain, select, state, take } from "./state.js";
+import { ask, plain, select, state } from "./state.js";
 
 const WRITE_AFTER = 800;
 let writing = 0;
