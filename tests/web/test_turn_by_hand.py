@@ -169,8 +169,8 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
             with other.expect_response(lambda got: got.url.endswith("/notes")):
                 other.locator("#notes").blur()
         page.evaluate(
-            "(order) => import('/web/assets/play/state.js').then(({ask, state}) => {"
-            "state.stand = 'of old'; return ask('order', {order}).then(() => 0); })",
+            "(order) => import('/web/assets/play/state.js').then(async ({ask, settled, state}) => {"
+            "await settled(); state.stand = 'of old'; await ask('order', {order}); })",
             order.notation(),
         )
         assert ELSEWHERE in said(page)
