@@ -34,7 +34,7 @@ from pbem.cli.own_home import command_of, load_identity
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining
-from pbem.play.entry import chooses_start_card
+from pbem.play.entry import chooses_start_card, side_of_guest
 from pbem.play.home import now
 from pbem.play.memory import check_new, check_writable
 from pbem.protocol.entrance import ruleset_of
@@ -192,8 +192,7 @@ def _start_card(
     invitation: Invite, chosen: Side | None, named: str | None, before: str | None
 ) -> str | None:
     """The start card of whoever joins: the one `named`, or that of `before`, if it is due again."""
-    side = chosen if invitation.side == "any" else Side(invitation.side).opponent
-    ruleset = ruleset_of(invitation)
+    side, ruleset = side_of_guest(invitation, chosen), ruleset_of(invitation)
     kept = before if chooses_start_card(ruleset, side) else None
     return _choose(ruleset, side, named or kept)
 

@@ -118,9 +118,12 @@ class Clerk:
 
         Who agrees to another key that was asked about vouches for it; who agrees to sign another
         record than before may replace its file. Raises NotToBeAgreed where nobody may agree, unless
-        it is a trial; WrongUse for an id that nothing has which was put.
+        it is a trial, and for the id of one that is refused: who sends it was not asked. WrongUse
+        for an id that nothing has which was put.
         """
         asked = self._with_id(question) if isinstance(question, str) else question
+        if isinstance(question, str) and self.manner(asked) is Manner.REFUSED:
+            raise NotToBeAgreed(asked)
         if asked.may_be_agreed:
             self.memory.agree(asked)
         elif not self.is_trial:

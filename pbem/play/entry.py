@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from engine.game import legal_orders
 from engine.orders import Start, from_notation
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.state import Decision
+from engine.state import Decision, new_game
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile, pack
 from pbem.play.home import new_nonce
@@ -20,7 +21,7 @@ from pbem.play.next_record import Writer
 from pbem.play.questions import Question
 from pbem.play.seat import Seat
 from pbem.protocol import steps
-from pbem.protocol.entrance import rules_digest, rules_parts
+from pbem.protocol.entrance import rules_digest, rules_parts, ruleset_of
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -189,13 +190,11 @@ def accept(
     """
     if match.is_joined:
         raise WrongUse("Somebody has joined this game already.")
-    offered = match.invite.side
     if match.invite.key == identity.public_key:
         raise WrongUse("This is your own invitation: send it to the player you want to play.")
-    if offered == "any" and side is None:
+    left = side_of_guest(match.invite, side)
+    if left is None:
         raise WrongUse("The choice of side is yours: say which one you take.")
-    left = side if offered == "any" else Side(offered).opponent
-    assert left is not None
     check_side(match.invite, side)
     writer = Writer(match, identity, left.value, nonce, time)
     writer.take(
@@ -225,9 +224,22 @@ def check_side(invitation: steps.Invite, side: Side | None) -> None:
         )
 
 
+def side_of_guest(invitation: steps.Invite, chosen: Side | None = None) -> Side | None:
+    """The side of whoever takes up an invitation; `chosen` where it leaves the choice."""
+    return chosen if invitation.side == "any" else Side(invitation.side).opponent
+
+
 def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:
     """Whether `side` adds a card to its deck when it enters the game."""
     return ruleset.plays("french-start-choice") and side is Side.FRENCH
+
+
+def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
+    """The ids of the cards of which `side` chooses one when it joins; none where it does not."""
+    ruleset = ruleset_of(invitation)
+    if not chooses_start_card(ruleset, side):
+        return ()
+    return tuple(sorted(order.cards[0] for order in legal_orders(new_game(ruleset))))
 
 
 def _start(writer: Writer, card: str | None) -> None:

@@ -115,7 +115,11 @@ class Desk:
 
         Raises WrongPassphrase.
         """
-        self._unlocked = self.key_file().open(lambda: passphrase)
+        self.sit_down(self.key_file().open(lambda: passphrase))
+
+    def sit_down(self, identity: Identity) -> None:
+        """Use an identity that was opened elsewhere until the program ends."""
+        self._unlocked = identity
 
     def session(self) -> Session:
         """A session of the player, for one thing to be done in it; raises as `identity`."""

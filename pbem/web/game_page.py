@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -24,6 +25,7 @@ from pbem.web.answers import answer, sent
 from pbem.web.choosing import Chosen
 from pbem.web.desk import KEPT_OPEN
 from pbem.web.house import House
+from pbem.web.past import Past
 from pbem.web.playing import Playing
 from pbem.web.position import Position
 from pbem.web.posting import posting_part
@@ -39,7 +41,9 @@ _NOTHING = Chosen.of(())
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
 _MEANWHILE = Message("Something has been done in this game elsewhere meanwhile: look once more.")
-Reply = Callable[["GameAtDesk", Mapping[str, Any]], Response]
+Sent: TypeAlias = Mapping[str, Any]
+Reply: TypeAlias = Callable[[str, Playing, Sent], Response]
+"""What answers a page of the game with that id, in which nothing was done since."""
 
 
 def routes(house: House) -> list[BaseRoute]:
@@ -53,34 +57,29 @@ def routes(house: House) -> list[BaseRoute]:
         return await house.desk.run(desk.all_parts, _game(request))
 
     async def past(request: Request) -> Response:
-        position, look = await house.desk.run(desk.drawn, _game(request))
+        before = await house.desk.run(desk.past, _game(request))
         # Nothing of this touches what lies on the desk, and nobody's order waits for it.
-        return JSONResponse(await asyncio.to_thread(position.past, look))
+        return JSONResponse(await asyncio.to_thread(before.drawn, house.templates))
 
-    def done(what: Callable[[Playing, Mapping[str, Any]], Said], *needs: str) -> Any:
+    def asked(reply: Reply, *needs: str) -> Any:
         async def endpoint(request: Request) -> Response:
             data = await sent(request, "stand", *needs)
-            return await house.desk.run(desk.done, _game(request), data, what)
+            return await house.desk.run(desk.asked, _game(request), data, reply)
 
         return endpoint
 
-    async def select(request: Request) -> Response:
-        data = await sent(request, "stand", "selection")
-        return await house.desk.run(desk.selected, _game(request), data)
+    def done(what: Callable[[Playing, Sent], Said], *needs: str) -> Any:
+        return asked(partial(desk.done, what), *needs)
+
+    def signed(what: Callable[[Playing, Sent], Written]) -> Any:
+        return asked(partial(desk.signed, what))
 
     async def why(request: Request) -> Response:
         data = await sent(request, "stand", "selection", "key")
         return await house.desk.run(desk.why, _game(request), data)
 
-    def signed(what: Callable[[Playing, Mapping[str, Any]], Written]) -> Any:
-        async def endpoint(request: Request) -> Response:
-            data = await sent(request, "stand")
-            return await house.desk.run(desk.signed, _game(request), data, what)
-
-        return endpoint
-
     posts = {
-        "select": select,
+        "select": asked(desk.selected, "selection"),
         "why": why,
         "order": done(_order, "order"),
         "undo": done(_undo),
@@ -107,47 +106,47 @@ def _game(request: Request) -> str:
 # --- what can be done, each told in a sentence
 
 
-def _order(playing: Playing, data: Mapping[str, Any]) -> Said:
+def _order(playing: Playing, data: Sent) -> Said:
     given = playing.order(str(data["order"]))
     return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
 
 
-def _undo(playing: Playing, data: Mapping[str, Any]) -> Said:
+def _undo(playing: Playing, data: Sent) -> Said:
     taken = playing.undo()
     if taken is None:
         return Message("There is nothing to take back.")
     return Message("Taken back: {order}", order=taken.text(names(playing.game.match.state)))
 
 
-def _undo_all(playing: Playing, data: Mapping[str, Any]) -> Said:
+def _undo_all(playing: Playing, data: Sent) -> Said:
     while playing.undo() is not None:
         pass
     return Message("Every order is taken back.")
 
 
-def _redo(playing: Playing, data: Mapping[str, Any]) -> Said:
+def _redo(playing: Playing, data: Sent) -> Said:
     given = playing.redo()
     if given is None:
         return Message("There is nothing to give again.")
     return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
 
 
-def _notes(playing: Playing, data: Mapping[str, Any]) -> Said:
+def _notes(playing: Playing, data: Sent) -> Said:
     playing.write_notes(str(data["notes"]))
     return Message("Your notes are changed, and go into the file with this turn.")
 
 
-def _agree(playing: Playing, data: Mapping[str, Any]) -> Said:
+def _agree(playing: Playing, data: Sent) -> Said:
     playing.agree(str(data["question"]))
     return ""
 
 
-def _resign(playing: Playing, data: Mapping[str, Any]) -> Said:
+def _resign(playing: Playing, data: Sent) -> Said:
     playing.resign(resigns=data["resigns"] is True)
     return LABELS["resign_question"] if playing.resigns else ""
 
 
-def _join(playing: Playing, data: Mapping[str, Any]) -> Written:
+def _join(playing: Playing, data: Sent) -> Written:
     side, card = data.get("side"), data.get("start_card")
     if side is not None and side not in [each.value for each in Side]:
         raise WrongUse("There is no such side.")
@@ -199,18 +198,22 @@ class GameAtDesk:
         """All that changes on the page, as it stands now."""
         return self._answer(game, self._open(game), "")
 
-    def drawn(self, game: str) -> Any:
-        """What draws a game, and how it is seen, for what takes longer."""
+    def past(self, game: str) -> Past:
+        """What the turns before are drawn from, which takes longer."""
         playing = self._open(game)
-        return self._position(game, playing), playing.look
+        return Past.of(playing.game, playing.session.seat(playing.game))
 
     # --- choosing
 
-    def selected(self, game: str, data: Mapping[str, Any]) -> Response:
-        """What can follow what is chosen, and what it does."""
+    def asked(self, game: str, data: Sent, reply: Reply) -> Response:
+        """Answer what a page asks for; where the game stands otherwise than on it, say that."""
         playing = self._open(game)
         if playing.stand != data["stand"]:
             return self._answer(game, playing, _MEANWHILE, status=409)
+        return reply(game, playing, data)
+
+    def selected(self, game: str, playing: Playing, data: Sent) -> Response:
+        """What can follow what is chosen, and what it does."""
         chosen = _chosen(data)
         panel = self._panel(playing)
         return answer(
@@ -220,7 +223,7 @@ class GameAtDesk:
             stand=playing.stand,
         )
 
-    def why(self, game: str, data: Mapping[str, Any]) -> Response:
+    def why(self, game: str, data: Sent) -> Response:
         """Why something cannot be chosen."""
         playing = self._open(game)
         turn = playing.turn
@@ -236,15 +239,9 @@ class GameAtDesk:
     # --- doing
 
     def done(
-        self,
-        game: str,
-        data: Mapping[str, Any],
-        what: Callable[[Playing, Mapping[str, Any]], Said],
+        self, what: Callable[[Playing, Sent], Said], game: str, playing: Playing, data: Sent
     ) -> Response:
-        """Do something in a game as it stood on the page; else say that it stands otherwise."""
-        playing = self._open(game)
-        if playing.stand != data["stand"]:
-            return self._answer(game, playing, _MEANWHILE, status=409)
+        """Do something in a game."""
         try:
             said = what(playing, data)
         except Failure as error:
@@ -253,15 +250,9 @@ class GameAtDesk:
         return self._answer(game, playing, said)
 
     def signed(
-        self,
-        game: str,
-        data: Mapping[str, Any],
-        what: Callable[[Playing, Mapping[str, Any]], Written],
+        self, what: Callable[[Playing, Sent], Written], game: str, playing: Playing, data: Sent
     ) -> Response:
         """Sign what a page has shown, and say what was written."""
-        playing = self._open(game)
-        if playing.stand != data["stand"]:
-            return self._answer(game, playing, _MEANWHILE, status=409)
         try:
             written = what(playing, data)
         except Unanswered as error:
@@ -331,7 +322,7 @@ class GameAtDesk:
         )
 
 
-def _chosen(data: Mapping[str, Any]) -> Chosen:
+def _chosen(data: Sent) -> Chosen:
     """What a page says is chosen; raises WrongUse for what makes no sense."""
     keys = data["selection"]
     if not isinstance(keys, list):

@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from engine.sides import Side
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Game, Listed
 from pbem.library.entries import JOIN, YOU
+from pbem.play.entry import side_of_guest
 from pbem.protocol.match import Match
-from pbem.savefile.disk import read_file
+from pbem.savefile.disk import is_file, read_file
 from pbem.savefile.save_file import SaveFile
 
 MOST = 32 * 1024
@@ -43,7 +43,8 @@ class Invitations:
         for path in (*sorted(self._folder.glob("*.toml")), *self.elsewhere):
             with suppress(OSError):
                 status = path.stat()
-                if status.st_size <= MOST:
+                # Whoever opens a pipe waits until somebody writes into it.
+                if status.st_size <= MOST and is_file(path):
                     stamp = path, status.st_mtime_ns, status.st_size
                     is_read = stamp in self._read
                     yield stamp, self._read[stamp] if is_read else _match_in(path)
@@ -59,13 +60,13 @@ def _match_in(path: Path) -> Match | None:
 
 
 def _listed(match: Match, path: Path) -> Listed:
-    invite = match.invite
+    invite, side = match.invite, side_of_guest(match.invite)
     game = Game(
         records=1,
         last=match.last.hash,
         edition=invite.edition,
         house_rules=" ".join(invite.house_rules),
-        side="any" if invite.side == "any" else Side(invite.side).opponent.value,
+        side=side.value if side else "any",
         opponent=invite.name,
         email=invite.email,
         turn=0,

@@ -90,7 +90,7 @@ class Options(Value):
                 str(given.get("home_support", "asked")),
                 str(given.get("card", "")),
             )
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise makes_no_sense() from None
 
 

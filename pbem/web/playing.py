@@ -13,6 +13,7 @@ from engine.sides import Side
 from engine.ways import Ways
 from pbem.errors import WrongUse
 from pbem.play.clerk import Answering, Joining, Manner
+from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.kept_turn import NotKept
 from pbem.play.look import Look, Spectator, look_of
 from pbem.play.memory import Written
@@ -70,9 +71,9 @@ class Playing:
         if isinstance(clerk, Joining) or clerk is None or self.turn is not None:
             return
         self.turn, self.refused = self._step(clerk.begin)
-        if self.turn is None or self.resigns or self.turn.found_again is None:
+        found = self.turn.found_again if self.turn else None
+        if found is None or self.resigns:
             return
-        found = self.turn.found_again
         self.found = [*found_told(found, clerk.resume(), names(self.game.match.state))]
 
     def _step(self, step: Callable[[], _T]) -> tuple[_T | None, tuple[Question, ...]]:
@@ -103,7 +104,7 @@ class Playing:
     @property
     def is_kept_otherwise(self) -> bool:
         """Whether another window or a command has gone on with the turn since."""
-        return self.turn is not None and not self.resigns and self.turn.is_kept_otherwise
+        return self.turn is not None and self.turn.is_kept_otherwise
 
     @property
     def may_be_begun_by_now(self) -> bool:
@@ -206,16 +207,12 @@ class Playing:
         """What has to be agreed to as far as is known now, before the next step can be taken."""
         clerk = self.clerk
         if isinstance(clerk, Joining):
-            return self._step(clerk.begin)[1] or self._asked(clerk.questions())
+            return self._step(clerk.begin)[1] or self._step(clerk.allow)[1]
         if self.turn is None:
             return self.refused
         if isinstance(clerk, Answering) and self.turn.is_complete:
             return self._step(clerk.check)[1]
         return ()
-
-    def _asked(self, questions: Iterable[Question]) -> tuple[Question, ...]:
-        assert self.clerk is not None
-        return tuple(q for q in questions if self.clerk.manner(q) is Manner.ASKED)
 
     @property
     def news(self) -> Sequence[Question]:
@@ -225,11 +222,15 @@ class Playing:
         return list(dict.fromkeys([*self.told, *new]))
 
     def agree(self, id: str) -> None:
-        """Agree to the question with that id; raises WrongUse where it is not asked any more."""
+        """Agree to the question with that id; raises WrongUse where it is not asked any more.
+
+        NotToBeAgreed where it is not asked, but told why nothing is signed.
+        """
         if self.clerk is None:
             raise WrongUse("It is not your turn to write in this game.")
-        asked = next((each for each in self.questions if each.id == id), None)
-        self.clerk.agree(asked or id)
+        # What is asked now is put by that, as the clerk has to know it.
+        _ = self.questions
+        self.clerk.agree(id)
         self._begin()
 
     def sign(self) -> Written:
@@ -241,6 +242,10 @@ class Playing:
         clerk = self.clerk
         if not isinstance(clerk, Joining):
             raise WrongUse("This game has begun already.")
+        invite = self.game.match.invite
+        if not start_cards(invite, side_of_guest(invite, side)):
+            # The page offers one before it is known which side is taken.
+            start_card = None
         for step in (clerk.begin, lambda: clerk.allow(side)):
             if left := self._step(step)[1]:
                 raise Unanswered(left)

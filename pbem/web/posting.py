@@ -6,7 +6,10 @@ shows `posting_part` in the element `posting`, and has `posting.js` among its sc
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -29,6 +32,7 @@ from pbem.mail.sending import Sender
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
+from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
 from pbem.web.answers import answer, sent
 from pbem.web.desk import Desk
@@ -50,6 +54,8 @@ LABELS = {
     "sending": Message("It is being sent."),
     "password": Message("Password"),
 }
+
+Draw: TypeAlias = Callable[[Match], bytes]
 
 
 class Posted(Value):
@@ -100,16 +106,18 @@ def routes(house: House) -> list[BaseRoute]:
         return _download(own.save.write(), _name_of(own), "application/toml")
 
     async def letter(request: Request) -> Response:
-        drawn = request.query_params.get("picture") == "1"
-        made = await desk.run(_letter, house, request.path_params["id"], drawn)
-        return _download(*made, "message/rfc822")
+        own = await desk.run(_own_file, desk, request.path_params["id"])
+        draw = await _drawn(house, own, request.query_params.get("picture") == "1")
+        return _download(*await desk.run(_letter, house, own, draw), "message/rfc822")
 
     async def send(request: Request) -> Response:
         game, given = request.path_params["id"], await sent(request)
         to, again = str(given.get("to", "")).strip(), given.get("again") is True
         if to:
             check_address(to)
-        packed = await desk.run(_packed, house, game, to, given.get("picture") is True)
+        own = await desk.run(_own_file, desk, game)
+        draw = await _drawn(house, own, given.get("picture") is True)
+        packed = await desk.run(_packed, house, own, to, draw)
         try:
             told = await house.post.run(_send, *packed, str(given.get("password", "")), again)
         except PasswordNeeded as needed:
@@ -159,6 +167,17 @@ def _parts(house: House, game: str) -> dict[str, Markup]:
     return {"posting": posting_part(house, game)}
 
 
+async def _drawn(house: House, own: GameFile, is_wanted: bool) -> Draw | None:
+    """The picture for the letter with a file that was read for it; None where none is wanted.
+
+    Nothing of it touches what lies on the desk, and nobody's order waits for it.
+    """
+    if not is_wanted:
+        return None
+    picture = await asyncio.to_thread(picture_of, own.match, house.language)
+    return lambda match: picture
+
+
 # --- at the desk
 
 
@@ -174,25 +193,22 @@ def _name_of(own: GameFile) -> str:
     return own.path.name if own.path else own.next_path.name
 
 
-def _letter(house: House, game: str, drawn: bool) -> tuple[bytes, str]:
+def _letter(house: House, own: GameFile, draw: Draw | None) -> tuple[bytes, str]:
     """The letter with a file as mail programs open it, and what it is called."""
-    own, writer = _own_file(house.desk, game), _sender(house, None, drawn)
-    name = _name_of(own)
+    writer, name = _sender(house, None, draw), _name_of(own)
     letter = writer.letter(own.match, own.save.write(), Path(name), name)
     return as_draft(letter).as_bytes(), f"{name.removesuffix('.toml')}.eml"
 
 
-def _packed(house: House, game: str, to: str, drawn: bool) -> tuple[Sender, Parcel]:
+def _packed(house: House, own: GameFile, to: str, draw: Draw | None) -> tuple[Sender, Parcel]:
     """What is to be sent, and who sends it; raises WrongUse where no account is set up."""
-    own = _own_file(house.desk, game)
     account = Account.own(house.desk.home.config_path, house.desk.command, "smtp")
-    sender = _sender(house, account, drawn)
+    sender = _sender(house, account, draw)
     return sender, sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
 
 
-def _sender(house: House, account: Account | None, drawn: bool) -> Sender:
+def _sender(house: House, account: Account | None, draw: Draw | None) -> Sender:
     language = house.language
-    draw = (lambda match: picture_of(match, language)) if drawn else None
     return Sender(house.desk.own(), language.code, _Buttons.of(language), account, draw)
 
 

@@ -28,6 +28,8 @@ from pbem.web.house import House, assets
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _KEPT = {"Cache-Control": "private, max-age=3600"}
 """What is the same for everybody, a browser may keep for a while."""
+_PAGE = "Acres-Page"
+"""In this header a script says on which page it runs: browsers are told not to."""
 _DEBUG = "ACRES_DEBUG"
 
 
@@ -94,8 +96,12 @@ class _Failing:
         self._house = house
 
     async def sealed(self, request: Request, error: Exception) -> Response:
-        """The passphrase is asked for, and then it goes on to the page that was meant."""
-        return self._go(request, f"/unlock?then={quote(request.url.path)}", 401, error)
+        """The passphrase is asked for, and then it goes on to the page that was meant.
+
+        That of a script is the one on which it runs: what it has asked for is no page.
+        """
+        page = request.url.path if _is_looked_at(request) else request.headers.get(_PAGE, "/")
+        return self._go(request, f"/unlock?then={quote(page)}", 401, error)
 
     async def nobody_home(self, request: Request, error: Exception) -> Response:
         """A newcomer is helped first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from markupsafe import Markup, escape
 
@@ -21,18 +21,18 @@ from engine.orders import (
     Refill,
     SellFur,
 )
-from engine.ruleset import Ruleset
 from engine.sides import Side
-from engine.state import Decision, new_game
+from engine.state import Decision
 from engine.value import Value
 from engine.ways import all_of
 from pbem.board.templates import Templates
 from pbem.play.answer import Answer
 from pbem.play.clerk import Joining, Manner
-from pbem.play.entry import chooses_start_card
+from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.game_file import whose_move
 from pbem.play.look import Spectator
 from pbem.play.questions import Beforehand, NotRemembered, OtherKey, Question, SignedBefore
+from pbem.protocol.entrance import ruleset_of
 from pbem.view.choices import GROUPS, MenuItem
 from pbem.view.selection import Clickable, Following, Selection
 from pbem.view.trial import preview
@@ -370,17 +370,14 @@ class Panel:
     def _joining(self) -> Markup:
         invite = self._playing.game.match.invite
         sides = list(Side) if invite.side == "any" else []
-        cards: Sequence[str] = ()
-        ruleset = Ruleset.of(invite.edition, invite.house_rules)
-        own = Side(invite.side).opponent if invite.side != "any" else Side.FRENCH
-        if chooses_start_card(ruleset, own):
-            state = new_game(ruleset)
-            cards = sorted(state.players[Side.FRENCH].empire)
+        # Where the choice of side is open, it may become the one that begins with a card.
+        cards = start_cards(invite, side_of_guest(invite, Side.FRENCH))
+        name = ruleset_of(invite).catalogue.name_of
         return self._fill(
             "joining.html",
             labels=LABELS,
             sides=[(side.value, side.label) for side in sides],
-            cards=[(card, ruleset.catalogue.name_of(card)) for card in cards],
+            cards=[(card, name(card)) for card in cards],
             questions=self._questions(),
             news=self._news(),
         )

@@ -10,6 +10,7 @@ from engine.message import Message, message_of, sentences
 from pbem.keys.passphrase import WrongPassphrase
 from pbem.web.answers import answer, sent_text
 from pbem.web.house import House
+from pbem.web.worker import Worker
 from pbem.words.proof.lost_keys import forgotten_passphrase
 
 LABELS = {
@@ -26,6 +27,8 @@ LABELS = {
 
 def routes(house: House) -> list[BaseRoute]:
     """The page that asks for it, and what takes it."""
+    # It takes a while, for which nobody at the desk is to wait; one try after another.
+    opening = Worker("opening")
 
     async def ask(request: Request) -> Response:
         then = own_path(request.query_params.get("then", "/"))
@@ -38,12 +41,14 @@ def routes(house: House) -> list[BaseRoute]:
     async def take(request: Request) -> Response:
         passphrase = await sent_text(request, "passphrase")
         try:
-            await house.desk.run(house.desk.unlock, passphrase)
+            kept = await house.desk.run(house.desk.key_file)
+            identity = await opening.run(kept.open, lambda: passphrase)
         except WrongPassphrase as error:
             # Each try takes as long as sealing did: nobody goes through many.
             restore = f"{house.desk.command} key restore --replace"
             told = sentences(message_of(error), forgotten_passphrase(restore))
             return answer(house.language, said=told, status=403)
+        await house.desk.run(house.desk.sit_down, identity)
         return answer(house.language)
 
     return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]

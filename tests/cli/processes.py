@@ -41,9 +41,9 @@ def environment(**more: str) -> dict[str, str]:
     """The environment of a process that runs the command from anywhere.
 
     How wide its terminal is, the terminal says, and not the one in which the tests run. It may keep
-    its bytecode, as an installed program does: hundreds of them start here.
+    its bytecode and what it prints, as an installed program does: hundreds of them start here.
     """
-    foreign = ("COLUMNS", "PYTHONDONTWRITEBYTECODE")
+    foreign = ("COLUMNS", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
     ours = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "ACRES_LANG": "en"}
     return plain | ours | more

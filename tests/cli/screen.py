@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import termios
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -93,15 +94,14 @@ class Spawn(pexpect.spawn):  # type: ignore[misc]
 
     def _spawnpty(self, args: list[str], **options: Any) -> Any:
         terminal, far_end = os.openpty()
+        termios.tcsetwinsize(terminal, options["dimensions"])
         words = [os.fsdecode(each) for each in args]
         number = fork(words, *[far_end] * 3, folder=options["cwd"], variables=options["env"])
         os.close(far_end)
         if number is None:
             os.close(terminal)
             return super()._spawnpty(args, **options)
-        process = ptyprocess.PtyProcess(number, terminal)
-        process.setwinsize(*options["dimensions"])
-        return process
+        return ptyprocess.PtyProcess(number, terminal)
 
 
 class Terminal:

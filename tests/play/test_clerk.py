@@ -287,6 +287,22 @@ def test_nobody_agrees_to_what_cannot_be_agreed_to(table: Path) -> None:
     assert closed in refused(clerk.begin)
 
 
+def test_what_is_refused_cannot_be_agreed_to_by_name(table: Path) -> None:
+    """A page that was not asked says yes: what was signed before stays the only answer."""
+    turn(at_home(table, "anna"), file(table, LAST), "pass", "pass").sign().path.unlink()
+    clerk = answering(table)
+    clerk.begin()
+    give(clerk, *OTHER)
+    asked = refused(clerk.check)
+    (before,) = [each for each in asked if isinstance(each, SignedBefore)]
+    assert clerk.manner(before) is Manner.REFUSED
+    with pytest.raises(NotToBeAgreed):
+        clerk.agree(before.id)
+    assert not clerk.replaces
+    assert before in refused(clerk.sign)
+    assert not signed_twice(table)
+
+
 def test_who_agrees_to_a_doubted_key_vouches_for_it_only_if_asked(table: Path) -> None:
     impostor = Session.create(Home(table / "eve"), Identity.generate("Bela", "bela@a.b"))
     for number, (is_attended, trust) in enumerate(((False, Trust.CHANGED), (True, Trust.KNOWN))):

@@ -147,6 +147,7 @@ def test_what_cannot_be_played_together_is_told_and_never_signed(
         {"lists": "3"},
         {"lists": "-1"},
         {"lists": "x"},
+        {"lists": float("inf")},
         {"edition": "ninth"},
         {"home_support": "never"},
         {"rule": ["none-such"]},

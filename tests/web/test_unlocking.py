@@ -38,6 +38,17 @@ def test_it_leads_to_own_pages_alone(sealed: Serving, then: str) -> None:
     assert 'data-then="/"' in page.text and "evil" not in page.text
 
 
+@pytest.mark.parametrize("page", ["/games/0a", "/"])
+def test_a_script_leads_back_to_the_page_on_which_it_runs(sealed: Serving, page: str) -> None:
+    """What it has asked for takes no visits."""
+    browser = sealed.browser()
+    options = {"side": "british", "edition": "second", "lists": "1"}
+    refused = browser.post("/new/friend", options, acres_page=page)
+    assert (refused.status, refused.data["go"]) == (401, f"/unlock?then={page}")
+    untold = browser.post("/new/friend", options)
+    assert untold.data["go"] == "/unlock?then=/"
+
+
 def test_a_wrong_one_is_told_and_the_right_one_opens(sealed: Serving) -> None:
     browser, desk = sealed.browser(), sealed.house.desk
     for wrong in ("", "five words in a row", PASSPHRASE + " "):

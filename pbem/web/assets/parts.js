@@ -10,6 +10,9 @@ import { byId, put as putPart } from "../../board/assets/parts.js";
  * @property {string} [stand] How the game stands, as pages send it back.
  */
 
+/** What each request says: that no page is wanted, and to which one to come back. */
+const USUAL = { Accept: "application/json", "Acres-Page": location.pathname };
+
 /**
  * Send something to the server, and hear its answer; a page that is needed first is opened.
  * @param {string} path
@@ -18,7 +21,7 @@ import { byId, put as putPart } from "../../board/assets/parts.js";
  */
 export async function post(path, what = {}) {
   const body = JSON.stringify(what);
-  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  const headers = { ...USUAL, "Content-Type": "application/json" };
   return heard(fetch(path, { method: "POST", headers, body }));
 }
 
@@ -28,7 +31,7 @@ export async function post(path, what = {}) {
  * @param {Blob} file
  */
 export async function sendFile(path, file) {
-  const headers = { "Content-Type": "application/octet-stream", Accept: "application/json" };
+  const headers = { ...USUAL, "Content-Type": "application/octet-stream" };
   return heard(fetch(path, { method: "POST", headers, body: file }));
 }
 
@@ -37,7 +40,7 @@ export async function sendFile(path, file) {
  * @param {string} path
  */
 export async function get(path) {
-  return heard(fetch(path, { headers: { Accept: "application/json" } }));
+  return heard(fetch(path, { headers: USUAL }));
 }
 
 /**

@@ -1,0 +1,33 @@
+"""What becomes of a file that was written: letters with a picture keep nobody waiting."""
+
+from __future__ import annotations
+
+from email import message_from_string
+
+import pytest
+
+from pbem.web import posting
+from tests.web.serving import Serving
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def test_while_a_picture_is_drawn_pages_are_answered(
+    served: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = served.browser()
+    game = served.house.desk.games()[0].id.hex()
+    seen: list[int] = []
+
+    def drawn(*_: object) -> bytes:
+        # At the desk this would wait for itself.
+        seen.append(browser.ask("/").status)
+        return PNG
+
+    monkeypatch.setattr(posting, "picture_of", drawn)
+    answer = browser.ask(f"/games/{game}/letter?picture=1")
+    assert (answer.status, seen) == (200, [200])
+    kinds = [part.get_content_type() for part in message_from_string(answer.text).walk()]
+    assert "image/png" in kinds
+    plain = browser.ask(f"/games/{game}/letter")
+    assert plain.status == 200 and "image/png" not in plain.text
