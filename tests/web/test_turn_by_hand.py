@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import APIResponse, Browser, Page, Route
 
 from engine.order import Order
 from engine.sides import Side
@@ -169,8 +169,8 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
             with other.expect_response(lambda got: got.url.endswith("/notes")):
                 other.locator("#notes").blur()
         page.evaluate(
-            "(order) => import('/web/assets/play/state.js').then(({ask, state}) => {"
-            "state.stand = 'of old'; return ask('order', {order}).then(() => 0); })",
+            "(order) => import('/web/assets/play/state.js').then(async ({ask, settled, state}) => {"
+            "await settled(); state.stand = 'of old'; await ask('order', {order}); })",
             order.notation(),
         )
         assert ELSEWHERE in said(page)
@@ -180,6 +180,29 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
         assert page.input_value("#notes") == "watch Boston"
     turn = mirror(pair)
     assert turn.found_again is not None and turn.found_again.orders == (order.notation(),)
+
+
+def test_what_was_answered_before_an_order_is_not_put_back_after_it(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    order = next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
+    late = list[tuple[Route, APIResponse]]()
+    with at_table(browser, table, pair.game) as page:
+        page.route("**/parts", lambda route: late.append((route, route.fetch())), times=1)
+        with page.expect_request("**/parts"):
+            table.house.events.tell("game", game=pair.game)
+        page.wait_for_timeout(200)
+        page.evaluate(
+            "(order) => { import('/web/assets/play/state.js')"
+            ".then(({ask}) => ask('order', {order})); }",
+            order.notation(),
+        )
+        page.wait_for_timeout(500)
+        for route, answer in late:
+            route.fulfill(response=answer)
+        ordered(page, 1)
+        page.wait_for_timeout(200)
+        ordered(page, 1)
 
 
 def test_another_tab_shows_what_is_ordered_here(
