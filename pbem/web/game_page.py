@@ -25,6 +25,7 @@ from pbem.web.answers import answer, sent
 from pbem.web.choosing import Chosen
 from pbem.web.desk import KEPT_OPEN
 from pbem.web.house import House
+from pbem.web.past import Past
 from pbem.web.playing import Playing
 from pbem.web.position import Position
 from pbem.web.posting import posting_part
@@ -56,9 +57,9 @@ def routes(house: House) -> list[BaseRoute]:
         return await house.desk.run(desk.all_parts, _game(request))
 
     async def past(request: Request) -> Response:
-        position, look = await house.desk.run(desk.drawn, _game(request))
+        before = await house.desk.run(desk.past, _game(request))
         # Nothing of this touches what lies on the desk, and nobody's order waits for it.
-        return JSONResponse(await asyncio.to_thread(position.past, look))
+        return JSONResponse(await asyncio.to_thread(before.drawn, house.templates))
 
     def asked(reply: Reply, *needs: str) -> Any:
         async def endpoint(request: Request) -> Response:
@@ -197,10 +198,10 @@ class GameAtDesk:
         """All that changes on the page, as it stands now."""
         return self._answer(game, self._open(game), "")
 
-    def drawn(self, game: str) -> Any:
-        """What draws a game, and how it is seen, for what takes longer."""
+    def past(self, game: str) -> Past:
+        """What the turns before are drawn from, which takes longer."""
         playing = self._open(game)
-        return self._position(game, playing), playing.look
+        return Past.of(playing.game, playing.session.seat(playing.game))
 
     # --- choosing
 
@@ -315,6 +316,7 @@ class GameAtDesk:
             lit=panel.keys(_NOTHING),
             stand=playing.stand,
             records=len(playing.game.match.records),
+            writes=playing.turn is not None,
             notes=playing.notes,
             **more,
         )

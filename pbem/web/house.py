@@ -31,6 +31,7 @@ LABELS = {
     "light": Message("Light"),
     "another": Message("Open in another browser"),
     "another_told": Message("This address can be used once, in a browser on this computer:"),
+    "busy": Message("One moment: this is being done."),
     "gone": Message(
         "The program behind this page has ended. Run {command} again; nothing is lost.",
         command="acres board",

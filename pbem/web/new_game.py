@@ -31,7 +31,7 @@ from pbem.web.house import House
 from pbem.words.games.invitation import HOME_SUPPORT, how_often
 from pbem.words.language import Language
 from pbem.words.ordering.reading import start_card, start_cards
-from pbem.words.rules.editions import edition_told
+from pbem.words.rules.editions import edition_described
 
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
@@ -52,6 +52,7 @@ LABELS = {
     "british": Side.BRITISH.label,
     "french": Side.FRENCH.label,
     "either": Message("Either: your opponent chooses"),
+    "either_robot": Message("Either: the robot chooses"),
     "edition": Message("Edition"),
     "rules": Message("House rules"),
     "card": Message("The card that you begin with"),
@@ -116,7 +117,7 @@ def routes(house: House) -> list[BaseRoute]:
             title=LABELS[against],
             labels=LABELS,
             against=against,
-            editions=[(each, edition_told(each)) for each in editions()],
+            editions=[(each, edition_described(each)) for each in editions()],
             lists=[(each, how_often(each)) for each in _numbers_of_lists()],
             support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
             usual=USUAL,

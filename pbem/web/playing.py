@@ -154,19 +154,19 @@ class Playing:
         """Give an order; raises WrongUse or IllegalOrder, with nothing changed."""
         order = from_notation(notation)
         self._clerk().turn.order(order)
-        self._keep()
+        self._ordered()
         return order
 
     def undo(self) -> Order | None:
         """Take the last order back."""
         taken = self._clerk().turn.undo()
-        self._keep()
+        self._ordered()
         return taken
 
     def redo(self) -> Order | None:
         """Give it again."""
         given = self._clerk().turn.redo()
-        self._keep()
+        self._ordered()
         return given
 
     def write_notes(self, notes: str) -> None:
@@ -179,6 +179,14 @@ class Playing:
         self._clerk()
         self.resigns = resigns
         self._take_up()
+
+    def _ordered(self) -> None:
+        """Keep what was done; whoever goes on has read how the turn was found."""
+        found = self.turn.found_again if self.turn else None
+        # That it was signed already counts until it is signed once more.
+        if found is None or not found.is_signed:
+            self.found = []
+        self._keep()
 
     def _keep(self) -> None:
         self._forget()

@@ -100,4 +100,4 @@ def _last(look: Look) -> Section:
         if told.announced:
             yield told.announced
 
-    return Section(NOW, [*lines()] or [nothing_yet(match)])
+    return Section(NOW, [*lines()] or [nothing_yet(look.match)])

@@ -61,6 +61,15 @@ async () => {
   return choices(document).includes(at) ? keyOf(at) : null;
 }
 """
+LIT = """
+async () => {
+  const { choices, keyOf } = await import("/web/assets/play/marks.js");
+  const lit = choices(document).filter((each) => each.classList.contains("lit"));
+  const isSeen = (each) => !each.getAttribute("aria-disabled") && each.checkVisibility();
+  if (!lit.every(isSeen)) return null;
+  return lit.map((each) => keyOf(each).replace(/#.*/, ""));
+}
+"""
 FIND = """
 async (wanted) => {
   const { choices, keyOf } = await import("/web/assets/play/marks.js");
@@ -130,6 +139,13 @@ def _piles(order: Order, side: str) -> list[str]:
             return [f"{side}-hand"]
 
 
+def lit(page: Page) -> set[str]:
+    """The keys of all that a page shows as what can be chosen."""
+    found = page.evaluate(LIT)
+    assert found is not None, "what is lit is not to be seen, or is said not to be chosen"
+    return set(found)
+
+
 def choose(page: Page, key: str, *, by_keys: bool) -> None:
     """Choose something that is lit."""
     exact = page.evaluate(FIND, key)
@@ -159,6 +175,7 @@ def go_to(page: Page, key: str) -> None:
     around = AROUND[key.partition(":")[0]]
     tab_to(page, page.locator("[data-found]").locator(f"xpath=ancestor::*[{around}][1]"))
     here = page.evaluate(KEY_AT)
+    assert here is not None, page.evaluate("document.activeElement.outerHTML.slice(0, 400)")
     way = page.evaluate(WAY, [here, key])
     assert way is not None, f"nobody comes from {here} to {key} by arrows"
     for arrow in way:
@@ -184,6 +201,11 @@ def give(page: Page, order: Order, side: str, *, by_keys: bool = False) -> None:
     """Choose all that an order names, see what it does, and say yes."""
     for key in keys_of(order, side, page):
         choose(page, key, by_keys=by_keys)
+    say_yes(page, order, by_keys=by_keys)
+
+
+def say_yes(page: Page, order: Order, *, by_keys: bool) -> None:
+    """Look at an order that is chosen, and give it."""
     yes = page.locator(f"[data-give='{order.notation()}']#yes")
     look = page.locator(f"[data-look='{order.notation()}']")
     if not yes.count():

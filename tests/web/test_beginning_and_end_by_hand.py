@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Allow, Draft, Raid
 from engine.sides import Side
-from engine.state import Decision, State
+from engine.state import Decision, State, new_game
 from pbem.play.game_file import GameFile
 from pbem.protocol.steps import OrderStep, Resign
 from tests.board.browser import PHONE
-from tests.web.hands import at_table, give, press
+from tests.web.hands import at_table, give, press, tab_to
 from tests.web.serving import serving
 from tests.web.tables import Pair
 
 MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h1>{{7*7}}"}
 
 
-def invited(pair: Pair, side: Side | None) -> tuple[str, Path]:
+def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
     """An invitation by the British player, in the folder where the other one finds it."""
     folder = pair.homes[Side.FRENCH] / "games"
     folder.mkdir()
-    written = pair.sessions[Side.BRITISH].invite(side, lists=1).sign(folder / "game-000.toml")
+    invitation = pair.sessions[Side.BRITISH].invite(side, lists=1, house_rules=rules)
+    written = invitation.sign(folder / "game-000.toml")
     return written.match.id.hex(), folder / "game-001.toml"
 
 
@@ -52,6 +54,44 @@ def test_an_invitation_is_taken_up(browser: Browser, tmp_path: Path) -> None:
         assert match.entrants[chosen or Side.FRENCH].key == guest
 
 
+@pytest.mark.parametrize("by_keys", [False, True], ids=["mouse", "keys"])
+def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
+    browser: Browser, tmp_path: Path, by_keys: bool
+) -> None:
+    pair = Pair(tmp_path)
+    game, file = invited(pair, Side.BRITISH, "french-start-choice")
+    with serving(pair.homes[Side.FRENCH]) as served, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(served.house.doors.address(f"/games/{game}"))
+        cards = page.locator("#start-card option")
+        offered = [str(each.get_attribute("value")) for each in cards.all()]
+        card = offered[2]
+        if by_keys:
+            tab_to(page, page.locator("#start-card"))
+            for _ in range(offered.index(card)):
+                page.keyboard.press("ArrowDown")
+        else:
+            page.select_option("#start-card", card)
+        press(page, "#join .yes", by_keys=by_keys)
+        page.wait_for_selector("#posting section")
+    joined = last(file).match
+    assert sorted(offered) == sorted(new_game(joined.state.ruleset).players[Side.FRENCH].empire)
+    given = [step.order for step in joined.last.steps if isinstance(step, OrderStep)]
+    assert given == [f"start {card}"]
+
+
+def test_who_takes_the_other_side_is_given_no_card_to_begin_with(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The form does not know yet for which side the card would be."""
+    pair = Pair(tmp_path)
+    game, file = invited(pair, None, "french-start-choice")
+    taken_up(browser, pair.homes[Side.FRENCH], game, Side.BRITISH)
+    joined = last(file).match
+    assert joined.last.side == "british"
+    assert not any(isinstance(step, OrderStep) for step in joined.last.steps)
+
+
 def last(file: Path) -> GameFile:
     return GameFile.read(file.read_bytes())
 
@@ -72,8 +112,11 @@ def test_a_game_is_given_up_and_closed(browser: Browser, tmp_path: Path) -> None
         page.wait_for_selector("#actions .kinds")
         assert not file.exists()
         give_up(page)
+        assert page.locator("#notes-of").is_visible()
         press(page, "#sign")
         page.wait_for_selector("#posting section")
+        # Nothing can be written any more.
+        assert not page.locator("#notes-of, .keys").first.is_visible()
     assert any(isinstance(step, Resign) for step in last(file).match.last.steps)
     assert pair.written is not None
     pair.written = pair.written._replace(path=file, match=last(file).match)

@@ -71,10 +71,24 @@ def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -
     begun = time.monotonic()
     with serving(tmp_path) as served, entered(browser, served) as page:
         page.get_by_label("Your name").fill("Zoé")
-        page.get_by_role("button", name="Begin").click()
+        # Pressed twice, it is sent once, and whoever waits is told.
+        sent: list[str] = []
+        page.on("request", lambda each: sent.append(each.url) if each.method == "POST" else None)
+        page.evaluate(
+            """() => {
+              const form = document.querySelector("form"), said = document.getElementById("said");
+              form.requestSubmit();
+              form.requestSubmit();
+              sessionStorage.told = [form.ariaBusy, said.textContent].join();
+            }"""
+        )
+        page.get_by_role("link", name="Play against the robot").wait_for()
+        assert len(sent) == 1
+        assert page.evaluate("sessionStorage.told").startswith("true,One moment")
         page.get_by_role("link", name="Play against the robot").click()
         page.get_by_role("button", name="Begin the game").click()
         page.wait_for_url("**/games/*")
+        assert "Nothing yet: the game begins." in page.inner_text("#turn-lines")
         game = page.url.rpartition("/")[2]
         page.get_by_role("button", name="Take", exact=True).click()
         page.locator(".own-hand .lit").first.click()
@@ -100,6 +114,8 @@ def test_options_that_do_not_go_together_are_told_as_they_are_chosen(
     with entered(browser, own) as page:
         page.get_by_role("link", name="Invite a friend").click()
         rule, other = page.locator('[value="louisbourg-fortified"]'), page.locator("#card select")
+        assert not rule.is_visible()
+        page.locator("summary", has_text="House rules").click()
         # By keys alone: the rule is reached by TAB, and keeps the focus when the list is anew.
         rule.focus()
         page.keyboard.press("Space")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import APIResponse, Browser, Page, Route
 
 from engine.order import Order
 from engine.sides import Side
@@ -19,6 +19,7 @@ from tests.web.tables import Pair
 
 MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h1>{{7*7}}"}
 ELSEWHERE = "Something has been done in this game elsewhere meanwhile"
+FOUND = "You had begun this turn"
 REFUSED = ("409 (Conflict)",)
 
 
@@ -125,15 +126,16 @@ def test_what_is_not_lit_says_why_and_is_not_chosen(
         quebec = page.locator("[data-location=quebec]")
         assert quebec.get_attribute("aria-disabled") == "true"
         for by_key in (False, True):
-            page.evaluate("document.getElementById('why').textContent = ''")
+            page.evaluate("document.getElementById('said').textContent = ''")
             if by_key:
                 quebec.focus()
                 page.keyboard.press("?")
             else:
                 quebec.locator(".pick").click(force=True)
-            page.wait_for_function("() => document.getElementById('why').textContent")
-            assert "Quebec" in page.inner_text("#why")
+            page.wait_for_function("() => document.getElementById('said').textContent")
             assert "Quebec" in said(page)
+            # Once, not on the panel as well.
+            assert said(page) not in page.inner_text("#panel")
             assert page.locator("[data-out]").count() == 0
 
 
@@ -169,8 +171,8 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
             with other.expect_response(lambda got: got.url.endswith("/notes")):
                 other.locator("#notes").blur()
         page.evaluate(
-            "(order) => import('/web/assets/play/state.js').then(({ask, state}) => {"
-            "state.stand = 'of old'; return ask('order', {order}).then(() => 0); })",
+            "(order) => import('/web/assets/play/state.js').then(async ({ask, settled, state}) => {"
+            "await settled(); state.stand = 'of old'; await ask('order', {order}); })",
             order.notation(),
         )
         assert ELSEWHERE in said(page)
@@ -180,6 +182,59 @@ def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
         assert page.input_value("#notes") == "watch Boston"
     turn = mirror(pair)
     assert turn.found_again is not None and turn.found_again.orders == (order.notation(),)
+
+
+def test_that_a_turn_was_found_again_is_told_until_one_goes_on(pair: Pair) -> None:
+    order = next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
+    left = mirror(pair)
+    left.order(order)
+    left.keep(None)
+    with serving(pair.homes[Side.BRITISH]) as served:
+        browser = served.browser()
+        parts = browser.ask(f"/games/{pair.game}/parts").data
+        assert FOUND in parts["parts"]["decision"]
+        # What the sentence names can be pressed.
+        assert 'id="undo-all"' in parts["parts"]["given"]
+        undone = browser.post(f"/games/{pair.game}/undo-all", {"stand": parts["stand"]}).data
+        assert FOUND not in undone["parts"]["decision"]
+
+
+def test_the_hand_lies_free_on_a_phone_while_something_is_chosen(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    with at_table(browser, table, pair.game, **SCREENS["phone, dark"]) as page:
+        page.evaluate("scrollTo(0, 0)")
+        page.locator(".own-hand .lit").first.dispatch_event("click")
+        page.wait_for_selector("[data-out]")
+        page.wait_for_function(
+            """() => {
+              const foot = document.querySelector(".own-hand").getBoundingClientRect().bottom;
+              return foot <= document.getElementById("choice").getBoundingClientRect().top + 1;
+            }"""
+        )
+
+
+def test_what_was_answered_before_an_order_is_not_put_back_after_it(
+    browser: Browser, pair: Pair, table: Serving
+) -> None:
+    order = next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
+    late = list[tuple[Route, APIResponse]]()
+    with at_table(browser, table, pair.game) as page:
+        page.route("**/parts", lambda route: late.append((route, route.fetch())), times=1)
+        with page.expect_request("**/parts"):
+            table.house.events.tell("game", game=pair.game)
+        page.wait_for_timeout(200)
+        page.evaluate(
+            "(order) => { import('/web/assets/play/state.js')"
+            ".then(({ask}) => ask('order', {order})); }",
+            order.notation(),
+        )
+        page.wait_for_timeout(500)
+        for route, answer in late:
+            route.fulfill(response=answer)
+        ordered(page, 1)
+        page.wait_for_timeout(200)
+        ordered(page, 1)
 
 
 def test_another_tab_shows_what_is_ordered_here(

@@ -1,9 +1,14 @@
 // A file that came: chosen, dropped on the page, or the text of a letter that is pasted.
-import { say, sendFile } from "./parts.js";
+import { once, say, sendFile } from "./parts.js";
+
+/** @param {Blob} data @param {string} name */
+function send(data, name) {
+  return sendFile(`/files?name=${encodeURIComponent(name)}`, data);
+}
 
 /** @param {Blob} data @param {string} name */
 async function take(data, name) {
-  const { ok, answer } = await sendFile(`/files?name=${encodeURIComponent(name)}`, data);
+  const { ok, answer } = await send(data, name);
   if (!(ok && answer.go)) say(answer.said || "");
 }
 
@@ -17,7 +22,7 @@ const pasted = /** @type {HTMLFormElement} */ (document.getElementById("pasted")
 const text = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
 pasted.addEventListener("submit", (event) => {
   event.preventDefault();
-  take(new Blob([text.value]), "");
+  once(pasted, () => send(new Blob([text.value]), ""));
 });
 
 document.addEventListener("dragover", (event) => event.preventDefault());

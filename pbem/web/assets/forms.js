@@ -1,5 +1,5 @@
 // Forms that are sent as JSON, and what in them depends on what is chosen.
-import { post, put, say } from "./parts.js";
+import { once, post, put, say } from "./parts.js";
 
 /**
  * What is given in a form, by name; what was ticked several times is a list.
@@ -18,14 +18,9 @@ function given(form) {
 
 /** @param {HTMLFormElement} form */
 function prepare(form) {
-  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    button.disabled = true;
-    const { ok, answer } = await post(form.dataset.post || "", given(form));
-    if (ok && answer.go) return;
-    button.disabled = false;
-    say(answer.said || "");
+    once(form, () => post(form.dataset.post || "", given(form)));
   });
   const options = form.dataset.options;
   if (!options) return;

@@ -68,6 +68,34 @@ export function put(parts) {
 }
 
 /**
+ * Send a form, once: until it is answered it is told that it is being done, and its button does
+ * nothing. Where another page follows, that stays so.
+ * @param {HTMLFormElement} form
+ * @param {() => ReturnType<typeof post>} send
+ * @param {(answer: Answer) => boolean} leaves Whether another page follows a good answer.
+ * @returns {Promise<{ok: boolean, answer: Answer} | null>} None where it is being answered already.
+ */
+export async function once(form, send, leaves = (answer) => Boolean(answer.go)) {
+  if (form.getAttribute("aria-busy") === "true") return null;
+  const button = form.querySelector("button:not([type=button])");
+  // It keeps the focus, which a button that is disabled would lose.
+  button?.setAttribute("aria-disabled", "true");
+  form.setAttribute("aria-busy", "true");
+  say(form.dataset.busy || busy());
+  const found = await send();
+  if (found.ok && leaves(found.answer)) return found;
+  form.removeAttribute("aria-busy");
+  button?.removeAttribute("aria-disabled");
+  say(found.answer.said || "");
+  return found;
+}
+
+/** That something is being done, in a sentence. */
+export function busy() {
+  return byId("said").dataset.busy ?? "";
+}
+
+/**
  * Say a sentence where all look, and to whoever listens.
  * @param {string} sentence
  */

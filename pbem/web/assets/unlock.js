@@ -1,20 +1,14 @@
 // The passphrase goes to the server and nowhere else: no browser is asked to keep it.
-import { post, say } from "./parts.js";
+import { once, post } from "./parts.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("unlock"));
 const field = /** @type {HTMLInputElement} */ (document.getElementById("passphrase"));
-const opening = /** @type {HTMLElement} */ (document.getElementById("opening"));
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  opening.hidden = false;
-  say("");
-  const { ok, answer } = await post("/unlock", { passphrase: field.value });
-  opening.hidden = true;
+  const found = await once(form, () => post("/unlock", { passphrase: field.value }), () => true);
+  if (!found) return;
   field.value = "";
-  if (ok) location.replace(form.dataset.then || "/");
-  else {
-    say(answer.said || "");
-    field.focus();
-  }
+  if (found.ok) location.replace(form.dataset.then || "/");
+  else field.focus();
 });

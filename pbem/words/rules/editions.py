@@ -49,13 +49,18 @@ def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
 
 def edition_told(id: str) -> Message:
     """An edition: its id, its name, and the languages in which it was printed."""
+    return labelled(id, edition_described(id))
+
+
+def edition_described(id: str) -> Message:
+    """An edition without its id: its name, and the languages in which it was printed."""
     facts = editions()[id]
-    sentence = mark("{edition}: {name} ({languages})")
+    sentence = mark("{name} ({languages})")
     if facts.get("default"):
-        sentence = mark("{edition}: {name} ({languages}), the usual one")
+        sentence = mark("{name} ({languages}), the usual one")
     languages = (entry("languages", code) for code in facts["languages"])
     name = Message(facts["name"])
-    return Message(sentence, edition=id, name=name, languages=joined_with_and(languages))
+    return Message(sentence, name=name, languages=joined_with_and(languages))
 
 
 # --- differences

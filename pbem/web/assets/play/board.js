@@ -51,9 +51,6 @@ function takesPlaceOf(key) {
 async function whyNot(choice) {
   const selection = state.chosen.map(plain);
   const answer = await inquire("why", { selection, key: plain(keyOf(choice)) });
-  const why = byId("why");
-  why.textContent = answer.said ?? "";
-  why.hidden = !answer.said;
   say(answer.said ?? "");
 }
 

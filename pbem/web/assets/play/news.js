@@ -1,9 +1,8 @@
 // What happens elsewhere: a new file, another tab, a command.
 
 import { listen } from "../events.js";
-import { lookAgain } from "./panel.js";
 import { fetchPast } from "./past.js";
-import { settled, state } from "./state.js";
+import { lookAgain, settled, state } from "./state.js";
 
 async function lookAndGoOn() {
   const before = state.records;

@@ -2,9 +2,9 @@
 
 import { byId } from "../../../board/assets/parts.js";
 import { goToEnd, looksBack } from "../../../board/assets/time.js";
-import { get } from "../parts.js";
+import { busy, say } from "../parts.js";
 import { clear } from "./board.js";
-import { ask, plain, select, state, take } from "./state.js";
+import { ask, plain, select, state } from "./state.js";
 
 const WRITE_AFTER = 800;
 let writing = 0;
@@ -62,7 +62,9 @@ function focusOn(...ids) {
  */
 async function sign(what, data = {}) {
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector("#sign, #join .yes"));
+  if (button?.getAttribute("aria-disabled") === "true") return;
   button?.setAttribute("aria-disabled", "true");
+  say(busy());
   await written();
   const answer = await ask(what, data);
   button?.setAttribute("aria-disabled", "false");
@@ -97,12 +99,6 @@ async function written() {
   writing = 0;
   const field = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("notes"));
   if (field) await ask("notes", { notes: field.value });
-}
-
-/** Ask how it all stands now, and put that in place. */
-export async function lookAgain() {
-  const { answer } = await get(`/games/${state.game}/parts`);
-  if (answer.stand !== state.stand) take(answer);
 }
 
 /** Listen to whoever uses the panel. */

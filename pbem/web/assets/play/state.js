@@ -1,6 +1,6 @@
 // How the game stands on this page: what the server said last, and what is chosen here.
 
-import { post, put as putParts, say } from "../parts.js";
+import { get, post, put as putParts, say } from "../parts.js";
 import { byId, put } from "../../../board/assets/parts.js";
 import { stopAt } from "../../../board/assets/cards.js";
 import { goOnTo, isScene } from "../../../board/assets/scenes.js";
@@ -50,19 +50,33 @@ function isOfBoard(part) {
  * Ask the server for something in this game, as it stands here by then: one thing after the other.
  * What it answers is put in place.
  * @param {string} what
- * @param {object} [data]
+ * @param {object | (() => object)} [data] What goes with it, maybe as it is by then.
  * @returns {Promise<Answer | null>} None where it was asked what can follow, and then once more.
  */
 export function ask(what, data = {}) {
   const number = ++asked;
   const answered = asking.then(async () => {
     if (what === "select" && number !== asked) return null;
-    const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...data });
+    const more = typeof data === "function" ? data() : data;
+    const { answer } = await post(`/games/${state.game}/${what}`, { stand: state.stand, ...more });
     take(answer);
     return answer;
   });
   asking = answered.catch(() => null);
   return answered;
+}
+
+/**
+ * Ask how it all stands now, and put that in place, in turn with all else that is asked for: what
+ * was answered before something was done here never comes after it.
+ */
+export function lookAgain() {
+  const looked = asking.then(async () => {
+    const { answer } = await get(`/games/${state.game}/parts`);
+    if (answer.stand !== state.stand) take(answer);
+  });
+  asking = looked.catch(() => null);
+  return looked;
 }
 
 /**
@@ -95,9 +109,9 @@ export function take(answer) {
   }
   if (answer.lit) state.lit = new Set(answer.lit);
   putParts(answer.parts ?? {});
-  byId("why").hidden = true;
   if (!looksBack()) for (const id of answer.board ? board.keys() : []) place(id);
   mark(document);
+  if (answer.writes !== undefined) byId("writing").hidden = !answer.writes;
   if (answer.notes !== undefined) putNotes(answer.notes);
   say(answer.said ?? "");
 }
@@ -130,9 +144,18 @@ function putNotes(notes) {
 /** Ask what can follow what is chosen. */
 export async function select() {
   mark(document);
-  await ask("select", { selection: state.chosen.map(plain), look: state.shown });
+  await ask("select", () => ({ selection: state.chosen.map(plain), look: state.shown }));
   // What is asked for stands below the actions, which stay where they are under the mouse.
   document.querySelector("#yes, #choice .chosen")?.scrollIntoView({ block: "nearest" });
+  clearHand();
+}
+
+/** Scroll the hand free where what is chosen lies over the page, at its foot. */
+function clearHand() {
+  const tray = byId("choice"), hand = document.querySelector(".own-hand");
+  if (!hand || getComputedStyle(tray).position !== "fixed") return;
+  const covered = hand.getBoundingClientRect().bottom - tray.getBoundingClientRect().top;
+  if (covered > 0) scrollBy(0, covered);
 }
 
 /**

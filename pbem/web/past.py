@@ -1,0 +1,34 @@
+"""The turns of a game before now, drawn beside the desk from what nobody else has in hand.
+
+A match finds out some of what it knows only when it is asked: two threads never ask the same one.
+"""
+
+from __future__ import annotations
+
+from engine.value import Value
+from pbem.board.templates import Templates
+from pbem.play.game_file import GameFile
+from pbem.play.look import Spectator, look_now
+from pbem.play.seat import Seat
+from pbem.protocol.identity import Identity
+from pbem.protocol.known import ALL_VERIFIED, Known
+from pbem.web.position import Position
+
+
+class Past(Value):
+    """A file as it was read and verified at the desk, and `who` looks at it."""
+
+    data: bytes
+    who: Identity | Spectator
+
+    @classmethod
+    def of(cls, game: GameFile, who: Seat | Spectator) -> Past:
+        """What is needed of a game to draw its turns; to be called where the game is in hand."""
+        return cls(game.save.write(), who if isinstance(who, Spectator) else who.identity)
+
+    def drawn(self, templates: Templates) -> dict[str, object]:
+        """All turns, to be stepped through, as `Position.past` has them; in any thread."""
+        game = GameFile.read(self.data, lambda game: Known(ALL_VERIFIED))
+        who = self.who
+        look = look_now(game, who if isinstance(who, Spectator) else Seat(game.match, who))
+        return Position(templates, look).past(look)

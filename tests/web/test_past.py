@@ -1,0 +1,76 @@
+"""The turns before are drawn while orders are given at the desk."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from engine.sides import Side
+from pbem.play.look import Look
+from pbem.web.position import Position
+from tests.web.serving import Visitor, serving
+from tests.web.tables import Pair
+
+MOST = 10
+
+
+def is_long(pair: Pair) -> bool:
+    """Whether the British are to write a record behind a bookmark: the match was not replayed."""
+    assert pair.written is not None
+    return len(pair.written.match.records) > 26 and pair.next_side is Side.BRITISH
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
+    """A game of some length, listed at the home of the British."""
+    pair = Pair(tmp_path_factory.mktemp("pair"), seed=3).begin().play(is_long)
+    for _ in range(2):
+        # A bookmark is laid the first time.
+        pair.note(Side.BRITISH)
+    return pair
+
+
+def give(visitor: Visitor, game: str, stand: str, what: str, **data: str) -> str:
+    """Do something on the page; how the game stands then."""
+    answer = visitor.post(f"/games/{game}/{what}", {"stand": stand, **data})
+    assert answer.status == 200, answer.text
+    return str(answer.data["stand"])
+
+
+def test_orders_are_given_while_the_turns_before_are_drawn(pair: Pair) -> None:
+    """Whatever is drawn is drawn from a match of its own, and shows what it shows without them."""
+    order = next(
+        o for o in pair.next_turn(pair.sessions[Side.BRITISH]).legal_orders() if o.verb == "take"
+    ).notation()
+    draws, is_begun, goes_on, looks = Position.past, Event(), Event(), list[Look]()
+
+    def past(self: Position, look: Look) -> Any:
+        looks.append(look)
+        is_begun.set()
+        assert goes_on.wait(MOST)
+        return draws(self, look)
+
+    with serving(pair.homes[Side.BRITISH]) as served, ThreadPoolExecutor() as threads:
+        visitor = served.browser()
+        stand = visitor.ask(f"/games/{pair.game}/parts").data["stand"]
+        history = f"/games/{pair.game}/history"
+        alone = visitor.ask(history).data
+        with patch.object(Position, "past", past):
+            drawing = [threads.submit(visitor.ask, history) for _ in range(2)]
+            assert is_begun.wait(MOST)
+            stand = give(visitor, pair.game, stand, "order", order=order)
+            goes_on.set()
+            for _ in range(3):
+                stand = give(visitor, pair.game, stand, "undo")
+                stand = give(visitor, pair.game, stand, "redo")
+            drawn = [each.result().data for each in drawing]
+        assert drawn == [alone, alone]
+        on_desk = list[object]()
+        served.house.desk.put(lambda: on_desk.append(served.house.desk.open(pair.game).game.match))
+        visitor.ask(f"/games/{pair.game}/parts")
+    matches = [look.game.match for look in looks]
+    assert len({id(match) for match in [*matches, *on_desk]}) == 3
