@@ -75,7 +75,9 @@ def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
         press(page, "#join .yes", by_keys=by_keys)
         page.wait_for_selector("#posting section")
     joined = last(file).match
-    assert sorted(offered) == sorted(new_game(joined.state.ruleset).players[Side.FRENCH].empire)
+    assert sorted(offered) == sorted(
+        order.cards[0] for order in legal_orders(new_game(joined.state.ruleset))
+    )
     given = [step.order for step in joined.last.steps if isinstance(step, OrderStep)]
     assert given == [f"start {card}"]
 
