@@ -19,7 +19,8 @@ print(os.read(0, 20))
 """
 TELLS_ITS_SIZE = """
 import os, signal
-signal.signal(signal.SIGWINCH, lambda *_: print(os.get_terminal_size(), flush=True))
+# The signal may come while "ready" is still being printed, and print may not be entered twice.
+signal.signal(signal.SIGWINCH, lambda *_: os.write(1, f"{os.get_terminal_size()}".encode()))
 print("ready", flush=True)
 while True:
     signal.pause()

@@ -164,9 +164,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
         page.locator("#files summary").click()
         page.locator("#text").fill("Hello\n\n" + files[2])
         page.get_by_role("button", name="Take the text").click()
-        page.wait_for_function(
-            "() => document.getElementById('said').textContent || /games/.test(location.href)"
-        )
+        page.wait_for_url("**/games/*")
     assert len(own.house.desk.games()) >= 3
 
 
