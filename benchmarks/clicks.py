@@ -15,7 +15,7 @@ from time import process_time
 
 from benchmarks.timing import Claim
 from engine.game import apply
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from engine.ways import Ways

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.commands import ACRES, IMPORTS
 from benchmarks.timing import Claim, run, spent
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.entry import accept, invite
 from pbem.play.home import Home

@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from engine.order import Order
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser
 
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from tests.board.browser import browser as started
 from tests.board.browser import program

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.keys import keyfile
 from pbem.play.look import Spectator

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from engine.house_rules import UnknownRules, house_rules
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
 from engine.ways import Ways
 from pbem.play.answer import Answer

@@ -12,10 +12,10 @@ from engine.game import apply, legal_orders
 from engine.house_rules import UnknownRules, house_rules
 from engine.order import Order
 from engine.orders import GiveFromSiege, Govern, Occupy, Refill
-from engine.practice import PracticePlayer
-from engine.practice.judgements import JUDGEMENTS, WON
-from engine.practice.viewpoint import SYMBOL_WORTH, WORTH
-from engine.practice.viewpoint import Viewpoint as View
+from engine.players.practice import PracticePlayer
+from engine.players.practice.judgements import JUDGEMENTS, WON
+from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH
+from engine.players.practice.viewpoint import Viewpoint as View
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.simulation import Dealer

@@ -18,9 +18,9 @@ from engine.chance import Reveal
 from engine.game import apply, legal_orders, plays
 from engine.order import Order
 from engine.orders import ORDERS, from_notation
-from engine.practice import PracticePlayer
-from engine.practice.judgements import JUDGEMENTS
-from engine.practice.viewpoint import SYMBOL_WORTH, WORTH
+from engine.players.practice import PracticePlayer
+from engine.players.practice.judgements import JUDGEMENTS
+from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.simulation import Dealer

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.keys import keyfile
 from pbem.mail.thread import message_id

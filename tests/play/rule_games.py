@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from engine.order import Order
 from engine.orders import Allow, Block, End, Give, GiveFromReserve, GiveFromSiege, Pass, ShowHand
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION
 from engine.state import Decision, State
 from pbem.play.next_record import NextRecord

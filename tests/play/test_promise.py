@@ -18,7 +18,7 @@ from engine.game import legal_orders
 from engine.house_rules import UnknownRules, house_rules
 from engine.order import Order
 from engine.orders import Ambush, Besiege, Convert, HomeSupport, Pass, Raid, Take, Withdraw
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.ruleset import HOMES, Ruleset, editions
 from engine.sides import Side
 from engine.state import State

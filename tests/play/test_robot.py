@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.order import Order
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse

@@ -12,7 +12,7 @@ from engine.actions.action import IllegalOrder
 from engine.message import Said, message_of
 from engine.order import UnreadableOrder
 from engine.orders import Settle
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import whose_move
 from pbem.play.home import Home

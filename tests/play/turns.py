@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Raid
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.ruleset import DEFAULT_EDITION, HOME_SUPPORT_DRAW
 from engine.state import Decision
 from pbem.play.answer import Answer

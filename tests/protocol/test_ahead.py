@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Player

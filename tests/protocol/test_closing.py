@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from engine.orders import Ambush, Convert, Raid
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import NotProved, WrongUse

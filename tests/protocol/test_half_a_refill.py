@@ -15,7 +15,7 @@ from engine import game
 from engine.game import legal_orders
 from engine.order import Order
 from engine.orders import Allow, Ambush, Block, Convert, Give, Pass, Raid, ShowHand
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.state import Decision
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps

@@ -27,7 +27,7 @@ from engine.orders import (
     Retrieve,
     SellFur,
 )
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.state import Decision, State
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps

@@ -12,7 +12,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.cli.main import main

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.orders import Raid
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.look import Spectator
 from pbem.protocol.hand import positions

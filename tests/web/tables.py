@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from engine.order import Order
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
 from pbem.play.entry import Acceptance

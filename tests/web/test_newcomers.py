@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from engine.house_rules import UnknownRules, house_rules
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
 from pbem.play.home import Home
 from pbem.web.robots import folder_of_robot

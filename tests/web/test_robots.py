@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home

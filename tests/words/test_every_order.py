@@ -12,7 +12,7 @@ import pytest
 from engine.actions import ACTIONS
 from engine.order import Order
 from engine.orders import ORDERS
-from engine.practice.judgements import JUDGEMENTS
+from engine.players.practice.judgements import JUDGEMENTS
 from engine.state import Decision
 from pbem.view.choices import GROUPS
 from pbem.words.history import order_sentences as told
@@ -36,7 +36,7 @@ def test_every_order_has_a_rule(kind: type[Order]) -> None:
 def test_every_order_is_judged_by_the_practice_player(kind: type[Order]) -> None:
     assert kind in JUDGEMENTS, (
         f"{kind.__name__} of engine/orders.py has no judgement: "
-        "name one in JUDGEMENTS of engine/practice/judgements.py"
+        "name one in JUDGEMENTS of engine/players/practice/judgements.py"
     )
 
 

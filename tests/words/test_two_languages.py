@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile

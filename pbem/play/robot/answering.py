@@ -9,7 +9,7 @@ from random import SystemRandom
 from typing import NamedTuple
 
 from engine.message import Said, message_of
-from engine.practice import PracticePlayer
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse, exists
 from pbem.library import LibraryFailed, Recognised

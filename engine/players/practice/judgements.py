@@ -14,7 +14,7 @@ from engine.actions.expansion import routes
 from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
 from engine.order import Order
-from engine.practice.viewpoint import LOST, RAID_RANGE, Viewpoint, chance
+from engine.players.practice.viewpoint import LOST, RAID_RANGE, Viewpoint, chance
 from engine.siege import card_strength, defence
 
 WON = 1000.0

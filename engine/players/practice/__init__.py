@@ -1,10 +1,9 @@
 """The practice player: it plays sensibly, in a plain style, and brings games to an end.
 
 It gives every legal order a value, in victory points as it feels them, and takes the best. The
-values are small judgements, one for each kind of order (`engine.practice.judgements`); what they
-share is how the seat sees the game (`engine.practice.viewpoint`): how much it likes to own a card,
-what money is good for, what a location is worth fighting for. It looks one order ahead and
-remembers nothing.
+values are small `judgements`, one for each kind of order; what they share is the seat's
+`viewpoint`: how much it likes to own a card, what money is good for, what a location is worth
+fighting for. It looks one order ahead and remembers nothing.
 
 It uses what its seat knows and nothing else. Of the opponent that is all that lies open, the number
 of cards in hand, and which cards must be in hand or draw pile together: it plays the same in a
@@ -18,8 +17,8 @@ from random import Random
 from engine import orders
 from engine.game import cost, is_legal, legal_orders, plays
 from engine.order import Order
-from engine.practice.judgements import JUDGEMENTS
-from engine.practice.viewpoint import Viewpoint
+from engine.players.practice.judgements import JUDGEMENTS
+from engine.players.practice.viewpoint import Viewpoint
 from engine.state import Decision, State
 
 __all__ = ["PracticePlayer"]

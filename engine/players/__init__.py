@@ -1,0 +1,40 @@
+"""Players that are programs: they choose orders, each by what its seat may know.
+
+They play by the engine's rules and read what it lists; robots and measurements call them, the rules
+never do. How strong one is, is a number: the higher, the better and the slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Protocol
+
+from engine.order import Order
+from engine.players.practice import PracticePlayer
+from engine.state import State
+
+__all__ = ["STRENGTHS", "Player", "player_of"]
+
+
+class Player(Protocol):
+    """Chooses orders for whichever side is awaited."""
+
+    def choose(self, state: State) -> Order:
+        """One legal order for the awaited player, whose own hand must be known.
+
+        Raises ValueError where no player is awaited: chance is, or the game is over.
+        """
+        ...
+
+
+STRENGTHS: dict[int, Callable[[Random], Player]] = {1: PracticePlayer}
+"""The players by how strong they are."""
+
+
+def player_of(strength: int, random: Random) -> Player:
+    """The player of a strength, one of `STRENGTHS`; the same `random` gives the same game.
+
+    Raises KeyError for a strength that there is not.
+    """
+    return STRENGTHS[strength](random)
