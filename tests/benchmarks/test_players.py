@@ -69,8 +69,8 @@ def test_a_game_that_is_stopped_counts_by_points(monkeypatch: pytest.MonkeyPatch
 
 
 def test_who_plays_whom() -> None:
-    def pairs(*sides: list[str]) -> list[tuple[str, str]]:
-        return [(match.first, match.second) for match in matches(*sides, ["second"])]
+    def pairs(all: list[str], against: list[str]) -> list[tuple[str, str]]:
+        return [(match.first, match.second) for match in matches(all, against, ["second"])]
 
     assert pairs(["1", "greedy", "lakes"], []) == [
         ("1", "greedy"),
