@@ -130,6 +130,10 @@ class Order:
     def __hash__(self) -> int:
         return hash((self.location, self.cards))
 
+    def __reduce__(self) -> tuple[type[Order], tuple[str | None, tuple[str, ...]]]:
+        # Another process makes it anew, for what is made cannot be changed.
+        return type(self), (self.location, self.cards)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}(location={self.location!r}, cards={self.cards!r})"
 
