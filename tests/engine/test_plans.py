@@ -11,7 +11,7 @@ import pytest
 
 from engine.game import apply
 from engine.order import Order
-from engine.orders import Besiege, Settle
+from engine.orders import Besiege, Pass, Settle
 from engine.players.plans import PLANS, POOL, planner_of
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
@@ -145,3 +145,15 @@ def test_a_plan_takes_over_anywhere() -> None:
 def test_nobody_chooses_for_chance(name: str) -> None:
     with pytest.raises(ValueError, match="no player decides"):
         POOL[name](Random(0)).choose(new_game())
+
+
+@pytest.mark.parametrize("name", ["greedy", "hammer"])
+def test_who_can_do_nothing_passes(name: str) -> None:
+    """Nothing in hand, and nothing that there is money for."""
+    state, _ = start(1)
+    player = state.players[state.awaiting.side]
+    player.hand.clear()
+    player.money = 0
+    player.empire.clear()
+    state.neutral.clear()
+    assert POOL[name](Random(0)).choose(state) == Pass()

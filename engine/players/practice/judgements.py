@@ -20,7 +20,10 @@ from engine.siege import card_strength, defence
 WON = 1000.0
 """What it is worth to win at once."""
 
-SLIM_DECK = 14
+FIRST = 500.0
+"""What comes before everything but a win, because it is free and what is done next may change."""
+
+SLIM_DECK = 11
 """The number of cards beyond which each further one is felt as a burden."""
 
 # --- expansion
@@ -51,7 +54,7 @@ def develop(seat: Viewpoint, order: Order) -> float:
 def fortify(seat: Viewpoint, order: Order) -> float:
     """What a raid or a siege could take from there; much more where raiders are near."""
     near = seat.exposed.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
-    return 0.5 + seat.stake(order.place) * (0.5 if near else 0.15)
+    return 0.5 + seat.stake(order.place) * (0.5 if near else 0.3)
 
 
 # --- war
@@ -69,7 +72,7 @@ def besiege(seat: Viewpoint, order: orders.Besiege) -> float:
     own = sum(seat.strengths(seat.side, seat.deck.elements(), place))
     relief = seat.strengths(seat.enemy, seat.enemy_pool + enemy.discard + enemy.reserve, place)
     balance = now + 0.4 * (own - sum(relief) - now - defence(state, place))
-    return 1.6 * seat.stake(place) * chance(balance / 2) - 1.0
+    return 2.0 * seat.stake(place) * chance(balance / 2) - 1.0
 
 
 def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
@@ -79,7 +82,9 @@ def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
         return 0.0
     margin = seat.margin(siege)
     strength = card_strength(seat.state, seat.side, order.card, order.place)
-    return 0.2 + 2.2 * seat.stake(order.place) * (chance(margin + strength) - chance(margin))
+    stake = seat.stake(order.place)
+    saved = 1.5 * stake if margin <= LOST else 0.0
+    return 0.2 + saved + 2.2 * stake * (chance(margin + strength) - chance(margin))
 
 
 def withdraw(seat: Viewpoint, order: Order) -> float:
@@ -102,7 +107,7 @@ def raid(seat: Viewpoint, order: Order) -> float:
     if seat.state.captured_points(seat.side) + captured >= rules.CAPTURE_GOAL:
         prize += seat.ending(prize)
     blocked = seat.enemy_has(lambda card: card.blocks_raid or card.location == order.place)
-    return 0.7 * prize * (1 - blocked) - 0.3 * len(order.cards)
+    return 1.6 * prize * (1 - blocked) - 0.3 * len(order.cards)
 
 
 def ambush(seat: Viewpoint, order: Order) -> float:
@@ -162,7 +167,7 @@ def draft(seat: Viewpoint, order: orders.Draft) -> float:
         liking += 3.0 if sources < 3 else 0.0
     if card.military and seat.state.sieges:
         liking += 1.5
-    burden = 0.12 * max(0, seat.deck.total() - SLIM_DECK)
+    burden = 0.2 * max(0, seat.deck.total() - SLIM_DECK)
     return liking / (1 + 0.5 * seat.deck[card.id]) - burden
 
 
@@ -241,7 +246,7 @@ def home_support(seat: Viewpoint, order: Order) -> float:
     if seat.state.ruleset.home_support_reshuffles:
         cards += len(seat.me.discard)
     in_time = seat.state.actions_left or seat.state.refilled
-    return 4.0 * cards - 3.0 if in_time else -5.0
+    return FIRST if in_time and cards else -5.0
 
 
 def refill(seat: Viewpoint, order: Order) -> float:

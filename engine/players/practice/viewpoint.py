@@ -38,15 +38,15 @@ WORTH = {
     "rangers": 4.5,
     "ships": 4.0,
     "bateaux": 3.0,
-    "governor": 3.0,
-    "intendant": 3.0,
-    "native-americans": 3.0,
+    "governor": 1.0,
+    "intendant": 1.5,
+    "native-americans": 4.0,
     "trader": 2.4,
     "fortification": 2.0,
     "priest": 2.0,
     "militia": 1.8,
     "indian-leader": 1.5,
-    "neutral-native-americans": 1.5,
+    "neutral-native-americans": 2.5,
     "neutral-fortification": 1.0,
 }
 """How much the player likes to own an empire card."""
@@ -80,7 +80,7 @@ class Viewpoint:
     @staticmethod
     def wealth(money: int) -> float:
         """What money is worth: every further piece less than the one before."""
-        return 1.1 * float(max(money, 0) ** 0.75)
+        return 1.4 * float(max(money, 0) ** 0.75)
 
     def income(self, money: int) -> float:
         """What it is worth to receive money."""
@@ -119,7 +119,7 @@ class Viewpoint:
         kind = self.card(card)
         if kind.location:
             in_use = usable(self.state, self.side, card)
-            return 0.4 * self.worth(card) if in_use else -1.0
+            return max(0.4 * self.worth(card), 0.8 + 0.4 * kind.money) if in_use else -1.0
         if kind.blocks_raid:
             return 0.9 if self.spare_guards else 0.9 + 0.4 * self.danger
         if kind.military and not self.state.sieges:
