@@ -13,8 +13,8 @@ from random import Random
 from typing import NamedTuple
 
 from engine.order import Order
-from engine.players.practice import PracticePlayer
-from engine.players.search.candidates import candidates
+from engine.players.plans import PLANS
+from engine.players.search.candidates import PRACTICE, Candidate, candidates, going_on
 from engine.players.search.halving import halved
 from engine.players.search.playouts import play_out
 from engine.players.search.worlds import World, sampled
@@ -34,18 +34,29 @@ class Thought(NamedTuple):
 class Effort(NamedTuple):
     """How hard a player thinks about one decision.
 
-    `orders` are tried at most, `of_a_kind` of them alike; `tries` in all, each of which looks so
-    many `turns` ahead, after the turn that is played.
+    `orders` are tried at most, `of_a_kind` of them alike, and besides those of the `plans` that it
+    may follow itself; `tries` in all, each of which looks so many `turns` ahead after the turn that
+    is played. The opponent is one of the `replies` in one try after the other.
     """
 
     orders: int = 8
     of_a_kind: int = 3
     tries: int = 24
     turns: int = 1
+    plans: tuple[str, ...] = ()
+    replies: tuple[str, ...] = (PRACTICE,)
 
 
 SHORT = Effort()
 """What strength 2 does."""
+
+LONG = Effort(
+    tries=96,
+    turns=3,
+    plans=tuple(PLANS),
+    replies=(PRACTICE, "hammer", PRACTICE, "raiders", PRACTICE, "blockade"),
+)
+"""What strength 3 does."""
 
 
 class SearchPlayer:
@@ -61,7 +72,8 @@ class SearchPlayer:
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
         found = self._candidates(state)
-        return found[0] if len(found) == 1 else self._tried(state, found)[0].order
+        orders = {candidate.order for candidate in found}
+        return found[0].order if len(orders) == 1 else self._tried(state, found)[0].order
 
     def judge(self, state: State) -> list[Thought]:
         """The orders that the awaited player thinks about, the best first.
@@ -77,26 +89,34 @@ class SearchPlayer:
         """
         side = side or state.awaiting.side
         worlds = [self._world(state, side) for _ in range(self.effort.tries)]
-        outcomes = [self._try(world, side, None) for world in worlds]
+        outcomes = [self._try(world, side, n) for n, world in enumerate(worlds)]
         return sum(outcomes) / len(outcomes)
 
-    def _candidates(self, state: State) -> list[Order]:
-        return candidates(state, self.effort.orders, self.effort.of_a_kind)
+    def _candidates(self, state: State) -> list[Candidate]:
+        effort = self.effort
+        return candidates(state, effort.orders, effort.of_a_kind, effort.plans)
 
-    def _tried(self, state: State, found: list[Order]) -> list[Thought]:
+    def _tried(self, state: State, found: list[Candidate]) -> list[Thought]:
         side, worlds = state.awaiting.side, list[World]()
 
         def outcome(choice: int, n: int) -> float:
             while len(worlds) <= n:
                 worlds.append(self._world(state, side))
-            return self._try(worlds[n], side, found[choice])
+            return self._try(worlds[n], side, n, found[choice])
 
-        trials = halved(len(found), self.effort.tries, outcome)
-        return [Thought(found[trial.choice], trial.mean) for trial in trials]
+        thoughts: dict[Order, Thought] = {}
+        for trial in halved(len(found), self.effort.tries, outcome):
+            order = found[trial.choice].order
+            thoughts.setdefault(order, Thought(order, trial.mean))
+        return list(thoughts.values())
 
     def _world(self, state: State, side: Side) -> World:
         return sampled(state, side, Random(self.random.getrandbits(64)))
 
-    def _try(self, world: World, side: Side, first: Order | None) -> float:
-        players = {each: PracticePlayer(Random(world.seed)) for each in Side}
+    def _try(self, world: World, side: Side, n: int, tried: Candidate | None = None) -> float:
+        """What comes of the n-th try: of a candidate, or without an order of its own."""
+        first, then = tried or (None, PRACTICE)
+        reply = self.effort.replies[n % len(self.effort.replies)]
+        names = {side: then, side.opponent: reply}
+        players = {each: going_on(name, Random(world.seed)) for each, name in names.items()}
         return play_out(world, side, first, players, self.effort.turns)

@@ -11,6 +11,7 @@ The formula looks into both hands: it is asked about worlds, in which they are k
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from itertools import chain
 from math import exp, sqrt, tanh
@@ -64,31 +65,29 @@ def chance(state: State, side: Side) -> float:
     """The chance of `side` to win, from 0 to 1; sure where the game is over."""
     if state.outcome is not None:
         return float(state.outcome.winner is side)
-    balance = weigh(outlook(state, Side.BRITISH), outlook(state, Side.FRENCH), *_weights())
+    weights = _weights()
+    balance = weights.base
+    for each, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
+        numbers = zip(outlook(state, each), weights.of[each], strict=True)
+        balance += sign * sum(number * weight for number, weight in numbers)
     british = 1 / (1 + exp(-balance))
     return british if side is Side.BRITISH else 1 - british
 
 
-def weigh(
-    british: Outlook, french: Outlook, for_british: tuple[float, ...], for_french: tuple[float, ...]
-) -> float:
-    """The logarithm of the odds that the British win."""
-    total = 0.0
-    for number, weight in zip(british, for_british, strict=True):
-        total += number * weight
-    for number, weight in zip(french, for_french, strict=True):
-        total -= number * weight
-    return total
+class _Weights(NamedTuple):
+    """The base of the British, and what the numbers of either side weigh."""
+
+    base: float
+    of: Mapping[Side, tuple[float, ...]]
 
 
 @cache
-def _weights() -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The weights of the numbers of either side, the British first."""
+def _weights() -> _Weights:
     text = (Path(__file__).parent / "weights.toml").read_text(encoding="utf-8")
-    british, french = (tomllib.loads(text)[side.value] for side in Side)
-    return (
-        tuple(float(british[name]) for name in Outlook._fields),
-        tuple(float(french[name]) for name in Outlook._fields),
+    read = tomllib.loads(text)
+    return _Weights(
+        read["base"],
+        {side: tuple(read[side.value][name] for name in Outlook._fields) for side in Side},
     )
 
 
