@@ -12,7 +12,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 
 from engine import orders
 from engine.actions import ACTIONS
@@ -25,6 +26,7 @@ from engine.actions.action import (
     missing_from_hand,
     name,
 )
+from engine.actions.hand import Hand
 from engine.chance import Chance
 from engine.endings import resigned
 from engine.events import Event
@@ -44,25 +46,24 @@ def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]
     Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
     awaited or the game is over. Kinds of order in `but` are left out.
     """
-    return list(_legal(state, but))
+    answers = _answers(state)
+    if not answers:
+        return []
+    hand = Hand(state, state.awaiting.side)
+    return [o for kind in answers if kind not in but for o in _of_kind(hand, kind, answers[kind])]
 
 
-def _legal(state: State, but: Collection[type[Order]]) -> Iterator[Order]:
-    decision, side = state.awaiting.decision, state.awaiting.side
-    if decision.is_chance or decision is Decision.OVER:
-        return
-    used_up = decision is Decision.TURN and not state.actions_left
-    for kind, action in ACTIONS.items():
-        if kind in but or not may_answer(state, kind):
-            continue
-        if used_up and not action.may_be_free:
-            continue
-        for order in action.candidates(state, side):
-            try:
-                check(state, order)
-            except IllegalOrder:
-                continue
-            yield order
+def _of_kind(hand: Hand, kind: type[Order], only_free: bool) -> list[Order]:
+    """The legal orders of a kind that can answer what is awaited; if asked, only free ones."""
+    state, side, money, action = hand.state, hand.side, hand.player.money, ACTIONS[kind]
+    if only_free and not action.may_be_free:
+        return []
+    return [
+        order
+        for order in action.candidates(hand)
+        if action.cost(state, side, order) <= money
+        and (not only_free or action.is_free(state, side, order))
+    ]
 
 
 def check(state: State, order: Order) -> None:
@@ -86,8 +87,9 @@ def objections(state: State, order: Order) -> list[Objection]:
 
 def _objections(state: State, order: Order) -> Iterator[Objection]:
     decision, side = state.awaiting.decision, state.awaiting.side
-    action, player = ACTIONS[type(order)], state.players[side]
-    if not may_answer(state, type(order)):
+    kind, answers = type(order), _answers(state)
+    action, player = ACTIONS[kind], state.players[side]
+    if kind not in answers:
         yield _not_awaited(decision, order)
         return
     unknown = list(_unknown(state, side, order))
@@ -100,12 +102,12 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         # Without the card that the order is made with there is nothing else to ask.
         yield Objection(message_of(error))
         return
-    is_free = action.is_free(state, side, order)
-    if decision is Decision.TURN and not state.actions_left and not is_free:
-        yield Objection("You have no action left in this turn.", TURN)
-    if decision not in action.decisions and not is_free:
-        reason = Message("Only free actions can be taken while a siege is resolved.")
-        yield Objection(reason, TURN)
+    if answers[kind] and not action.is_free(state, side, order):
+        if decision is Decision.TURN:
+            yield Objection("You have no action left in this turn.", TURN)
+        else:
+            reason = Message("Only free actions can be taken while a siege is resolved.")
+            yield Objection(reason, TURN)
     for card in missing_from_hand(player, plays):
         yield _missing(state, player, card)
     yield from action.objections(state, side, order)
@@ -127,11 +129,25 @@ def _missing(state: State, player: Player, card: str) -> Objection:
 
 def may_answer(state: State, kind: type[Order]) -> bool:
     """Whether orders of a kind can answer what is awaited."""
-    action, decision = ACTIONS[kind], state.awaiting.decision
-    if decision in action.decisions:
-        return True
-    any_time = state.ruleset.free_actions_any_time and decision in _BEFORE_ACTIONS
-    return any_time and action.may_be_free and kind not in (orders.End, orders.Refill)
+    return kind in _answers(state)
+
+
+def _answers(state: State) -> Mapping[type[Order], bool]:
+    """The kinds of order that can answer what is awaited, each with whether it has to be free."""
+    decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
+    return _answers_to(decision, any_time, not state.actions_left)
+
+
+@cache
+def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[type[Order], bool]:
+    answers = {}
+    before = any_time and decision in _BEFORE_ACTIONS
+    for kind, action in ACTIONS.items():
+        if decision in action.decisions:
+            answers[kind] = decision is Decision.TURN and used_up
+        elif before and action.may_be_free and kind not in (orders.End, orders.Refill):
+            answers[kind] = True
+    return answers
 
 
 def _not_awaited(decision: Decision, order: Order) -> Objection:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from engine.ruleset import HOMES, SUPPLY_HOME
 from engine.sides import Side
@@ -84,13 +84,21 @@ def raid_reach(state: State, cards: int) -> int:
     return cards + state.ruleset.raid_bonus
 
 
-def raid_distances(state: State, side: Side) -> dict[str, int]:
+def raid_distances(state: State, side: Side) -> Mapping[str, int]:
     """How many connections each location is from the nearest one that `side` can raid from.
 
     Only locations that a raid can reach are listed (ruling 12): the way leads by river, road, lake
     and trail, starts at a controlled location, and passes no fortification disc. Where sieges
     restrict raids, it starts at no siege either, and passes none but the raider's own.
     """
+    asked = side, *[(besieger, siege.location) for besieger, siege in state.sieges.items()]
+    known = state.raids.get(asked)
+    if known is None:
+        known = state.raids[asked] = _raid_distances(state, side)
+    return known
+
+
+def _raid_distances(state: State, side: Side) -> dict[str, int]:
     restricted = state.ruleset.sieges_restrict_raids
     distances = {
         place: 0

@@ -22,6 +22,9 @@ class Value:
         cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
 
     def __init__(self, *facts: object, **named: object) -> None:
+        if len(facts) == len(self.fields) and not named:
+            vars(self).update(zip(self.fields, facts, strict=True))
+            return
         values = self.defaults | dict(zip(self.fields, facts, strict=False)) | named
         if values.keys() != {*self.fields} or len(facts) > len(self.fields):
             raise TypeError(f"{type(self).__name__} has {', '.join(self.fields) or 'no fields'}")

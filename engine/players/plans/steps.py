@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from engine import orders
 from engine import ruleset as rules
 from engine.actions.expansion import routes
+from engine.actions.hand import Hand
 from engine.geography import can_reinforce, raid_distances, raid_reach
 from engine.order import Order
 from engine.players.plans.plan import Plan
@@ -72,7 +73,7 @@ def besiege(seat: Seat, plan: Plan) -> Iterator[Order]:
     if seat.side in state.sieges:
         return
     targets = [place for place in plan.targets if state.owner(place) is seat.enemy]
-    ways = list(routes(state, seat.side, set(targets))) if targets else []
+    ways = list(routes(Hand(state, seat.side), targets.__contains__)) if targets else []
     ways.sort(key=lambda way: targets.index(way[0]))
     for cards, recalled in ((seat.me.hand, False), (seat.me.hand + seat.me.reserve, True)):
         if recalled and not 0 < len(seat.me.reserve) <= seat.me.money:
@@ -166,7 +167,7 @@ def settle(seat: Seat, plan: Plan) -> Iterator[Order]:
     free = [place for place in plan.sites if place not in board]
     if not free:
         return
-    ways = list(routes(seat.state, seat.side, set(free)))
+    ways = list(routes(Hand(seat.state, seat.side), free.__contains__))
     ways.sort(key=lambda way: (free.index(way[0]), seat.spared(way[2]), way[1]))
     settlers = sorted(set(seat.in_hand("settler")), key=seat.spared) if ways else []
     for place, *cards in ways:
