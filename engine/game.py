@@ -12,8 +12,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from engine import orders
 from engine.actions import ACTIONS
@@ -36,6 +37,10 @@ from engine.sides import Side
 from engine.state import Decision, Player, State
 from engine.turn import carry_on, finish, happen
 
+if TYPE_CHECKING:
+    # Whoever draws has it; a start of the command does without.
+    from random import Random
+
 _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
 """What the active side may have to decide before its actions."""
 
@@ -46,24 +51,35 @@ def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]
     Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
     awaited or the game is over. Kinds of order in `but` are left out.
     """
-    answers = _answers(state)
-    if not answers:
-        return []
-    hand = Hand(state, state.awaiting.side)
-    return [o for kind in answers if kind not in but for o in _of_kind(hand, kind, answers[kind])]
+    asked = [(kind, only_free) for kind, only_free in _asked(state) if kind not in but]
+    return _listed(Hand(state, state.awaiting.side), asked)
 
 
-def _of_kind(hand: Hand, kind: type[Order], only_free: bool) -> list[Order]:
-    """The legal orders of a kind that can answer what is awaited; if asked, only free ones."""
-    state, side, money, action = hand.state, hand.side, hand.player.money, ACTIONS[kind]
-    if only_free and not action.may_be_free:
-        return []
-    return [
-        order
-        for order in action.candidates(hand)
-        if action.cost(state, side, order) <= money
-        and (not only_free or action.is_free(state, side, order))
-    ]
+def random_order(state: State, random: Random) -> Order:
+    """One of `legal_orders`, drawn without listing the others: for play-outs.
+
+    First a kind of order is drawn, then an order of it, so each kind of which one is legal is as
+    likely as another. Raises ValueError where nobody decides: chance is awaited, or the game over.
+    """
+    asked, hand = list(_asked(state)), Hand(state, state.awaiting.side)
+    while asked:
+        one = asked.pop(int(random.random() * len(asked)))
+        if listed := _listed(hand, (one,)):
+            return listed[int(random.random() * len(listed))]
+    raise ValueError(f"no player decides now: {state.awaiting.decision}")
+
+
+def _listed(hand: Hand, asked: Iterable[tuple[type[Order], bool]]) -> list[Order]:
+    """The legal orders of some of the kinds that are `_asked` for."""
+    state, side, money = hand.state, hand.side, hand.player.money
+    listed = []
+    for kind, only_free in asked:
+        action = ACTIONS[kind]
+        for order in action.candidates(hand):
+            price = action.cost(state, side, order)
+            if price <= money and (not only_free or action.is_free(state, side, order)):
+                listed.append(order)
+    return listed
 
 
 def check(state: State, order: Order) -> None:
@@ -138,6 +154,12 @@ def _answers(state: State) -> Mapping[type[Order], bool]:
     return _answers_to(decision, any_time, not state.actions_left)
 
 
+def _asked(state: State) -> Sequence[tuple[type[Order], bool]]:
+    """Those of them of which an order can be legal: no kind that has to be free and never is."""
+    decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
+    return _asked_at(decision, any_time, not state.actions_left)
+
+
 @cache
 def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[type[Order], bool]:
     answers = {}
@@ -148,6 +170,14 @@ def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[ty
         elif before and action.may_be_free and kind not in (orders.End, orders.Refill):
             answers[kind] = True
     return answers
+
+
+@cache
+def _asked_at(
+    decision: Decision, any_time: bool, used_up: bool
+) -> Sequence[tuple[type[Order], bool]]:
+    answers = _answers_to(decision, any_time, used_up)
+    return [each for each in answers.items() if ACTIONS[each[0]].may_be_free or not each[1]]
 
 
 def _not_awaited(decision: Decision, order: Order) -> Objection:

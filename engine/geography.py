@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+from engine.catalogue import Card
 from engine.ruleset import HOMES, SUPPLY_HOME
 from engine.sides import Side
 from engine.state import State
@@ -59,10 +60,15 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
 
 def usable(state: State, side: Side, card: str) -> bool:
     """Whether a card may be used: always an empire card; a location card as ruling 7 says."""
-    place = state.ruleset.card(side, card).location
-    if place is None:
-        return True
-    return place in supplied(state, side) and state.besieger(place) is None
+    return bool(usable_ones(state, side, [state.ruleset.card(side, card)]))
+
+
+def usable_ones(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
+    """Those of some cards of `side` that may be used."""
+    places = supplied(state, side)
+    if state.sieges:
+        places = places.difference([siege.location for siege in state.sieges.values()])
+    return [card for card in cards if card.location is None or card.location in places]
 
 
 def why_idle(state: State, side: Side, card: str) -> list[str]:

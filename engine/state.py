@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple, Self
 
 from engine import ruleset as rules
@@ -104,7 +105,7 @@ class Decision(StrEnum):
     DRAW = mark_in("decision", "draw")
     OVER = mark_in("decision", "over")
 
-    @property
+    @cached_property
     def is_chance(self) -> bool:
         """Whether chance, not a player, makes the decision."""
         return self in (Decision.SHUFFLE, Decision.DRAW)

@@ -205,7 +205,7 @@ class GovernAction(Action[Govern], kind=Govern):
 
     def pool(self, hand: Hand) -> list[str]:
         """The cards in hand beside the Governor; none without one."""
-        return hand.without(hand.special("govern"))
+        return hand.without(hand.special.get("govern"))
 
     def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
         """A house rule protects one of the cards."""
@@ -258,7 +258,7 @@ class IntendantAction(Action[Intendant], kind=Intendant):
 
     def candidates(self, hand: Hand) -> Iterator[Intendant]:
         """Every kind of card on the discard pile, if the Intendant is in hand."""
-        if hand.special("intendant") is not None:
+        if hand.special.get("intendant") is not None:
             for card in sorted({*hand.player.discard}):
                 yield Intendant(cards=(card,))
 
@@ -288,7 +288,7 @@ class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
 
     def candidates(self, hand: Hand) -> Iterator[HomeSupport]:
         """The one way to do it, if the card is in hand."""
-        if hand.special("home-support") is not None:
+        if hand.special.get("home-support") is not None:
             yield HomeSupport()
 
     def perform(self, state: State, side: Side, order: HomeSupport) -> None:

@@ -100,7 +100,7 @@ class TradeAction(Action[Trade], kind=Trade):
 
     def pool(self, hand: Hand) -> list[str]:
         """The fur cards in hand; none without a Trader."""
-        if hand.special("trade") is None:
+        if hand.special.get("trade") is None:
             return []
         return hand.all_of([card.id for card in hand.usable if _has_fur(card)])
 
@@ -163,7 +163,7 @@ class PiracyAction(Action[Piracy], kind=Piracy):
 
     def candidates(self, hand: Hand) -> Iterator[Piracy]:
         """Every other ship card in hand, if Louisbourg is there too."""
-        base = hand.special("piracy")
+        base = hand.special.get("piracy")
         if base is not None and usable(hand.state, hand.side, base):
             for ship in hand.with_symbol("ship"):
                 if hand.holds(base, ship.id):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from engine.catalogue import Card
-from engine.geography import usable
+from engine.geography import usable_ones
 from engine.sides import Side
 from engine.state import State
 
@@ -14,10 +14,11 @@ class Hand:
     """The known hand of `side` in a state, which must not change while this is asked.
 
     `held` has every card by its id, as often as it is there; `cards` each kind once, as printed and
-    sorted by id, and `usable` those of them that may be used (ruling 7).
+    sorted by id, and `usable` those of them that may be used (ruling 7). `special` has the id of
+    the card that carries out an action, by the action.
     """
 
-    __slots__ = ("cards", "held", "player", "side", "state", "usable")
+    __slots__ = ("cards", "held", "player", "side", "special", "state", "usable")
 
     def __init__(self, state: State, side: Side) -> None:
         self.state = state
@@ -26,7 +27,8 @@ class Hand:
         self.held = self.player.hand
         printed = state.ruleset.catalogue.cards[side]
         self.cards = [printed[card] for card in sorted({*self.held})]
-        self.usable = [card for card in self.cards if usable(state, side, card.id)]
+        self.usable = usable_ones(state, side, self.cards)
+        self.special = {card.action: card.id for card in self.cards if card.action}
 
     def with_symbol(self, symbol: str) -> list[Card]:
         """The kinds that carry a symbol and may be used."""
@@ -35,11 +37,6 @@ class Hand:
     def own_locations(self) -> list[str]:
         """The own locations of which the card is here and may be used."""
         return [card.location for card in self.usable if card.location]
-
-    def special(self, action: str) -> str | None:
-        """The id of the card that carries out `action`, where it is here."""
-        card = self.state.ruleset.catalogue.card_for(self.side, action)
-        return card.id if card is not None and card.id in self.held else None
 
     def all_of(self, kinds: Container[str]) -> list[str]:
         """The cards here that are of some kinds, each as often as it is there."""
