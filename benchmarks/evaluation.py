@@ -2,8 +2,9 @@
 
 `python -m benchmarks.evaluation` plays games between the
 plans and the practice player, in every edition, some of them with orders thrown in that nobody
-would give, so that bad positions are seen too. It takes positions out of them, and finds the weights
-of a logistic regression by Newton's method, held towards 0 a little.
+would give, so that bad positions are seen too. It takes positions out of them, finds the weights
+of a logistic regression by Newton's method, held towards 0 a little, and prints `weights.toml` of
+`engine/players/search`. Who played is reckoned with: what a poor player likes to own is not bad.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 from engine.game import apply, legal_orders
 from engine.players import Player
-from engine.players.plans import POOL
+from engine.players.plans import PLANS, POOL
 from engine.players.practice import PracticePlayer
 from engine.players.search.evaluation import Outlook, outlook
 from engine.ruleset import Ruleset, editions
@@ -25,7 +26,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 
-GAMES = 8
+GAMES = 6
 """Of each pair of players in each edition."""
 
 WHIMS = (0.0, 0.05, 0.12)
@@ -42,7 +43,7 @@ Vector = list[float]
 
 
 class Example(NamedTuple):
-    """What was seen of a position, and whether the British won."""
+    """What was seen of a position, who played it, and whether the British won."""
 
     seen: Vector
     won: bool
@@ -78,13 +79,18 @@ def played(british: Player, french: Player, edition: str, seed: int, whim: float
 
 def examples(games: int) -> Iterator[Example]:
     """Examples from so many games of each pair of players in each edition."""
-    makers = {"practice": PracticePlayer, **POOL}
+    makers = {"practice": PracticePlayer, **{name: POOL[name] for name in PLANS}}
     for (one, british), (other, french) in product(makers.items(), repeat=2):
         for edition in editions():
             for number in range(games):
                 name = f"{one} {other} {edition} {number}"
                 pair = british(Random(f"{name} british")), french(Random(f"{name} french"))
-                yield from played(*pair, edition, Random(name).getrandbits(32), WHIMS[number % 3])
+                seed, whim = Random(name).getrandbits(32), WHIMS[number % len(WHIMS)]
+                who = [float(each == one) for each in makers] + [
+                    -(each == other) for each in makers
+                ]
+                for numbers, won in played(*pair, edition, seed, whim):
+                    yield Example([*numbers, *who], won)
         print(f"{one} against {other}", file=sys.stderr)
 
 
@@ -142,9 +148,9 @@ def hits(weights: Vector, found: Iterable[Example]) -> float:
 
 
 def written(weights: Vector) -> str:
-    """The weights as `weights.toml` has them."""
-    lines = [f"base = {weights[0]:.3f}"]
+    """The weights as `weights.toml` has them; between players who are equal."""
     names = Outlook._fields
+    lines = [f"base = {weights[0]:.3f}"]
     for number, side in enumerate(Side):
         lines += ["", f"[{side.value}]"]
         part = weights[1 + number * len(names) :]

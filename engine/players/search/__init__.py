@@ -13,15 +13,15 @@ from random import Random
 from typing import NamedTuple
 
 from engine.order import Order
-from engine.players.plans import PLANS
-from engine.players.search.candidates import PRACTICE, Candidate, candidates, going_on
+from engine.players.plans import planner_of
+from engine.players.search.candidates import PRACTICE, candidates, going_on
 from engine.players.search.halving import halved
 from engine.players.search.playouts import play_out
 from engine.players.search.worlds import World, sampled
 from engine.sides import Side
 from engine.state import State
 
-__all__ = ["SearchPlayer", "Thought"]
+__all__ = ["LONG", "SHORT", "Effort", "SearchPlayer", "Thought"]
 
 
 class Thought(NamedTuple):
@@ -34,29 +34,37 @@ class Thought(NamedTuple):
 class Effort(NamedTuple):
     """How hard a player thinks about one decision.
 
-    `orders` are tried at most, `of_a_kind` of them alike, and besides those of the `plans` that it
-    may follow itself; `tries` in all, each of which looks so many `turns` ahead after the turn that
-    is played. The opponent is one of the `replies` in one try after the other.
+    `orders` are tried at most, `of_a_kind` of them alike, besides those of the `plans` that it may
+    follow itself; `tries` in all, each of which looks so many `turns` ahead after the turn that is
+    played. Before that the plans share so many tries, `ways`, to show what they lead to. The
+    opponent is one of the `replies` in one try after the other. What is not better by so many
+    standard errors, the `doubt`, than what the player would do anyway is not done.
     """
 
     orders: int = 8
     of_a_kind: int = 3
-    tries: int = 24
+    tries: int = 48
     turns: int = 1
     plans: tuple[str, ...] = ()
+    ways: int = 0
     replies: tuple[str, ...] = (PRACTICE,)
+    doubt: float = 0.0
 
 
 SHORT = Effort()
-"""What strength 2 does."""
+"""What strength 2 does: it looks as far as its next turn."""
 
 LONG = Effort(
-    tries=96,
-    turns=3,
-    plans=tuple(PLANS),
-    replies=(PRACTICE, "hammer", PRACTICE, "raiders", PRACTICE, "blockade"),
+    orders=4,
+    of_a_kind=2,
+    tries=72,
+    turns=10,
+    plans=("hammer", "blockade", "raiders"),
+    ways=36,
+    replies=("hammer", "settlers", "blockade", "raiders"),
+    doubt=1.0,
 )
-"""What strength 3 does."""
+"""What strength 3 does: it follows the plan that does best, and leaves it for a better order."""
 
 
 class SearchPlayer:
@@ -72,51 +80,76 @@ class SearchPlayer:
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
         found = self._candidates(state)
-        orders = {candidate.order for candidate in found}
-        return found[0].order if len(orders) == 1 else self._tried(state, found)[0].order
+        return found[0] if len(found) == 1 else self._judged(state, found)[0].order
 
     def judge(self, state: State) -> list[Thought]:
         """The orders that the awaited player thinks about, the best first.
 
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
-        return self._tried(state, self._candidates(state))
+        return self._judged(state, self._candidates(state))
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """The chance of `side` to win, by what it may know; of the side awaited, if None.
 
         Any state will do: one that awaits chance, and one that knows no hand, too.
         """
-        side = side or state.awaiting.side
-        worlds = [self._world(state, side) for _ in range(self.effort.tries)]
-        outcomes = [self._try(world, side, n) for n, world in enumerate(worlds)]
-        return sum(outcomes) / len(outcomes)
+        trials = _Trials(state, side or state.awaiting.side, self.effort, self.random)
+        return trials.ways()[0][1]
 
-    def _candidates(self, state: State) -> list[Candidate]:
+    def _candidates(self, state: State) -> list[Order]:
+        return candidates(state, self.effort.orders, self.effort.of_a_kind)
+
+    def _judged(self, state: State, found: list[Order]) -> list[Thought]:
+        trials = _Trials(state, state.awaiting.side, self.effort, self.random)
+        return trials.orders(found)
+
+
+class _Trials:
+    """What is tried out about one position: the same worlds for all."""
+
+    def __init__(self, state: State, side: Side, effort: Effort, random: Random) -> None:
+        self.state, self.side, self.effort, self.random = state, side, effort, random
+        self.worlds: list[World] = []
+
+    def ways(self) -> list[tuple[str, float]]:
+        """The ways to go on, with the chance to win by each, the best first."""
         effort = self.effort
-        return candidates(state, effort.orders, effort.of_a_kind, effort.plans)
+        names = effort.plans or (PRACTICE,)
+        trials = halved(
+            len(names),
+            effort.ways or effort.tries,
+            lambda way, n: self._try(n, names[way]),
+            effort.doubt,
+        )
+        return [(names[trial.choice], trial.mean) for trial in trials]
 
-    def _tried(self, state: State, found: list[Candidate]) -> list[Thought]:
-        side, worlds = state.awaiting.side, list[World]()
+    def orders(self, liked: list[Order]) -> list[Thought]:
+        """Orders that are liked, and those of the plans, with the chance to win by each.
 
-        def outcome(choice: int, n: int) -> float:
-            while len(worlds) <= n:
-                worlds.append(self._world(state, side))
-            return self._try(worlds[n], side, n, found[choice])
+        The best comes first. After it one goes on in the best of the ways, whose own order has the
+        benefit of the doubt.
+        """
+        way, planned = PRACTICE, list[Order]()
+        if self.effort.plans:
+            ways = [way for way, _ in self.ways()]
+            way, planned = ways[0], [planner_of(name).choose(self.state) for name in ways]
+        found = list(dict.fromkeys(planned + liked))
+        trials = halved(
+            len(found),
+            self.effort.tries,
+            lambda choice, n: self._try(n, way, found[choice]),
+            self.effort.doubt,
+        )
+        return [Thought(found[trial.choice], trial.mean) for trial in trials]
 
-        thoughts: dict[Order, Thought] = {}
-        for trial in halved(len(found), self.effort.tries, outcome):
-            order = found[trial.choice].order
-            thoughts.setdefault(order, Thought(order, trial.mean))
-        return list(thoughts.values())
-
-    def _world(self, state: State, side: Side) -> World:
-        return sampled(state, side, Random(self.random.getrandbits(64)))
-
-    def _try(self, world: World, side: Side, n: int, tried: Candidate | None = None) -> float:
-        """What comes of the n-th try: of a candidate, or without an order of its own."""
-        first, then = tried or (None, PRACTICE)
-        reply = self.effort.replies[n % len(self.effort.replies)]
-        names = {side: then, side.opponent: reply}
-        players = {each: going_on(name, Random(world.seed)) for each, name in names.items()}
-        return play_out(world, side, first, players, self.effort.turns)
+    def _try(self, n: int, way: str, first: Order | None = None) -> float:
+        while len(self.worlds) <= n:
+            random = Random(self.random.getrandbits(64))
+            self.worlds.append(sampled(self.state, self.side, random))
+        world, reply = self.worlds[n], self.effort.replies[n % len(self.effort.replies)]
+        players = {
+            self.side: going_on(way, Random(world.seed)),
+            self.side.opponent: going_on(reply, Random(world.seed + 1)),
+        }
+        return play_out(world, self.side, first, players, self.effort.turns)

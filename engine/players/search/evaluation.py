@@ -34,7 +34,18 @@ FAR = 6
 
 
 class Outlook(NamedTuple):
-    """What one side has to hope and to fear; each number about 1 in the middle of a game."""
+    """What one side has to hope and to fear, in numbers about 1 in the middle of a game.
+
+    - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: what it owns and has
+      placed; `race`: its lead in points, the more the nearer it is to end the game.
+    - `money`, and the cards: `deck` how many, `idle` those of lost locations, `income` the money of
+      a card, `settlers` the share of their symbols, `support` whether Home Support is among them.
+    - `soldiers` in the deck, and `ready` in hand or reserve; `raiders`, and `guards` against them.
+    - `exposed`: what raiders can reach of it; `walls`: fortifications, those of a home thrice.
+    - `near`: how few conquests lead to the enemy's home; `assault`: and with what soldiers.
+    - `siege`, `home_siege`: the prospects of its siege, times the stake.
+    - `to_move`: whether it is its turn.
+    """
 
     points: float
     captured: float
@@ -70,8 +81,13 @@ def chance(state: State, side: Side) -> float:
     for each, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
         numbers = zip(outlook(state, each), weights.of[each], strict=True)
         balance += sign * sum(number * weight for number, weight in numbers)
-    british = 1 / (1 + exp(-balance))
+    british = _likely(balance)
     return british if side is Side.BRITISH else 1 - british
+
+
+def _likely(balance: float) -> float:
+    """The chance by the logarithm of its odds."""
+    return 1 / (1 + exp(-balance))
 
 
 class _Weights(NamedTuple):
@@ -126,7 +142,7 @@ def outlook(state: State, side: Side) -> Outlook:
         guards=own.guards / 4,
         exposed=_exposed(state, side) / 10 * (theirs.raiders > 0),
         near=near,
-        assault=near * (own.attack - theirs.defence - walls) / 10,
+        assault=near * _likely((own.attack - theirs.defence - walls) / 4),
         siege=0.0 if siege is None or is_home else prospects * _stake(state, siege.location) / 10,
         home_siege=prospects if is_home else 0.0,
         walls=sum(
@@ -152,7 +168,7 @@ def _prospects(state: State, side: Side, siege: Siege) -> float:
             cards = chain(player.hand, player.reserve)
             more = sum(card_strength(state, each, card, place) for card in cards)
             balance += sign * 0.6 * min(more, 6)
-    return 1 / (1 + exp(-balance / 1.5))
+    return _likely(balance / 1.5)
 
 
 def _stake(state: State, place: str) -> float:
