@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -102,7 +103,15 @@ class Card(Value):
 
     def transports_to(self, destination: str) -> frozenset[str]:
         """The transport symbols, any one of which takes this card to `destination`."""
-        return frozenset(t for t, places in self.reaches.items() if destination in places)
+        return self.ways.get(destination, frozenset())
+
+    @cached_property
+    def ways(self) -> Mapping[str, frozenset[str]]:
+        """`reaches` the other way round: each destination, sorted, by which symbols."""
+        return {
+            end: frozenset(symbol for symbol, ends in self.reaches.items() if end in ends)
+            for end in sorted({*chain(*self.reaches.values())})
+        }
 
 
 class Change(Value):

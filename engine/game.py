@@ -12,7 +12,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from engine import orders
 from engine.actions import ACTIONS
@@ -25,6 +27,7 @@ from engine.actions.action import (
     missing_from_hand,
     name,
 )
+from engine.actions.hand import Hand
 from engine.chance import Chance
 from engine.endings import resigned
 from engine.events import Event
@@ -33,6 +36,10 @@ from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, Player, State
 from engine.turn import carry_on, finish, happen
+
+if TYPE_CHECKING:
+    # Whoever draws has it; a start of the command does without.
+    from random import Random
 
 _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
 """What the active side may have to decide before its actions."""
@@ -44,25 +51,35 @@ def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]
     Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
     awaited or the game is over. Kinds of order in `but` are left out.
     """
-    return list(_legal(state, but))
+    asked = [(kind, only_free) for kind, only_free in _asked(state) if kind not in but]
+    return _listed(Hand(state, state.awaiting.side), asked)
 
 
-def _legal(state: State, but: Collection[type[Order]]) -> Iterator[Order]:
-    decision, side = state.awaiting.decision, state.awaiting.side
-    if decision.is_chance or decision is Decision.OVER:
-        return
-    used_up = decision is Decision.TURN and not state.actions_left
-    for kind, action in ACTIONS.items():
-        if kind in but or not may_answer(state, kind):
-            continue
-        if used_up and not action.may_be_free:
-            continue
-        for order in action.candidates(state, side):
-            try:
-                check(state, order)
-            except IllegalOrder:
-                continue
-            yield order
+def random_order(state: State, random: Random) -> Order:
+    """One of `legal_orders`, drawn without listing the others: for play-outs.
+
+    First a kind of order is drawn, then an order of it, so each kind of which one is legal is as
+    likely as another. Raises ValueError where nobody decides: chance is awaited, or the game over.
+    """
+    asked, hand = list(_asked(state)), Hand(state, state.awaiting.side)
+    while asked:
+        one = asked.pop(int(random.random() * len(asked)))
+        if listed := _listed(hand, (one,)):
+            return listed[int(random.random() * len(listed))]
+    raise ValueError(f"no player decides now: {state.awaiting.decision}")
+
+
+def _listed(hand: Hand, asked: Iterable[tuple[type[Order], bool]]) -> list[Order]:
+    """The legal orders of some of the kinds that are `_asked` for."""
+    state, side, money = hand.state, hand.side, hand.player.money
+    listed = []
+    for kind, only_free in asked:
+        action = ACTIONS[kind]
+        for order in action.candidates(hand):
+            price = action.cost(state, side, order)
+            if price <= money and (not only_free or action.is_free(state, side, order)):
+                listed.append(order)
+    return listed
 
 
 def check(state: State, order: Order) -> None:
@@ -86,8 +103,9 @@ def objections(state: State, order: Order) -> list[Objection]:
 
 def _objections(state: State, order: Order) -> Iterator[Objection]:
     decision, side = state.awaiting.decision, state.awaiting.side
-    action, player = ACTIONS[type(order)], state.players[side]
-    if not may_answer(state, type(order)):
+    kind, answers = type(order), _answers(state)
+    action, player = ACTIONS[kind], state.players[side]
+    if kind not in answers:
         yield _not_awaited(decision, order)
         return
     unknown = list(_unknown(state, side, order))
@@ -100,12 +118,12 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         # Without the card that the order is made with there is nothing else to ask.
         yield Objection(message_of(error))
         return
-    is_free = action.is_free(state, side, order)
-    if decision is Decision.TURN and not state.actions_left and not is_free:
-        yield Objection("You have no action left in this turn.", TURN)
-    if decision not in action.decisions and not is_free:
-        reason = Message("Only free actions can be taken while a siege is resolved.")
-        yield Objection(reason, TURN)
+    if answers[kind] and not action.is_free(state, side, order):
+        if decision is Decision.TURN:
+            yield Objection("You have no action left in this turn.", TURN)
+        else:
+            reason = Message("Only free actions can be taken while a siege is resolved.")
+            yield Objection(reason, TURN)
     for card in missing_from_hand(player, plays):
         yield _missing(state, player, card)
     yield from action.objections(state, side, order)
@@ -127,11 +145,39 @@ def _missing(state: State, player: Player, card: str) -> Objection:
 
 def may_answer(state: State, kind: type[Order]) -> bool:
     """Whether orders of a kind can answer what is awaited."""
-    action, decision = ACTIONS[kind], state.awaiting.decision
-    if decision in action.decisions:
-        return True
-    any_time = state.ruleset.free_actions_any_time and decision in _BEFORE_ACTIONS
-    return any_time and action.may_be_free and kind not in (orders.End, orders.Refill)
+    return kind in _answers(state)
+
+
+def _answers(state: State) -> Mapping[type[Order], bool]:
+    """The kinds of order that can answer what is awaited, each with whether it has to be free."""
+    decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
+    return _answers_to(decision, any_time, not state.actions_left)
+
+
+def _asked(state: State) -> Sequence[tuple[type[Order], bool]]:
+    """Those of them of which an order can be legal: no kind that has to be free and never is."""
+    decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
+    return _asked_at(decision, any_time, not state.actions_left)
+
+
+@cache
+def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[type[Order], bool]:
+    answers = {}
+    before = any_time and decision in _BEFORE_ACTIONS
+    for kind, action in ACTIONS.items():
+        if decision in action.decisions:
+            answers[kind] = decision is Decision.TURN and used_up
+        elif before and action.may_be_free and kind not in (orders.End, orders.Refill):
+            answers[kind] = True
+    return answers
+
+
+@cache
+def _asked_at(
+    decision: Decision, any_time: bool, used_up: bool
+) -> Sequence[tuple[type[Order], bool]]:
+    answers = _answers_to(decision, any_time, used_up)
+    return [each for each in answers.items() if ACTIONS[each[0]].may_be_free or not each[1]]
 
 
 def _not_awaited(decision: Decision, order: Order) -> Objection:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder, subsets
+from engine.actions.hand import Hand
 from engine.game import is_legal
 from engine.order import Order, Source
 from engine.orders import ORDERS
@@ -97,7 +98,7 @@ class Gathered:
         """The cards that an order of such a kind could have."""
         found: set[str] = set()
         for world in self._ways.worlds:
-            pool = ACTIONS[kind].pool(world, world.awaiting.side)
+            pool = ACTIONS[kind].pool(Hand(world, world.awaiting.side))
             held = world.players[world.awaiting.side].hand if pool and kind.ordered else ()
             found.update(pool, held, besides(world, kind))
         return found
@@ -159,7 +160,7 @@ def besides(state: State, kind: type[Order]) -> tuple[str, ...]:
     """The cards that an order of a kind that names a choice among cards takes from hand besides."""
     side = state.awaiting.side
     action = ACTIONS[kind]
-    some = next(iter(action.pool(state, side)), None)
+    some = next(iter(action.pool(Hand(state, side))), None)
     if some is None:
         return ()
     place = next(iter(state.board)) if kind.has_location else None
@@ -172,7 +173,7 @@ def besides(state: State, kind: type[Order]) -> tuple[str, ...]:
 
 def _leads_on(state: State, parts: Parts) -> bool:
     assert parts.kind is not None
-    pool = ACTIONS[parts.kind].pool(state, state.awaiting.side)
+    pool = ACTIONS[parts.kind].pool(Hand(state, state.awaiting.side))
     if not pool:
         return False
     named = Counter(parts.cards) - Counter(besides(state, parts.kind))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 
+from engine.catalogue import Card
 from engine.ruleset import HOMES, SUPPLY_HOME
 from engine.sides import Side
 from engine.state import State
@@ -59,10 +60,15 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
 
 def usable(state: State, side: Side, card: str) -> bool:
     """Whether a card may be used: always an empire card; a location card as ruling 7 says."""
-    place = state.ruleset.card(side, card).location
-    if place is None:
-        return True
-    return place in supplied(state, side) and state.besieger(place) is None
+    return bool(usable_ones(state, side, [state.ruleset.card(side, card)]))
+
+
+def usable_ones(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
+    """Those of some cards of `side` that may be used."""
+    places = supplied(state, side)
+    if state.sieges:
+        places = places.difference([siege.location for siege in state.sieges.values()])
+    return [card for card in cards if card.location is None or card.location in places]
 
 
 def why_idle(state: State, side: Side, card: str) -> list[str]:
@@ -84,13 +90,21 @@ def raid_reach(state: State, cards: int) -> int:
     return cards + state.ruleset.raid_bonus
 
 
-def raid_distances(state: State, side: Side) -> dict[str, int]:
+def raid_distances(state: State, side: Side) -> Mapping[str, int]:
     """How many connections each location is from the nearest one that `side` can raid from.
 
     Only locations that a raid can reach are listed (ruling 12): the way leads by river, road, lake
     and trail, starts at a controlled location, and passes no fortification disc. Where sieges
     restrict raids, it starts at no siege either, and passes none but the raider's own.
     """
+    asked = side, *[(besieger, siege.location) for besieger, siege in state.sieges.items()]
+    known = state.raids.get(asked)
+    if known is None:
+        known = state.raids[asked] = _raid_distances(state, side)
+    return known
+
+
+def _raid_distances(state: State, side: Side) -> dict[str, int]:
     restricted = state.ruleset.sieges_restrict_raids
     distances = {
         place: 0

@@ -114,9 +114,10 @@ class Order:
             raise ValueError(f"{self.verb}: a location is missing, or there is none")
         if not self.fewest <= len(cards) <= self.most:
             raise ValueError(self.takes(Message("“{word}”", word=self.words())))
-        rest = tuple(sorted(cards[self.ordered :]))
-        object.__setattr__(self, "location", location)
-        object.__setattr__(self, "cards", cards[: self.ordered] + rest)
+        if len(cards) > self.ordered + 1:
+            cards = cards[: self.ordered] + tuple(sorted(cards[self.ordered :]))
+        _set_location(self, location)
+        _set_cards(self, cards)
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"the {name} of an order cannot be changed")
@@ -128,6 +129,10 @@ class Order:
 
     def __hash__(self) -> int:
         return hash((self.location, self.cards))
+
+    def __reduce__(self) -> tuple[type[Order], tuple[str | None, tuple[str, ...]]]:
+        # Another process makes it anew, for what is made cannot be changed.
+        return type(self), (self.location, self.cards)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(location={self.location!r}, cards={self.cards!r})"
@@ -183,6 +188,10 @@ class Order:
     def text(self, name: Callable[[str], Said]) -> Message:
         """The order as players are told it; `name` gives the name of a card's or location's id."""
         return written(self.words(), self.location, self.cards, name)
+
+
+# The slots as such, past the `__setattr__` that forbids to change them.
+_set_location, _set_cards = (vars(Order)[slot].__set__ for slot in ("location", "cards"))
 
 
 def written(

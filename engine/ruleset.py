@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
@@ -90,6 +90,10 @@ class Ruleset(Value):
         each other or change nothing.
         """
         return _ruleset(edition, tuple(sorted(set(house_rules))))
+
+    def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[str, tuple[str, ...]]]:
+        # To another process go names: it has the box itself.
+        return Ruleset.of, (self.edition, self.house_rules)
 
     def plays(self, rule: str) -> bool:
         """Whether a house rule is played; asked where one applies that sets no flag of its own."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cached_property
 
 from engine.message import Message
 
@@ -17,7 +18,7 @@ class Side(StrEnum):
     BRITISH = "british"
     FRENCH = "french"
 
-    @property
+    @cached_property
     def opponent(self) -> Side:
         """The other side."""
         return Side.FRENCH if self is Side.BRITISH else Side.BRITISH

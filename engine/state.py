@@ -7,9 +7,10 @@ differ only in which slots were revealed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple, Self
 
 from engine import ruleset as rules
@@ -104,7 +105,7 @@ class Decision(StrEnum):
     DRAW = mark_in("decision", "draw")
     OVER = mark_in("decision", "over")
 
-    @property
+    @cached_property
     def is_chance(self) -> bool:
         """Whether chance, not a player, makes the decision."""
         return self in (Decision.SHUFFLE, Decision.DRAW)
@@ -170,7 +171,8 @@ class State(Mutable):
     `refilled` says that the active side has refilled its hand before the end of its turn,
     `siege_resolved` that a siege was resolved at the start of it, `shuffle_unpaid` that a shuffle
     in it still has to be made good. `french_besieged` says that the French have opened a siege in
-    this game, where a house rule asks.
+    this game, where a house rule asks. `supplied` and `raids` are what `engine.geography` has found
+    out of the board, until a piece on it changes; of raids, by side and sieges.
     """
 
     ruleset: Ruleset
@@ -190,6 +192,7 @@ class State(Mutable):
     french_besieged: bool = False
     events: list[Event] = field(default_factory=list)
     supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
+    raids: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
 
     def copy(self) -> Self:
         """An independent copy; the ruleset is shared."""
@@ -200,6 +203,7 @@ class State(Mutable):
         copied.sieges = {side: siege.copy() for side, siege in self.sieges.items()}
         copied.events = self.events.copy()
         copied.supplied = self.supplied.copy()
+        copied.raids = self.raids.copy()
         return copied
 
     def key(self) -> tuple[object, ...]:
@@ -283,6 +287,7 @@ class State(Mutable):
         else:
             self.board[location] = settlement
         self.supplied.clear()
+        self.raids.clear()
 
     def owner(self, location: str) -> Side | None:
         """Who controls a location; None where nobody does."""

@@ -28,8 +28,8 @@ class Value:
         cls._picked = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
 
     def __init__(self, *facts: object, **named: object) -> None:
-        if not named and len(facts) == len(self.fields):
-            self.__dict__.update(zip(self.fields, facts, strict=False))
+        if len(facts) == len(self.fields) and not named:
+            self.__dict__.update(zip(self.fields, facts, strict=True))
             return
         values = self.defaults | dict(zip(self.fields, facts, strict=False)) | named
         if values.keys() != {*self.fields} or len(facts) > len(self.fields):

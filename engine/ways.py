@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from engine.actions import ACTIONS
 from engine.actions.action import printed, subsets
+from engine.actions.hand import Hand
 from engine.game import is_legal, legal_orders
 from engine.message import Message, Said
 from engine.order import Order, written
@@ -202,7 +203,7 @@ def _next_chosen(state: State, begun: Begun) -> Iterator[str]:
 
 def rest_of(state: State, begun: Begun) -> list[str]:
     """The cards among which a choice begun so goes on."""
-    pool = ACTIONS[begun.kind].pool(state, state.awaiting.side)
+    pool = ACTIONS[begun.kind].pool(Hand(state, state.awaiting.side))
     return sorted((Counter(pool) - Counter(begun.cards)).elements())
 
 

@@ -6,8 +6,9 @@ from collections.abc import Container, Iterable, Iterator
 from itertools import combinations
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
+from engine.actions.hand import Hand
 from engine.catalogue import Card, load, symbol_name
-from engine.geography import usable, why_idle
+from engine.geography import why_idle
 from engine.message import Failure, Message, Said, mark
 from engine.order import Order, Source
 from engine.sides import Side
@@ -52,8 +53,10 @@ class Action(Generic[OrderT]):
 
     An order is legal exactly when its `decisions` include the one awaited, an action is left or
     it is free, the player holds the cards it `plays`, can pay its `cost`, and there are no
-    `objections`. `candidates` proposes every legal order, and may propose others. A rule names its
-    `kind` of order where its class is declared; a class without one is what several rules share.
+    `objections`. `candidates` lists what is legal but for decisions, actions and cost: by the same
+    predicates, part by part, so that nothing is listed only to be refused; that the two agree is
+    what the tests of legality prove. A rule names its `kind` of order where its class is declared;
+    a class without one is what several rules share.
     """
 
     decisions: ClassVar[frozenset[Decision]] = frozenset({Decision.TURN})
@@ -64,11 +67,15 @@ class Action(Generic[OrderT]):
         if kind is not None:
             RULES[kind] = cls()
 
-    def candidates(self, state: State, side: Side) -> Iterator[OrderT]:
-        """Orders worth verifying: every legal one is among them."""
+    def candidates(self, hand: Hand) -> Iterator[OrderT]:
+        """Every order of cards in hand to which there are no objections, each once.
+
+        It is asked for where the kind may answer what is awaited. Orders that cost an action where
+        none is left, or more money than there is, may be among them.
+        """
         raise NotImplementedError
 
-    def pool(self, state: State, side: Side) -> list[str]:
+    def pool(self, hand: Hand) -> list[str]:
         """The cards in hand from which an order takes any choice, where it is of such a kind.
 
         Those that have a place of their own in the order (the ship of a merchant) are not meant.
@@ -144,26 +151,6 @@ def special(state: State, side: Side, action: str) -> str:
             raise IllegalOrder("There is no {card} in this game.", card=removed.label)
         raise IllegalOrder("The {side} have no card for that.", side=side.label)
     return card.id
-
-
-def special_in_hand(state: State, side: Side, action: str) -> str | None:
-    """The id of the card that carries out `action` if it is in the known hand, else None."""
-    card = state.ruleset.catalogue.card_for(side, action)
-    return card.id if card is not None and card.id in state.players[side].hand else None
-
-
-def distinct_hand(state: State, side: Side) -> list[str]:
-    """The known cards in hand, each kind once."""
-    return sorted(set(state.players[side].hand))
-
-
-def with_symbol(state: State, side: Side, symbol: str) -> list[str]:
-    """The kinds of known card in hand that carry a symbol and may be used."""
-    return [
-        card
-        for card in distinct_hand(state, side)
-        if symbol in printed(state, side, card).symbols and usable(state, side, card)
-    ]
 
 
 def idle(state: State, side: Side, card: str) -> Iterator[Objection]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.actions.action import Action, Objection, distinct_hand, name, printed, reply_awaited
+from engine.actions.action import Action, Objection, name, printed, reply_awaited
+from engine.actions.hand import Hand
+from engine.catalogue import Card
 from engine.events import Ambushed, CardConverted, CardGivenUp, ConversionTried, HandShown
 from engine.message import mark
 from engine.order import Order
@@ -20,11 +22,9 @@ from engine.state import Decision, State
 class AmbushAction(Action[Ambush], kind=Ambush):
     """Ambush the opponent (ruling 14)."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Ambush]:
+    def candidates(self, hand: Hand) -> Iterator[Ambush]:
         """Every ambushing card in hand."""
-        for card in distinct_hand(state, side):
-            if printed(state, side, card).ambush:
-                yield Ambush(cards=(card,))
+        return (Ambush(cards=(card.id,)) for card in hand.cards if card.ambush)
 
     def cost(self, state: State, side: Side, order: Ambush) -> int:
         """1 money for Native Americans."""
@@ -46,11 +46,9 @@ class AmbushAction(Action[Ambush], kind=Ambush):
 class ConvertAction(Action[Convert], kind=Convert):
     """Claim a neutral Native Americans card (ruling 15)."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Convert]:
+    def candidates(self, hand: Hand) -> Iterator[Convert]:
         """Every converting card in hand."""
-        for card in distinct_hand(state, side):
-            if printed(state, side, card).action == "convert":
-                yield Convert(cards=(card,))
+        return (Convert(cards=(card.id,)) for card in hand.cards if card.action == "convert")
 
     def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
         """The card does not convert."""
@@ -84,9 +82,9 @@ class _GiveAction(Action[Order]):
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The attack cannot cost that card."""
-        card = order.cards[0]
-        if not _can_cost(state, side, card):
-            yield Objection(_NOT_LOST[state.awaiting.decision], card=name(state, card))
+        card = printed(state, side, order.cards[0])
+        if not _can_cost(state, card):
+            yield Objection(_NOT_LOST[state.awaiting.decision], card=card.label)
 
     def _surrender(self, state: State, side: Side, card: str, siege: str | None = None) -> None:
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
@@ -100,11 +98,9 @@ class _GiveAction(Action[Order]):
 class GiveAction(_GiveAction, kind=Give):
     """Give up a card from hand."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+    def candidates(self, hand: Hand) -> Iterator[Order]:
         """Every card in hand that the attack can cost."""
-        for card in distinct_hand(state, side):
-            if _can_cost(state, side, card):
-                yield Give(cards=(card,))
+        return (Give(cards=(card.id,)) for card in hand.cards if _can_cost(hand.state, card))
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the card out of the hand."""
@@ -115,10 +111,10 @@ class GiveAction(_GiveAction, kind=Give):
 class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
     """Give up a card from the reserve."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+    def candidates(self, hand: Hand) -> Iterator[Order]:
         """Every card in the reserve that the attack can cost."""
-        for card in sorted(set(state.players[side].reserve)):
-            if _can_cost(state, side, card):
+        for card in sorted({*hand.player.reserve}):
+            if _can_cost(hand.state, printed(hand.state, hand.side, card)):
                 yield GiveFromReserve(cards=(card,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
@@ -139,9 +135,9 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
 
     decisions = frozenset({Decision.AMBUSH_REPLY})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+    def candidates(self, hand: Hand) -> Iterator[Order]:
         """Every card at a siege that the ambush can cost."""
-        for location, card in ambushed_at_sieges(state, side):
+        for location, card in ambushed_at_sieges(hand.state, hand.side):
             yield GiveFromSiege(location, (card,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
@@ -188,9 +184,11 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
 
     decisions = frozenset({Decision.AMBUSH_REPLY, Decision.CONVERSION_REPLY})
 
-    def candidates(self, state: State, side: Side) -> Iterator[ShowHand]:
-        """The one way to do it."""
-        yield ShowHand()
+    def candidates(self, hand: Hand) -> Iterator[ShowHand]:
+        """The one way to do it, where nothing speaks against it."""
+        order = ShowHand()
+        if next(self.objections(hand.state, hand.side, order), None) is None:
+            yield order
 
     def objections(self, state: State, side: Side, order: ShowHand) -> Iterator[Objection]:
         """Not every card is shown, or one of them is wanted."""
@@ -199,7 +197,7 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
             yield Objection("To show your hand is to show all of it.")
         decision = state.awaiting.decision
         for card in (*player.hand, *player.reserve):
-            if _can_cost(state, side, card):
+            if _can_cost(state, printed(state, side, card)):
                 yield Objection(_HOLDS[decision], card=name(state, card))
         is_ambush = decision is Decision.AMBUSH_REPLY
         for location, card in ambushed_at_sieges(state, side) if is_ambush else ():
@@ -214,8 +212,6 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
         state.tell(HandShown(side, tuple(sorted(state.players[side].hand))))
 
 
-def _can_cost(state: State, side: Side, card: str) -> bool:
-    card_printed = printed(state, side, card)
-    if state.awaiting.decision is Decision.AMBUSH_REPLY:
-        return card_printed.ambushable
-    return card_printed.convertible
+def _can_cost(state: State, card: Card) -> bool:
+    ambush = state.awaiting.decision is Decision.AMBUSH_REPLY
+    return card.ambushable if ambush else card.convertible

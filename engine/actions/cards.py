@@ -8,13 +8,13 @@ from engine import ruleset as rules
 from engine.actions.action import (
     Action,
     Objection,
-    distinct_hand,
     name,
     printed,
     special,
-    special_in_hand,
     subsets,
 )
+from engine.actions.hand import Hand
+from engine.catalogue import Card
 from engine.events import CardFetched, CardsReturned, LocationGivenUp, ReserveRetrieved
 from engine.message import Message
 from engine.orders import Discard, Draft, Drop, Govern, HomeSupport, Intendant, Reserve, Retrieve
@@ -34,11 +34,12 @@ class DraftAction(Action[Draft], kind=Draft):
         """The price printed on the card."""
         return printed(state, side, order.card).cost
 
-    def candidates(self, state: State, side: Side) -> Iterator[Draft]:
-        """Every available card, own or neutral."""
-        for stock in (state.players[side].empire, state.neutral):
+    def candidates(self, hand: Hand) -> Iterator[Draft]:
+        """Every available card, own or neutral, that there is money for."""
+        printed = hand.state.ruleset.catalogue.cards[hand.side]
+        for stock in (hand.player.empire, hand.state.neutral):
             for card, left in sorted(stock.items()):
-                if left:
+                if left and printed[card].cost <= hand.player.money:
                     yield Draft(cards=(card,))
 
     def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
@@ -65,16 +66,15 @@ class DiscardAction(Action[Discard], kind=Discard):
         """Nothing for the first card, 1 money for each further one, or nothing (house rule)."""
         return 0 if state.ruleset.plays("free-discards") else len(order.cards) - 1
 
-    def candidates(self, state: State, side: Side) -> Iterator[Discard]:
-        """Every choice of cards in hand that there is money for."""
-        player = state.players[side]
-        most = len(player.hand) if state.ruleset.plays("free-discards") else player.money + 1
-        for cards in subsets(self.pool(state, side), 1, most):
-            yield Discard(cards=cards)
+    def candidates(self, hand: Hand) -> Iterator[Discard]:
+        """Every choice of cards in hand, and none larger than there is money for."""
+        free = hand.state.ruleset.plays("free-discards")
+        most = len(hand.held) if free else hand.player.money + 1
+        return (Discard(cards=cards) for cards in subsets(hand.held, 1, most))
 
-    def pool(self, state: State, side: Side) -> list[str]:
+    def pool(self, hand: Hand) -> list[str]:
         """Every card in hand."""
-        return state.players[side].hand
+        return hand.held
 
     def perform(self, state: State, side: Side, order: Discard) -> None:
         """Move the cards to the discard pile."""
@@ -86,12 +86,12 @@ class DropAction(Action[Drop], kind=Drop):
 
     may_be_free = True
 
-    def candidates(self, state: State, side: Side) -> Iterator[Drop]:
-        """Every location card in hand, where the rule is played."""
-        if state.ruleset.plays("drop-lost-locations"):
-            for card in distinct_hand(state, side):
-                if printed(state, side, card).location:
-                    yield Drop(cards=(card,))
+    def candidates(self, hand: Hand) -> Iterator[Drop]:
+        """Every card in hand of a location that is not controlled, where the rule is played."""
+        if hand.state.ruleset.plays("drop-lost-locations"):
+            for card in hand.cards:
+                if card.location and hand.state.owner(card.id) is not hand.side:
+                    yield Drop(cards=(card.id,))
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
         """The rule is not played, or the card is of no location, or of one that is controlled."""
@@ -118,32 +118,44 @@ class DropAction(Action[Drop], kind=Drop):
 class ReserveAction(Action[Reserve], kind=Reserve):
     """Put one card into the reserve, which may have a limit (ruling 21)."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Reserve]:
-        """Every card in hand."""
-        for card in distinct_hand(state, side):
-            yield Reserve(cards=(card,))
+    def candidates(self, hand: Hand) -> Iterator[Reserve]:
+        """Every card in hand that may lie there, as long as there is room."""
+        if not self._is_full(hand.state, hand.side):
+            for card in hand.cards:
+                if self._takes(hand.state, hand.side, card):
+                    yield Reserve(cards=(card.id,))
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
         """It is a location card that may not lie there, or the reserve is full."""
-        place = printed(state, side, order.card).location
-        takes = state.ruleset.reserve_takes_locations
-        if place is not None and takes == "never":
-            yield Objection("Location cards cannot be put in the reserve.")
-        if place is not None and takes == "lost" and state.owner(place) is side:
-            yield Objection(
-                "You control {place}; of location cards, "
-                "the reserve takes only those of locations you do not control.",
-                place=name(state, place),
-            )
-        limit = state.ruleset.reserve_limit
-        if 0 < limit <= len(state.players[side].reserve):
+        card = printed(state, side, order.card)
+        if not self._takes(state, side, card):
+            if state.ruleset.reserve_takes_locations == "never":
+                yield Objection("Location cards cannot be put in the reserve.")
+            else:
+                yield Objection(
+                    "You control {place}; of location cards, "
+                    "the reserve takes only those of locations you do not control.",
+                    place=card.label,
+                )
+        if self._is_full(state, side):
             yield Objection(
                 Message.counted(
                     "The reserve is full: it holds {count} card.",
                     "The reserve is full: it holds {count} cards.",
-                    limit,
+                    state.ruleset.reserve_limit,
                 )
             )
+
+    @staticmethod
+    def _takes(state: State, side: Side, card: Card) -> bool:
+        takes = state.ruleset.reserve_takes_locations
+        if card.location is None or takes == "always":
+            return True
+        return takes == "lost" and state.owner(card.location) is not side
+
+    @staticmethod
+    def _is_full(state: State, side: Side) -> bool:
+        return 0 < state.ruleset.reserve_limit <= len(state.players[side].reserve)
 
     def perform(self, state: State, side: Side, order: Reserve) -> None:
         """Move the card to the reserve, face up."""
@@ -160,9 +172,10 @@ class RetrieveAction(Action[Retrieve], kind=Retrieve):
         """1 money a card."""
         return len(state.players[side].reserve)
 
-    def candidates(self, state: State, side: Side) -> Iterator[Retrieve]:
-        """The one way to do it."""
-        yield Retrieve()
+    def candidates(self, hand: Hand) -> Iterator[Retrieve]:
+        """The one way to do it, if anything is there."""
+        if hand.player.reserve:
+            yield Retrieve()
 
     def objections(self, state: State, side: Side, order: Retrieve) -> Iterator[Objection]:
         """The reserve is empty."""
@@ -184,43 +197,20 @@ class GovernAction(Action[Govern], kind=Govern):
         """The Governor and the cards returned."""
         return (special(state, side, "govern"), *order.cards)
 
-    def candidates(self, state: State, side: Side) -> Iterator[Govern]:
-        """Every choice of one or two other cards in hand, if the Governor is there."""
-        for cards in subsets(self.pool(state, side), 1, Govern.most):
-            yield Govern(cards=cards)
+    def candidates(self, hand: Hand) -> Iterator[Govern]:
+        """Every choice of one or two other cards that may go, if the Governor is there."""
+        state, side = hand.state, hand.side
+        free = [card for card in self.pool(hand) if not any(_protected(state, side, card))]
+        return (Govern(cards=cards) for cards in subsets(free, 1, Govern.most))
 
-    def pool(self, state: State, side: Side) -> list[str]:
+    def pool(self, hand: Hand) -> list[str]:
         """The cards in hand beside the Governor; none without one."""
-        hand = state.players[side].hand.copy()
-        governor = special_in_hand(state, side, "govern")
-        if governor is None:
-            return []
-        hand.remove(governor)
-        return hand
+        return hand.without(hand.special.get("govern"))
 
     def objections(self, state: State, side: Side, order: Govern) -> Iterator[Objection]:
         """A house rule protects one of the cards."""
         for card in order.cards:
-            if printed(state, side, card).location:
-                yield from self._protected(state, side, card)
-
-    @staticmethod
-    def _protected(state: State, side: Side, location: str) -> Iterator[Objection]:
-        ruleset, place = state.ruleset, state.ruleset.catalogue.locations[location]
-        starting = place.start_owner is side and state.owner(location) is side
-        if ruleset.plays("governor-keeps-starting-locations") and starting:
-            yield Objection(
-                "House rule: the governor keeps the starting location {place} "
-                "while you control it.",
-                "governor-keeps-starting-locations",
-                place=place.label,
-            )
-        if ruleset.plays("govern-loses-location") and state.besieger(location) is not None:
-            yield Objection(
-                "House rule: {place} is under siege, so its card cannot be returned.",
-                "govern-loses-location",
-                place=place.label,
-            )
+            yield from _protected(state, side, card)
 
     def perform(self, state: State, side: Side, order: Govern) -> None:
         """Discard the Governor and give the other cards back; a house rule gives up locations."""
@@ -235,6 +225,26 @@ class GovernAction(Action[Govern], kind=Govern):
                 state.tell(LocationGivenUp(side, card))
 
 
+def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
+    """Why the Governor cannot return a card: a house rule protects that of a location."""
+    ruleset, place = state.ruleset, state.ruleset.catalogue.locations.get(card)
+    if place is None:
+        return
+    starting = place.start_owner is side and state.owner(card) is side
+    if ruleset.plays("governor-keeps-starting-locations") and starting:
+        yield Objection(
+            "House rule: the governor keeps the starting location {place} while you control it.",
+            "governor-keeps-starting-locations",
+            place=place.label,
+        )
+    if ruleset.plays("govern-loses-location") and state.besieger(card) is not None:
+        yield Objection(
+            "House rule: {place} is under siege, so its card cannot be returned.",
+            "govern-loses-location",
+            place=place.label,
+        )
+
+
 class IntendantAction(Action[Intendant], kind=Intendant):
     """The Intendant fetches one card of the own discard pile (ruling 20)."""
 
@@ -246,10 +256,10 @@ class IntendantAction(Action[Intendant], kind=Intendant):
         """The bribe."""
         return printed(state, side, special(state, side, "intendant")).play_cost
 
-    def candidates(self, state: State, side: Side) -> Iterator[Intendant]:
+    def candidates(self, hand: Hand) -> Iterator[Intendant]:
         """Every kind of card on the discard pile, if the Intendant is in hand."""
-        if special_in_hand(state, side, "intendant") is not None:
-            for card in sorted(set(state.players[side].discard)):
+        if hand.special.get("intendant") is not None:
+            for card in sorted({*hand.player.discard}):
                 yield Intendant(cards=(card,))
 
     def objections(self, state: State, side: Side, order: Intendant) -> Iterator[Objection]:
@@ -276,9 +286,9 @@ class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
         """Home Support itself."""
         return (special(state, side, "home-support"),)
 
-    def candidates(self, state: State, side: Side) -> Iterator[HomeSupport]:
+    def candidates(self, hand: Hand) -> Iterator[HomeSupport]:
         """The one way to do it, if the card is in hand."""
-        if special_in_hand(state, side, "home-support") is not None:
+        if hand.special.get("home-support") is not None:
             yield HomeSupport()
 
     def perform(self, state: State, side: Side, order: HomeSupport) -> None:

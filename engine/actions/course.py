@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import ruleset as rules
-from engine.actions.action import TURN, Action, Objection, distinct_hand, name, subsets
+from engine.actions.action import TURN, Action, Objection, name, subsets
+from engine.actions.hand import Hand
 from engine.events import TurnEnded
 from engine.message import Message
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
@@ -17,7 +18,7 @@ from engine.turn import after_forfeit, draw
 class PassAction(Action[Pass], kind=Pass):
     """Use an action to do nothing."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Pass]:
+    def candidates(self, hand: Hand) -> Iterator[Pass]:
         """The one way to do it."""
         yield Pass()
 
@@ -30,9 +31,10 @@ class EndAction(Action[End], kind=End):
 
     may_be_free = True
 
-    def candidates(self, state: State, side: Side) -> Iterator[End]:
-        """The one way to do it."""
-        yield End()
+    def candidates(self, hand: Hand) -> Iterator[End]:
+        """The one way to do it, once the actions are used."""
+        if _is_used_up(hand.state):
+            yield End()
 
     def objections(self, state: State, side: Side, order: End) -> Iterator[Objection]:
         """An action is left."""
@@ -48,9 +50,10 @@ class RefillAction(Action[Refill], kind=Refill):
 
     may_be_free = True
 
-    def candidates(self, state: State, side: Side) -> Iterator[Refill]:
-        """The one way to do it, where free actions may follow."""
-        if state.ruleset.free_actions_any_time:
+    def candidates(self, hand: Hand) -> Iterator[Refill]:
+        """The one way to do it, once in a turn and where free actions may follow."""
+        state = hand.state
+        if state.ruleset.free_actions_any_time and not state.refilled and _is_used_up(state):
             yield Refill()
 
     def objections(self, state: State, side: Side, order: Refill) -> Iterator[Objection]:
@@ -68,9 +71,13 @@ class RefillAction(Action[Refill], kind=Refill):
         draw(state, side, needed, Decision.TURN)
 
 
+def _is_used_up(state: State) -> bool:
+    return state.actions_left <= 0
+
+
 def _not_used_up(state: State) -> Iterator[Objection]:
-    left = state.actions_left
-    if left > 0:
+    if not _is_used_up(state):
+        left = state.actions_left
         reason = Message.counted(
             "You have {count} action left; pass if you want to do nothing.",
             "You have {count} actions left; pass if you want to do nothing.",
@@ -84,10 +91,9 @@ class ExchangeAction(Action[Exchange], kind=Exchange):
 
     decisions = frozenset({Decision.EXCHANGE})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Exchange]:
+    def candidates(self, hand: Hand) -> Iterator[Exchange]:
         """Every card in hand."""
-        for card in distinct_hand(state, side):
-            yield Exchange(cards=(card,))
+        return (Exchange(cards=(card.id,)) for card in hand.cards)
 
     def perform(self, state: State, side: Side, order: Exchange) -> None:
         """Discard the card and draw; then the turn goes on."""
@@ -100,7 +106,7 @@ class KeepAction(Action[Keep], kind=Keep):
 
     decisions = frozenset({Decision.EXCHANGE})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Keep]:
+    def candidates(self, hand: Hand) -> Iterator[Keep]:
         """The one way to do it."""
         yield Keep()
 
@@ -114,15 +120,14 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
 
     decisions = frozenset({Decision.FORFEIT})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Forfeit]:
+    def candidates(self, hand: Hand) -> Iterator[Forfeit]:
         """Every choice of so many cards in hand."""
-        amount = state.awaiting.amount
-        for cards in subsets(self.pool(state, side), amount, amount):
-            yield Forfeit(cards=cards)
+        amount = hand.state.awaiting.amount
+        return (Forfeit(cards=cards) for cards in subsets(hand.held, amount, amount))
 
-    def pool(self, state: State, side: Side) -> list[str]:
+    def pool(self, hand: Hand) -> list[str]:
         """Every card in hand."""
-        return state.players[side].hand
+        return hand.held
 
     def objections(self, state: State, side: Side, order: Forfeit) -> Iterator[Objection]:
         """It is another number of cards."""
@@ -147,9 +152,9 @@ class StartAction(Action[Start], kind=Start):
 
     decisions = frozenset({Decision.START_CARD})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Start]:
+    def candidates(self, hand: Hand) -> Iterator[Start]:
         """Every own empire card available."""
-        for card, left in sorted(state.players[side].empire.items()):
+        for card, left in sorted(hand.player.empire.items()):
             if left:
                 yield Start(cards=(card,))
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from engine import ruleset as rules
 from engine.actions.action import (
     Action,
     Objection,
-    distinct_hand,
     idle,
     lacking,
     name,
     printed,
-    with_symbol,
 )
+from engine.actions.hand import Hand
 from engine.catalogue import Card, symbol_name
 from engine.endings import settled
 from engine.events import Developed, Fortified, Settled
-from engine.geography import usable
 from engine.message import Message, Said, joined_with_or, mark
 from engine.orders import Develop, Fortify, Settle
 from engine.sides import Side
@@ -28,21 +26,13 @@ CONNECTIONS, PIECES = "connections", "pieces"
 """The parts of the rules that objections to expansion are about."""
 
 
-def routes(state: State, side: Side, destinations: set[str]) -> Iterator[tuple[str, str, str]]:
-    """The (destination, connecting card, transport card) that the known hand could play."""
-    hand = distinct_hand(state, side)
-    held = state.players[side].hand
-    for connection in hand:
-        card = printed(state, side, connection)
-        if not card.location or not usable(state, side, connection):
-            continue
-        for destination in sorted(destinations):
-            means = card.transports_to(destination)
-            for transport in hand if means else ():
-                if transport == connection and held.count(transport) < 2:
-                    continue
-                if means & printed(state, side, transport).symbols:
-                    yield destination, connection, transport
+def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
+    """The (destination, connecting card, transport card) that lead from a hand to such an end."""
+    for connection in hand.usable:
+        for to, means in connection.ways.items():
+            for transport in hand.usable if is_end(to) else ():
+                if means & transport.symbols and hand.holds(connection.id, transport.id):
+                    yield to, connection.id, transport.id
 
 
 def no_route(
@@ -78,16 +68,21 @@ class SettleAction(Action[Settle], kind=Settle):
     (ruling 10).
     """
 
-    def candidates(self, state: State, side: Side) -> Iterator[Settle]:
+    def candidates(self, hand: Hand) -> Iterator[Settle]:
         """Every route in hand to a location that is neutral or lacks its card, with settlers."""
-        locations = state.ruleset.catalogue.locations
-        open_to = {p for p in locations if p not in state.board or self._regains(state, side, p)}
-        for to, connection, transport in routes(state, side, open_to):
-            if not locations[to].settler:
+        state, side = hand.state, hand.side
+        has_village = state.villages_left(side) > 0
+
+        def is_open(to: str) -> bool:
+            return self._regains(state, side, to) if to in state.board else has_village
+
+        for to, connection, transport in routes(hand, is_open):
+            if not state.ruleset.catalogue.locations[to].settler:
                 yield Settle(to, (connection, transport))
                 continue
-            for settler in with_symbol(state, side, "settler"):
-                yield Settle(to, (connection, transport, settler))
+            for settler in hand.with_symbol("settler"):
+                if hand.holds(connection, transport, settler.id):
+                    yield Settle(to, (connection, transport, settler.id))
 
     def objections(self, state: State, side: Side, order: Settle) -> Iterator[Objection]:
         """The location is not open, or the cards do not lead there."""
@@ -204,12 +199,16 @@ class DevelopAction(Action[Develop], kind=Develop):
         """The location's own card and the settler card."""
         return (order.place, *order.cards)
 
-    def candidates(self, state: State, side: Side) -> Iterator[Develop]:
-        """Every location card in hand with every settler card."""
-        for place in distinct_hand(state, side):
-            if place in state.board:
-                for settler in with_symbol(state, side, "settler"):
-                    yield Develop(place, (settler,))
+    def candidates(self, hand: Hand) -> Iterator[Develop]:
+        """The card of every own village worth points in hand, with every settler card."""
+        state, settlers = hand.state, hand.with_symbol("settler")
+        if not settlers or state.towns_left(hand.side) < 1:
+            return
+        for place in hand.own_locations():
+            points = state.ruleset.catalogue.locations[place].victory_points
+            for settler in settlers if points and not state.board[place].town else ():
+                if hand.holds(place, settler.id):
+                    yield Develop(place, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
         """No own village worth points stands there, no town is left, or the cards do not serve."""
@@ -245,14 +244,15 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         """The price of a disc."""
         return rules.FORTIFY_COST
 
-    def candidates(self, state: State, side: Side) -> Iterator[Fortify]:
-        """Every location card in hand with every fortification card."""
-        hand = distinct_hand(state, side)
-        walls = [card for card in hand if printed(state, side, card).military_defending]
-        for place in hand:
-            if place in state.board:
-                for card in walls:
-                    yield Fortify(place, (card,))
+    def candidates(self, hand: Hand) -> Iterator[Fortify]:
+        """The card of every own location in hand without a disc, with every fortification card."""
+        state, walls = hand.state, [card for card in hand.cards if card.military_defending]
+        if not walls or state.fortifications_left() < 1:
+            return
+        for place in hand.own_locations():
+            for card in walls if not state.board[place].fortified else ():
+                if hand.holds(place, card.id):
+                    yield Fortify(place, (card.id,))
 
     def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
         """The location is not own and in supply, no disc is left, or it is no such card."""

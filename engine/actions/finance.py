@@ -8,17 +8,15 @@ from engine import ruleset as rules
 from engine.actions.action import (
     Action,
     Objection,
-    distinct_hand,
     idle,
     lacking,
     name,
     printed,
     special,
-    special_in_hand,
     subsets,
-    with_symbol,
 )
-from engine.catalogue import symbol_name
+from engine.actions.hand import Hand
+from engine.catalogue import Card, symbol_name
 from engine.geography import usable
 from engine.message import Message
 from engine.orders import Merchant, Piracy, SellFur, Take, Trade
@@ -35,11 +33,9 @@ def _no_gold(state: State, side: Side, card: str) -> Iterator[Objection]:
 class TakeAction(Action[Take], kind=Take):
     """Take the money printed on one location card (ruling 16)."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Take]:
+    def candidates(self, hand: Hand) -> Iterator[Take]:
         """Every card in hand with money."""
-        for card in distinct_hand(state, side):
-            if printed(state, side, card).money:
-                yield Take(cards=(card,))
+        return (Take(cards=(card.id,)) for card in hand.usable if card.money)
 
     def objections(self, state: State, side: Side, order: Take) -> Iterator[Objection]:
         """The card has no money, or may not be used."""
@@ -54,21 +50,20 @@ class TakeAction(Action[Take], kind=Take):
 class MerchantAction(Action[Merchant], kind=Merchant):
     """One ship card carries the gold of others; its own does not count (ruling 16)."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Merchant]:
+    def candidates(self, hand: Hand) -> Iterator[Merchant]:
         """Every ship card in hand with every choice of the other gold cards it can carry."""
-        gold = self.pool(state, side)
-        for ship in with_symbol(state, side, "ship"):
+        gold = self.pool(hand)
+        for ship in hand.with_symbol("ship") if gold else ():
             rest = gold.copy()
-            if ship in rest:
-                rest.remove(ship)
-            most = state.ruleset.merchant_gold_cards or len(rest)
+            if ship.id in rest:
+                rest.remove(ship.id)
+            most = hand.state.ruleset.merchant_gold_cards or len(rest)
             for cards in subsets(rest, 1, most):
-                yield Merchant(cards=(ship, *cards))
+                yield Merchant(cards=(ship.id, *cards))
 
-    def pool(self, state: State, side: Side) -> list[str]:
+    def pool(self, hand: Hand) -> list[str]:
         """The gold cards in hand."""
-        hand = state.players[side].hand
-        return [c for c in hand if printed(state, side, c).money and usable(state, side, c)]
+        return hand.all_of([card.id for card in hand.usable if card.money])
 
     def objections(self, state: State, side: Side, order: Merchant) -> Iterator[Objection]:
         """It is no ship card, or these are too many gold cards or none."""
@@ -98,18 +93,16 @@ class TradeAction(Action[Trade], kind=Trade):
         """The Trader and the furs."""
         return (special(state, side, "trade"), *order.cards)
 
-    def candidates(self, state: State, side: Side) -> Iterator[Trade]:
+    def candidates(self, hand: Hand) -> Iterator[Trade]:
         """Every choice of fur cards in hand, if a Trader is there too."""
-        furs = self.pool(state, side)
-        for cards in subsets(furs, 1, len(furs)):
-            yield Trade(cards=cards)
+        furs = self.pool(hand)
+        return (Trade(cards=cards) for cards in subsets(furs, 1, len(furs)))
 
-    def pool(self, state: State, side: Side) -> list[str]:
+    def pool(self, hand: Hand) -> list[str]:
         """The fur cards in hand; none without a Trader."""
-        if special_in_hand(state, side, "trade") is None:
+        if hand.special.get("trade") is None:
             return []
-        hand = state.players[side].hand
-        return [c for c in hand if _has_fur(state, side, c) and usable(state, side, c)]
+        return hand.all_of([card.id for card in hand.usable if _has_fur(card)])
 
     def objections(self, state: State, side: Side, order: Trade) -> Iterator[Objection]:
         """Some are no location cards with the fur symbol."""
@@ -127,12 +120,12 @@ class SellFurAction(Action[SellFur], kind=SellFur):
 
     may_be_free = True
 
-    def candidates(self, state: State, side: Side) -> Iterator[SellFur]:
+    def candidates(self, hand: Hand) -> Iterator[SellFur]:
         """Every fur card in hand, where the rule is played."""
-        if state.ruleset.plays("free-fur-money"):
-            for card in distinct_hand(state, side):
-                if _has_fur(state, side, card):
-                    yield SellFur(cards=(card,))
+        if hand.state.ruleset.plays("free-fur-money"):
+            for card in hand.usable:
+                if _has_fur(card):
+                    yield SellFur(cards=(card.id,))
 
     def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
         """The rule is not played, or it is no location card with the fur symbol."""
@@ -149,13 +142,12 @@ class SellFurAction(Action[SellFur], kind=SellFur):
         state.receive(side, rules.FREE_FUR_VALUE)
 
 
-def _has_fur(state: State, side: Side, card: str) -> bool:
-    card_printed = printed(state, side, card)
-    return bool(card_printed.location) and "fur" in card_printed.symbols
+def _has_fur(card: Card) -> bool:
+    return card.location is not None and "fur" in card.symbols
 
 
 def _no_fur(state: State, side: Side, card: str) -> Iterator[Objection]:
-    if not _has_fur(state, side, card):
+    if not _has_fur(printed(state, side, card)):
         yield Objection(
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name("fur")
         )
@@ -169,14 +161,13 @@ class PiracyAction(Action[Piracy], kind=Piracy):
         """Louisbourg and the ship card."""
         return (special(state, side, "piracy"), *order.cards)
 
-    def candidates(self, state: State, side: Side) -> Iterator[Piracy]:
+    def candidates(self, hand: Hand) -> Iterator[Piracy]:
         """Every other ship card in hand, if Louisbourg is there too."""
-        base = special_in_hand(state, side, "piracy")
-        if base is None:
-            return
-        for ship in with_symbol(state, side, "ship"):
-            if ship != base:
-                yield Piracy(cards=(ship,))
+        base = hand.special.get("piracy")
+        if base is not None and usable(hand.state, hand.side, base):
+            for ship in hand.with_symbol("ship"):
+                if hand.holds(base, ship.id):
+                    yield Piracy(cards=(ship.id,))
 
     def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
         """One of the cards may not be used, or the other carries no ships."""

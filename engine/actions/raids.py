@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from engine.actions.action import (
     Action,
     Objection,
-    distinct_hand,
     idle,
     name,
     printed,
     reply_awaited,
     subsets,
 )
+from engine.actions.hand import Hand
+from engine.catalogue import Card
 from engine.events import (
     ActionReturned,
     AmbushBlocked,
@@ -34,19 +35,25 @@ from engine.state import Decision, State
 class RaidAction(Action[Raid], kind=Raid):
     """Raid a location with one or more cards (ruling 12)."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Raid]:
+    def candidates(self, hand: Hand) -> Iterator[Raid]:
         """Every choice of raiding cards in hand against every location in its reach."""
-        raiders = self.pool(state, side)
-        distances = raid_distances(state, side)
-        targets = [p for p, s in state.board.items() if s.owner is side.opponent and p in distances]
+        leaders = {card.id for card in hand.cards if card.raid}
+        if not leaders:
+            return
+        state, enemy, raiders = hand.state, hand.side.opponent, self.pool(hand)
+        distances = raid_distances(state, hand.side)
+        targets = [p for p, piece in state.board.items() if piece.owner is enemy and p in distances]
         for cards in subsets(raiders, 1, len(raiders)):
+            if leaders.isdisjoint(cards):
+                continue
+            reach = raid_reach(state, len(cards))
             for target in targets:
-                if distances[target] <= self._reach(state, cards):
+                if distances[target] <= reach:
                     yield Raid(target, cards)
 
-    def pool(self, state: State, side: Side) -> list[str]:
+    def pool(self, hand: Hand) -> list[str]:
         """The cards in hand that raid, or make a raid reach farther."""
-        return [card for card in state.players[side].hand if _raids(state, side, card)]
+        return hand.all_of([card.id for card in hand.cards if _raids(card)])
 
     def cost(self, state: State, side: Side, order: Raid) -> int:
         """1 money for each Native Americans card."""
@@ -57,7 +64,7 @@ class RaidAction(Action[Raid], kind=Raid):
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
             yield Objection("{place} is not the enemy's.", place=place)
-        raiding = [card for card in order.cards if _raids(state, side, card)]
+        raiding = [card for card in order.cards if _raids(printed(state, side, card))]
         for card in order.cards:
             if card not in raiding:
                 yield Objection("{card} cannot raid.", card=name(state, card))
@@ -75,7 +82,7 @@ class RaidAction(Action[Raid], kind=Raid):
             yield Objection("{place} is fortified, so it cannot be raided.", place=place)
             return
         distance = raid_distances(state, side).get(order.place)
-        reach = self._reach(state, order.cards)
+        reach = raid_reach(state, len(order.cards))
         if distance is None:
             yield Objection(
                 "No raid finds a way to {place}: fortifications or sieges bar it, "
@@ -98,14 +105,9 @@ class RaidAction(Action[Raid], kind=Raid):
         state.tell(Raided(side, order.place, order.cards))
         state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
 
-    @staticmethod
-    def _reach(state: State, cards: tuple[str, ...]) -> int:
-        return raid_reach(state, len(cards))
 
-
-def _raids(state: State, side: Side, card: str) -> bool:
-    card_printed = printed(state, side, card)
-    return card_printed.raid or card_printed.extends_raid
+def _raids(card: Card) -> bool:
+    return card.raid or card.extends_raid
 
 
 # --- the replies
@@ -121,16 +123,16 @@ class BlockAction(Action[Block], kind=Block):
 
     decisions = frozenset({Decision.RAID_REPLY, Decision.AMBUSH_REPLY})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Block]:
+    def candidates(self, hand: Hand) -> Iterator[Block]:
         """Every card in hand that blocks."""
-        for card in distinct_hand(state, side):
-            if self._blocks(state, side, card):
-                yield Block(cards=(card,))
+        for card in hand.cards:
+            if self._blocks(hand.state, hand.side, card):
+                yield Block(cards=(card.id,))
 
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
         """The card does not block what is being done."""
         card = order.card
-        if self._blocks(state, side, card):
+        if self._blocks(state, side, printed(state, side, card)):
             return
         if card == state.awaiting.location:
             yield from idle(state, side, card)
@@ -145,12 +147,11 @@ class BlockAction(Action[Block], kind=Block):
         return_action(state)
 
     @staticmethod
-    def _blocks(state: State, side: Side, card: str) -> bool:
-        card_printed = printed(state, side, card)
+    def _blocks(state: State, side: Side, card: Card) -> bool:
         if state.awaiting.decision is Decision.AMBUSH_REPLY:
-            return card_printed.blocks_ambush
-        own_card = card_printed.location == state.awaiting.location
-        return card_printed.blocks_raid or (own_card and usable(state, side, card))
+            return card.blocks_ambush
+        own_card = card.location == state.awaiting.location
+        return card.blocks_raid or (own_card and usable(state, side, card.id))
 
 
 def return_action(state: State) -> None:
@@ -167,7 +168,7 @@ class AllowAction(Action[Allow], kind=Allow):
 
     decisions = frozenset({Decision.RAID_REPLY})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Allow]:
+    def candidates(self, hand: Hand) -> Iterator[Allow]:
         """The one way to do it."""
         yield Allow()
 

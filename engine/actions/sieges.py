@@ -12,14 +12,13 @@ from engine.actions.action import (
     SUPPLY,
     Action,
     Objection,
-    distinct_hand,
     idle,
     name,
     printed,
     reply_awaited,
-    with_symbol,
 )
 from engine.actions.expansion import PIECES, no_route, routes, settle, wrong_settlers
+from engine.actions.hand import Hand
 from engine.endings import given_up
 from engine.events import Besieged, LeftNeutral, Reinforced, Withdrew
 from engine.geography import can_reinforce
@@ -60,17 +59,24 @@ def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterat
     yield Objection(reason, STRENGTH)
 
 
+def _siege_cards(hand: Hand, location: str) -> list[str]:
+    """The kinds of card in hand that can be played to the siege of a location."""
+    state, side = hand.state, hand.side
+    return [c.id for c in hand.usable if card_strength(state, side, c.id, location) > 0]
+
+
 class BesiegeAction(Action[Besiege], kind=Besiege):
     """Open a siege of an enemy location."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Besiege]:
+    def candidates(self, hand: Hand) -> Iterator[Besiege]:
         """Every route in hand to an enemy location, with every card that has strength there."""
+        state, side = hand.state, hand.side
         if side in state.sieges or self._too_early(state, side):
             return
-        enemy = {place for place, s in state.board.items() if s.owner is side.opponent}
-        for to, connection, transport in routes(state, side, enemy):
-            for card in distinct_hand(state, side):
-                if card_strength(state, side, card, to) > 0:
+        enemy = side.opponent
+        for to, connection, transport in routes(hand, lambda to: state.owner(to) is enemy):
+            for card in _siege_cards(hand, to):
+                if hand.holds(connection, transport, card):
                     yield Besiege(to, (connection, transport, card))
 
     def cost(self, state: State, side: Side, order: Besiege) -> int:
@@ -121,12 +127,13 @@ class ReinforceAction(Action[Reinforce], kind=Reinforce):
 
     may_be_free = True
 
-    def candidates(self, state: State, side: Side) -> Iterator[Reinforce]:
-        """Every card in hand to every siege."""
-        for siege in state.sieges.values():
-            for card in distinct_hand(state, side):
-                if card_strength(state, side, card, siege.location) > 0:
-                    yield Reinforce(siege.location, (card,))
+    def candidates(self, hand: Hand) -> Iterator[Reinforce]:
+        """Every card in hand that has strength in a siege to which there is supply."""
+        for siege in hand.state.sieges.values():
+            place = siege.location
+            if not siege.won and can_reinforce(hand.state, hand.side, place):
+                for card in _siege_cards(hand, place):
+                    yield Reinforce(place, (card,))
 
     def is_free(self, state: State, side: Side, order: Reinforce) -> bool:
         """A Military Leader costs no action here."""
@@ -203,14 +210,16 @@ class SpoilsAction(Action[Order]):
 class OccupyAction(SpoilsAction, kind=Occupy):
     """Place a village in a location just won."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+    def candidates(self, hand: Hand) -> Iterator[Order]:
         """The location won, with every settler card where one is needed."""
-        location = _won(state)
+        state, location = hand.state, _won(hand.state)
+        if state.villages_left(hand.side) < 1:
+            return
         if not state.ruleset.catalogue.locations[location].settler:
             yield Occupy(location)
             return
-        for settler in with_symbol(state, side, "settler"):
-            yield Occupy(location, (settler,))
+        for settler in hand.with_symbol("settler"):
+            yield Occupy(location, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """It was not just won, no village is left, or it takes another settler card."""
@@ -229,9 +238,9 @@ class OccupyAction(SpoilsAction, kind=Occupy):
 class LeaveAction(SpoilsAction, kind=Leave):
     """Leave a location just won neutral."""
 
-    def candidates(self, state: State, side: Side) -> Iterator[Order]:
+    def candidates(self, hand: Hand) -> Iterator[Order]:
         """The location won."""
-        yield Leave(_won(state))
+        yield Leave(_won(hand.state))
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The location was not just won."""
@@ -248,10 +257,10 @@ class RelieveAction(Action[Relieve], kind=Relieve):
 
     decisions = frozenset({Decision.SIEGE_SPOILS})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Relieve]:
+    def candidates(self, hand: Hand) -> Iterator[Relieve]:
         """The own location under a siege that is won."""
-        siege = state.sieges.get(side.opponent)
-        if siege is not None:
+        siege = hand.state.sieges.get(hand.side.opponent)
+        if siege is not None and siege.won:
             yield Relieve(siege.location)
 
     def objections(self, state: State, side: Side, order: Relieve) -> Iterator[Objection]:
@@ -271,13 +280,13 @@ class LoseAction(Action[Lose], kind=Lose):
 
     decisions = frozenset({Decision.LOSERS_CARD})
 
-    def candidates(self, state: State, side: Side) -> Iterator[Lose]:
+    def candidates(self, hand: Hand) -> Iterator[Lose]:
         """The empire cards in that siege."""
-        location = state.awaiting.location
+        location = hand.state.awaiting.location
         assert location is not None
-        besieger = state.besieger(location)
+        besieger = hand.state.besieger(location)
         assert besieger is not None
-        for card in losable(state, side, besieger):
+        for card in losable(hand.state, hand.side, besieger):
             yield Lose(location, (card,))
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
@@ -311,10 +320,12 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
 
     may_be_free = True
 
-    def candidates(self, state: State, side: Side) -> Iterator[Withdraw]:
-        """Every siege, with every card that could be given back."""
-        for besieger, siege in state.sieges.items():
-            cards = losable(state, side, besieger)
+    def candidates(self, hand: Hand) -> Iterator[Withdraw]:
+        """Every siege that goes on, with every card that could be given back."""
+        for besieger, siege in hand.state.sieges.items():
+            if siege.won:
+                continue
+            cards = losable(hand.state, hand.side, besieger)
             if not cards:
                 yield Withdraw(siege.location)
             for card in cards:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from engine.order import Order
 from engine.players.practice import PracticePlayer
+from engine.players.search import SearchPlayer
 from engine.state import State
 
 __all__ = ["STRENGTHS", "Player", "player_of"]
@@ -28,7 +29,7 @@ class Player(Protocol):
         ...
 
 
-STRENGTHS: dict[int, Callable[[Random], Player]] = {1: PracticePlayer}
+STRENGTHS: dict[int, Callable[[Random], Player]] = {1: PracticePlayer, 2: SearchPlayer}
 """The players by how strong they are."""
 
 

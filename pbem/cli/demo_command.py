@@ -20,6 +20,7 @@ from pbem.cli.numbers import number_for
 from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
+from pbem.cli.strength_option import strength_option
 from pbem.errors import NOT_WRITTEN, WrongUse, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit
@@ -48,6 +49,10 @@ def demo(
         Path | None,
         typer.Option(metavar="DIR", help="A new or empty folder. Default: acres-demo."),
     ] = None,
+    strength: Annotated[
+        int | None,
+        strength_option("How strong both play; the more, the longer it takes. Default: 1."),
+    ] = None,
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
@@ -55,20 +60,28 @@ def demo(
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
     chosen = secrets.randbelow(10**6) if seed is None else seed
-    game = PracticeGame(folder, chosen, edition=ruleset.edition, house_rules=ruleset.house_rules)
+    game = PracticeGame(
+        folder,
+        chosen,
+        edition=ruleset.edition,
+        house_rules=ruleset.house_rules,
+        strength=strength or 1,
+    )
     console.say(
         Message(
             "Two practice players play a whole game by file. Each has a key of its own and sees "
             "only its own cards; each turn that arrives is checked."
         )
     )
-    rules = "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
-    rules = f" --edition {edition}{rules}" if edition else rules
+    options = f"--seed {chosen}"
+    options += f" --strength {strength}" if strength else ""
+    options += f" --edition {edition}" if edition else ""
+    options += "".join(f" --house-rule {rule}" for rule in ruleset.house_rules)
     console.say_whole(
         Message(
             "Folder: {folder}   ({options} plays the same game again)",
             folder=shown(folder),
-            options=f"--seed {chosen}{rules}",
+            options=options,
         )
     )
     paths, match = _watched(game)

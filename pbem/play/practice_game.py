@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from engine.order import Order
-from engine.players.practice import PracticePlayer
+from engine.players import player_of
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
@@ -41,12 +41,16 @@ class Correspondents:
     """Two players who answer each other's files, nothing of which lies on a disk.
 
     `identities` and `players` (who choose the orders) are theirs by the side that they play;
-    `follows_up` is asked before each follow-up. Keys, nonces, times and the practice players that
-    they begin with come from `random`.
+    `follows_up` is asked before each follow-up. Keys, nonces, times and the players of that
+    strength that they begin with come from `random`.
     """
 
     def __init__(
-        self, random: Random, follows_up: Callable[[Answer], bool] = usually_follows_up
+        self,
+        random: Random,
+        follows_up: Callable[[Answer], bool] = usually_follows_up,
+        *,
+        strength: int = 1,
     ) -> None:
         self._random = random
         self._now = BEGINNING
@@ -55,7 +59,7 @@ class Correspondents:
             side: Identity.from_seed(*NAMES[side], random.randbytes(32)) for side in Side
         }
         self.players: dict[Side, Callable[[State], Order]] = {
-            side: PracticePlayer(Random(random.getrandbits(64))).choose for side in Side
+            side: player_of(strength, Random(random.getrandbits(64))).choose for side in Side
         }
 
     def invite(
@@ -124,7 +128,7 @@ class PracticeGame:
     """A game to be played in `folder`, which need not exist; the British invite.
 
     The players' homes are the folders `british` and `french` in it, the files `game-000.toml` and
-    so on. `lists` is K; edition and house rules are as in `Ruleset.of`.
+    so on. `lists` is K; edition and house rules are as in `Ruleset.of`. Both play at that strength.
     """
 
     def __init__(
@@ -135,11 +139,12 @@ class PracticeGame:
         *,
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
+        strength: int = 1,
     ) -> None:
         self.folder = folder
         self.lists = lists
         self.ruleset = Ruleset.of(edition, house_rules)
-        self._players = Correspondents(Random(seed))
+        self._players = Correspondents(Random(seed), strength=strength)
 
     def play(self) -> Iterator[Written]:
         """Play the game, a file at a time, to its close; raises WrongUse where one is in the way.

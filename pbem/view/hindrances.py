@@ -12,6 +12,7 @@ from engine import game
 from engine.actions import ACTIONS
 from engine.actions.action import HAND, MONEY, TURN, Objection, cards_for, printed
 from engine.actions.expansion import CONNECTIONS
+from engine.actions.hand import Hand
 from engine.gathered import besides
 from engine.message import Message
 from engine.order import Order
@@ -275,7 +276,7 @@ def _filled(
         state.ruleset.catalogue.cards[side]
     )
     if kind in CHOOSING:
-        pool = [*ACTIONS[kind].pool(state, side)] or held
+        pool = [*ACTIONS[kind].pool(Hand(state, side))] or held
         pool.sort(key=lambda card: printed(state, side, card).raid_cost)
         for first in dict.fromkeys(permutations((*cards, *held), kind.ordered)):
             rest = Counter(cards) - Counter(first)

@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.message import NOTHING, Message, Said, message_of
+from engine.players import STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
@@ -28,7 +29,9 @@ from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import GAMES, Desk
 from pbem.web.house import House
+from pbem.web.robots import QUICK
 from pbem.words.games.invitation import HOME_SUPPORT, how_often
+from pbem.words.games.strengths import strength_told
 from pbem.words.language import Language
 from pbem.words.ordering.reading import start_card, start_cards
 from pbem.words.rules.editions import edition_described
@@ -53,6 +56,7 @@ LABELS = {
     "french": Side.FRENCH.label,
     "either": Message("Either: your opponent chooses"),
     "either_robot": Message("Either: the robot chooses"),
+    "strength": Message("How strong it plays"),
     "edition": Message("Edition"),
     "rules": Message("House rules"),
     "card": Message("The card that you begin with"),
@@ -67,7 +71,8 @@ LABELS = {
 class Options(Value):
     """What a player has chosen for a new game; `side` is None where the opponent is to choose.
 
-    `card` is the printed name of the one to begin with, empty where none is chosen.
+    `card` is the printed name of the one to begin with, empty where none is chosen. `strength` is
+    that of the robot, in a game with it.
     """
 
     side: Side | None
@@ -76,6 +81,7 @@ class Options(Value):
     lists: int
     home_support: str
     card: str
+    strength: int
 
     @classmethod
     def of(cls, given: dict[str, Any]) -> Options:
@@ -89,6 +95,7 @@ class Options(Value):
                 int(given.get("lists", LISTS)),
                 str(given.get("home_support", "asked")),
                 str(given.get("card", "")),
+                int(given.get("strength", QUICK)),
             )
         except (KeyError, TypeError, ValueError, OverflowError):
             raise makes_no_sense() from None
@@ -103,7 +110,7 @@ class Rule(Value):
     why_not: Said
 
 
-USUAL = Options(Side.BRITISH, DEFAULT_EDITION, (), LISTS, "asked", "")
+USUAL = Options(Side.BRITISH, DEFAULT_EDITION, (), LISTS, "asked", "", QUICK)
 
 
 def routes(house: House) -> list[BaseRoute]:
@@ -120,6 +127,8 @@ def routes(house: House) -> list[BaseRoute]:
             editions=[(each, edition_described(each)) for each in editions()],
             lists=[(each, how_often(each)) for each in _numbers_of_lists()],
             support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
+            strengths=[(each, strength_told(each)) for each in STRENGTHS],
+            strength=house.robots.strength,
             usual=USUAL,
             parts=_parts(house, USUAL),
             script="forms.js",
@@ -132,7 +141,9 @@ def routes(house: House) -> list[BaseRoute]:
 
     async def begin(request: Request) -> Response:
         against, options = _against(request), Options.of(await sent(request))
-        folder = house.robots.folder if against == ROBOT else house.desk.home.folder / GAMES
+        folder = house.desk.home.folder / GAMES
+        if against == ROBOT:
+            folder = _folder_for(house, options)
         written = await house.desk.run(_begun, house.desk, house.language, options, folder)
         house.events.tell("games")
         game = written.match.id.hex()
@@ -145,6 +156,13 @@ def routes(house: House) -> list[BaseRoute]:
         Route("/new/{against}/options", choose, methods=["POST"]),
         Route("/new/{against}", begin, methods=["POST"]),
     ]
+
+
+def _folder_for(house: House, options: Options) -> Path:
+    """Where the files of a game with a robot that is so strong lie; raises WrongUse for no such."""
+    if options.strength not in house.robots.folders:
+        raise makes_no_sense()
+    return house.robots.folders[options.strength]
 
 
 async def _until_joined(house: House, game: str) -> None:

@@ -42,7 +42,7 @@ from pbem.words.proof.recollection import no_games
 
 LABELS = {
     "heading": Message("Your file is written"),
-    "robot": Message("The robot answers by itself."),
+    "robot": Message("The robot is thinking, and answers by itself."),
     "lies": Message("It lies here:"),
     "file": Message("Save the file"),
     "letter": Message("Save a letter with it"),

@@ -124,16 +124,20 @@ def _serve() -> dict[str, Any]:
         if not data:
             sys.exit()
         reading, writing = os.pipe()
+        waiting, going = os.pipe()
         between = os.fork()
         if not between:
             number = os.fork()
             if not number:
+                # Until its parent has ended it is not the child of the process that asked for it.
+                os.read(waiting, 1)
                 return _begin(channel, json.loads(data), streams)
             os.write(writing, str(number).encode())
             os._exit(0)
         os.waitpid(between, 0)
+        os.write(going, b".")
         channel.send(os.read(reading, 20))
-        for each in (reading, writing, *streams):
+        for each in (reading, writing, waiting, going, *streams):
             os.close(each)
 
 

@@ -20,6 +20,7 @@ from engine import game
 from engine.catalogue import load
 from engine.house_rules import house_rules
 from engine.orders import ORDERS
+from engine.players import STRENGTHS
 from engine.ruleset import editions
 from engine.sides import Side
 from engine.state import State, new_game
@@ -82,6 +83,7 @@ def values(offered: Sequence[str]) -> list[str]:
         ("acres new --edition=se", ["second"]),
         ("acres new --house-rule ", list(house_rules())),
         ("acres new --lists 10", ["1024"]),
+        ("acres demo --strength ", [str(each) for each in STRENGTHS]),
         ("acres new --start-card pri", ["priest"]),
     ],
 )

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from engine.order import Order
+from engine.players import STRENGTHS
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from engine.state import State
 from pbem.play.audit import audit
 from pbem.play.practice_game import PracticeGame
 from tests.cli.test_output import assert_plain
@@ -62,6 +66,25 @@ def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
     games = [[*snapshot(tmp_path / name).values()] for name in "abc"]
     assert games[0] == games[1]
     assert not set(games[0]) & set(games[2])
+
+
+def test_both_play_as_strong_as_was_asked(few_lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a strength that there is not is refused before anything is written."""
+    strongest = max(STRENGTHS)
+    for wrong in ("0", str(strongest + 1), "much"):
+        refused = acres("demo", "--strength", wrong)
+        assert (refused.status, "--strength" in refused.err) == (2, True)
+    assert not snapshot(few_lists)
+
+    class Asked(PracticePlayer):
+        def choose(self, state: State) -> Order:
+            asked.add(state.awaiting.side)
+            return super().choose(state)
+
+    asked: set[Side] = set()
+    monkeypatch.setitem(STRENGTHS, strongest + 1, Asked)
+    list(islice(PracticeGame(few_lists / "own", 7, lists=16, strength=strongest + 1).play(), 8))
+    assert asked == set(Side)
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(few_lists: Path) -> None:

@@ -319,6 +319,7 @@ def test_it_plays_so_many_games_and_no_more(table: Path) -> None:
         ["--inbox", "table", "--outbox", "table", "--every", "soon"],
         ["--inbox", "table", "--outbox", "table", "--every", "0s"],
         ["--inbox", "table", "--outbox", "table", "--games", "0"],
+        ["--inbox", "table", "--outbox", "table", "--strength", "0"],
         ["--inbox", "anna/identity.toml", "--outbox", "table"],
     ],
 )

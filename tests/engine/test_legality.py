@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from engine import game, orders
+from engine import orders
 from engine.actions import ACTIONS
 from engine.actions.action import Action, IllegalOrder
+from engine.actions.hand import Hand
 from engine.game import apply, check, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS
@@ -75,12 +76,16 @@ def check_arbitrary_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -
 
 
 def check_listed_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> None:
-    """Every listed order can be applied, and leaves a whole box; a copy is independent."""
+    """Nothing speaks against a listed order.
+
+    It can be applied, and leaves a whole box; a copy is independent.
+    """
     random = Random(seed)
     for state, choices in random_choices(random, orders, STARTS[start]()):
         check_invariants(state)
         if state.awaiting.decision is not Decision.OVER:
             assert choices, "a player is asked and has no answer"
+        assert [order for order in choices if not accepted(state, order)] == []
         before = state.key()
         for order in random.sample(choices, min(6, len(choices))):
             copy = state.copy()
@@ -153,28 +158,25 @@ def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.M
         besieging={BRITISH: "louisbourg"},
     )
     asked: set[str] = set()
-    checked: list[Order] = []
+    proposed: list[Order] = []
 
     def spy(kind: type[Order], action: Action[Any]) -> Action[Any]:
         class Spy(type(action)):  # type: ignore[misc]
-            def candidates(self, state: State, side: Side) -> Iterator[Order]:
+            def candidates(self, hand: Hand) -> Iterator[Order]:
                 asked.add(kind.verb)
-                yield from super().candidates(state, side)
+                for order in super().candidates(hand):
+                    proposed.append(order)
+                    yield order
 
         return Spy()
 
-    def counted(state: State, order: Order) -> None:
-        checked.append(order)
-        check(state, order)
-
     for kind, action in ACTIONS.items():
         monkeypatch.setitem(ACTIONS, kind, spy(kind, action))
-    monkeypatch.setattr(game, "check", counted)
     listed = legal_orders(state)
     assert {order.verb for order in listed} == {"end", "home-support", "retrieve", "withdraw"}
     assert asked == {verb for verb, kind in ORDERS.items() if ACTIONS[kind].may_be_free}
     assert len(asked) < 10
-    assert len(checked) < 2 * len(EIGHTEEN.split())
+    assert len(proposed) < 2 * len(EIGHTEEN.split())
 
 
 @pytest.mark.parametrize("side", Side)

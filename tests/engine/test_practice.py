@@ -14,8 +14,7 @@ from time import process_time
 
 import pytest
 
-from engine.chance import Reveal
-from engine.game import apply, legal_orders, plays
+from engine.game import apply, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS, from_notation
 from engine.players.practice import PracticePlayer
@@ -26,6 +25,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, Outcome, State, new_game
 from tests.engine.arbitrary import OTHER_RULES
+from tests.engine.blind import show
 
 LAST_TURN = 200
 SAMPLE = range(1000, 1012)
@@ -155,21 +155,6 @@ def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
         open_dealer.deal(open_state)
     assert public.outcome is not None
     assert public.outcome == open_state.outcome
-
-
-def show(state: State, dealer: Dealer, side: Side, order: Order) -> None:
-    """Reveal in the public state what an order shows: the cards it plays, or the whole hand."""
-    if order.verb == "show-hand":
-        dealer.reveal(state, side)
-        return
-    player = state.players[side]
-    missing = Counter(plays(state, order)) - Counter(player.hand)
-    for slot in tuple(player.hidden):
-        card = dealer.cards[side, slot]
-        if missing[card] > 0:
-            missing[card] -= 1
-            apply(state, Reveal(side, slot, card))
-    assert not +missing
 
 
 def test_it_has_a_judgement_on_everything() -> None:

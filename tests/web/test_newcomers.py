@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from engine.house_rules import UnknownRules, house_rules
+from engine.players import STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
 from pbem.play.home import Home
@@ -99,6 +100,19 @@ def test_the_robot_sits_down_answers_and_plays_on_after_a_restart(
         assert until_move(again, game, 5)
 
 
+def test_how_strong_the_robot_is_can_be_chosen_where_there_is_a_choice(
+    newcomer: Visitor, home: Path
+) -> None:
+    page = newcomer.ask("/new/robot").text
+    for strength in STRENGTHS:
+        assert (f'name="strength" value="{strength}"' in page) is (len(STRENGTHS) > 1)
+    assert 'name="strength"' not in newcomer.ask("/new/friend").text
+    before = set(home.rglob("*.toml"))
+    for wrong in (0, max(STRENGTHS) + 1):
+        assert newcomer.post("/new/robot", USUAL | {"strength": str(wrong)}).status == 409
+    assert set(home.rglob("*.toml")) == before
+
+
 # --- which options go together
 
 
@@ -150,6 +164,7 @@ def test_what_cannot_be_played_together_is_told_and_never_signed(
         {"lists": float("inf")},
         {"edition": "ninth"},
         {"home_support": "never"},
+        {"strength": "x"},
         {"rule": ["none-such"]},
         {"rule": 7},
     ],

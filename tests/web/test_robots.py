@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from queue import Queue
 from random import Random
 from threading import Thread
+from typing import Any
 
 import pytest
 
+from engine.order import Order
+from engine.players import STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from engine.state import State
 from pbem.play.game_file import GameFile
+from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.memory import Written
+from pbem.play.robot.player import Choose, unpredictable
 from pbem.play.robot.robot_home import home_of_robot
 from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
 from pbem.web.robots import Answered, News, RobotAtHome, Robots, Troubles, folder_of_robot
 
 PATIENCE = 20
+MINUTES = 120
 
 
 @pytest.fixture
@@ -33,9 +41,9 @@ def robot_of(keeper: Session) -> RobotAtHome:
     return RobotAtHome(keeper.home, keeper.identity.public_key, "acres")
 
 
-def invited(keeper: Session, side: Side | None = Side.BRITISH) -> Written:
+def invited(keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1) -> Written:
     invitation = keeper.invite(side, lists=2)
-    return invitation.sign(folder_of_robot(keeper.home) / invitation.path)
+    return invitation.sign(folder_of_robot(keeper.home, strength) / invitation.path)
 
 
 def signed(turn: Turn) -> Written:
@@ -133,6 +141,84 @@ def test_what_keeps_it_from_playing_is_told_once_and_when_it_is_over(anna: Sessi
         assert told.empty()
     finally:
         robots.stop()
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_a_game_goes_on_as_strong_as_it_was_begun(
+    anna: Session, strength: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after a restart: nothing but where its files lie says how strong."""
+    asked: list[int] = []
+
+    def asking(which: int) -> Choose:
+        def choose(state: State) -> Order:
+            asked.append(which)
+            return PracticePlayer(Random(1)).choose(state)
+
+        return choose
+
+    class Beside(Helper):
+        def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+            return function(*args, **kwargs)
+
+    monkeypatch.setattr("pbem.web.robots.unpredictable", asking)
+    monkeypatch.setattr("pbem.web.robots.Helper", Beside)
+    told: Queue[News] = Queue()
+    before = Robots(anna.home, "acres", told.put)
+    assert before.strength == min(STRENGTHS)
+    invited(anna, strength=strength)
+    before.start()
+    try:
+        joined = told.get(timeout=PATIENCE)
+    finally:
+        before.stop()
+    assert isinstance(joined, Answered)
+    move(anna, joined.path, PracticePlayer(Random(2)))
+    after = Robots(anna.home, "acres", told.put)
+    after.start()
+    try:
+        answered = told.get(timeout=PATIENCE)
+    finally:
+        after.stop()
+    assert isinstance(answered, Answered)
+    assert after.plays(answered.path)
+    assert after.strength == strength
+    assert {*asked} == {strength}
+
+
+def test_what_it_thinks_over_ends_with_the_pages(
+    anna: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who thinks for minutes keeps nobody waiting, and signs nothing afterwards."""
+    monkeypatch.setattr("pbem.web.robots.QUICK", 0)
+    monkeypatch.setattr("pbem.web.robots._choose", sleep_on_it)
+    written = invited(anna)
+    told: Queue[News] = Queue()
+    robots = Robots(anna.home, "acres", told.put)
+    robots.start()
+    joined = told.get(timeout=PATIENCE)
+    assert isinstance(joined, Answered)
+    move(anna, joined.path, PracticePlayer(Random(2)))
+    robots.wake()
+    begun = until_begun(robots)
+    robots.stop()
+    assert time.monotonic() - begun < MINUTES
+    assert told.empty()
+    assert len(list(written.path.parent.glob("*.toml"))) == 3
+
+
+def sleep_on_it(strength: int, state: State) -> Order:
+    """Think for minutes, in a process of its own."""
+    time.sleep(MINUTES)
+    return unpredictable(strength)(state)
+
+
+def until_begun(robots: Robots) -> float:
+    """When it is being thought over."""
+    until = time.monotonic() + PATIENCE
+    while robots._helper._pipe is None and time.monotonic() < until:
+        time.sleep(0.05)
+    return time.monotonic()
 
 
 def test_a_file_that_it_is_told_of_is_answered_at_once(anna: Session) -> None:

@@ -21,7 +21,7 @@ from engine.players.practice.judgements import JUDGEMENTS
 from engine.players.practice.viewpoint import Viewpoint
 from engine.state import Decision, State
 
-__all__ = ["PracticePlayer"]
+__all__ = ["PracticePlayer", "judged"]
 
 WHIM = 0.8
 """How far chance can move a value, so that no two games are alike."""
@@ -49,11 +49,20 @@ class PracticePlayer:
 
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
-        seat = Viewpoint(state)
-        values = [(_value(seat, o) + self.random.uniform(0, WHIM), o) for o in _options(seat)]
-        if not values:
-            raise ValueError(f"no player decides now: {state.awaiting.decision}")
+        values = [(value + self.random.uniform(0, WHIM), order) for value, order in judged(state)]
         return max(values, key=lambda pair: pair[0])[1]
+
+
+def judged(state: State) -> list[tuple[float, Order]]:
+    """The legal orders worth a thought, each with its value in victory points as they are felt.
+
+    Raises ValueError where no player is awaited: chance is, or the game is over.
+    """
+    seat = Viewpoint(state)
+    found = [(_value(seat, order), order) for order in _options(seat)]
+    if not found:
+        raise ValueError(f"no player decides now: {state.awaiting.decision}")
+    return found
 
 
 def _options(seat: Viewpoint) -> list[Order]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
 from engine import orders
 from engine import ruleset as rules
 from engine.actions.ambushes import ambushed_at_sieges
-from engine.actions.expansion import routes
+from engine.actions.hand import Hand
 from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
 from engine.order import Order
@@ -194,11 +194,21 @@ def retrieve(seat: Viewpoint, order: Order) -> float:
             return 6.0
     if state.sieges or state.actions_left < rules.ACTIONS_A_TURN:
         return -5.0
-    targets = {place for place, piece in state.board.items() if piece.owner is seat.enemy}
-    for place, *_ in routes(state, seat.side, targets):
+    for place in _could_besiege(seat):
         if seat.within_reach(place, waiting, rules.ACTIONS_A_TURN) > defence(state, place):
             return 5.0
     return -5.0
+
+
+def _could_besiege(seat: Viewpoint) -> Iterator[str]:
+    """The enemy locations to which cards in hand lead, a transport that lies idle among them."""
+    hand = Hand(seat.state, seat.side)
+    for connection in hand.usable:
+        for place, means in connection.ways.items():
+            if seat.state.owner(place) is seat.enemy and any(
+                means & card.symbols and hand.holds(connection.id, card.id) for card in hand.cards
+            ):
+                yield place
 
 
 def govern(seat: Viewpoint, order: Order) -> float:

@@ -6,7 +6,7 @@ Everything is measured in victory points, roughly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import chain
 from math import exp
@@ -175,7 +175,7 @@ class Viewpoint:
         return 1.0 if waiting else self.enemy_has(wanted)
 
     @cached_property
-    def exposed(self) -> dict[str, int]:
+    def exposed(self) -> Mapping[str, int]:
         """How many connections each location is from the opponent's raiders."""
         return raid_distances(self.state, self.enemy)
 

@@ -13,6 +13,7 @@ import typer
 from engine.catalogue import Card, Catalogue, Location
 from engine.house_rules import house_rules as known_house_rules
 from engine.message import Message
+from engine.players import STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.ruleset import editions as printed
 from engine.state import new_game
@@ -30,6 +31,7 @@ from pbem.play.look import Spectator
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
 from pbem.words.games.people import called, digits
+from pbem.words.games.strengths import strength_told
 from pbem.words.history.log import Log
 from pbem.words.ordering.continuation import AnyOrders, orders_begun, words_begun
 from pbem.words.ordering.giving import give_orders
@@ -53,6 +55,11 @@ def start_cards(_: typer.Context, typed: str) -> Offer:
     """The cards that the French can begin with by the house rule."""
     state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
     return beginning(typed, ((card, "") for card in to_begin_with(console.language(), state)))
+
+
+def strengths(_: typer.Context, typed: str) -> Offer:
+    """How strong a robot can play."""
+    return beginning(typed, ((str(each), strength_told(each)) for each in STRENGTHS))
 
 
 def topics(context: typer.Context, typed: str) -> Offer:

@@ -21,6 +21,7 @@ from pbem.cli.own_games import own_games
 from pbem.cli.own_home import home_of
 from pbem.cli.robot.own_identity import begin_anew, go_home, robot_identity
 from pbem.cli.robot.telling import answered, refusing, tell
+from pbem.cli.strength_option import strength_option
 from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.mail.address import is_address
@@ -30,6 +31,7 @@ from pbem.mail.wire import MailFailed
 from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.guests import Guests, NobodyMeant, Welcome
 from pbem.play.robot.places import Places
+from pbem.play.robot.player import USUAL, Choose, unpredictable
 from pbem.play.robot.refusals import NotWritten
 from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.savefile.disk import clear_away
@@ -94,6 +96,13 @@ def serve_robot(
             autocompletion=completion.numbers_of_lists,
         ),
     ] = None,
+    strength: Annotated[
+        int | None,
+        strength_option(
+            "How strong it plays from now on, in all games; the more, the longer it thinks. "
+            "Default: 2."
+        ),
+    ] = None,
     newest: NewestToServe = False,
 ) -> None:
     """Let a practice player be your opponent, by folder or by mail.
@@ -116,10 +125,11 @@ def serve_robot(
         by_mail=inbox is None,
         can_be_written_to=is_address,
     )
+    choose = unpredictable(strength or USUAL)
     if inbox and outbox:
-        look = _by_folder(context, inbox, outbox, guests, is_last=once, newest=newest)
+        look = _by_folder(context, inbox, outbox, guests, choose, is_last=once, newest=newest)
     else:
-        look = _by_mail(context, guests, newest=newest)
+        look = _by_mail(context, guests, choose, newest=newest)
     if once:
         look()
         return
@@ -151,6 +161,7 @@ def _by_folder(
     inbox: Path,
     outbox: Path,
     guests: Guests,
+    choose: Choose,
     *,
     is_last: bool,
     newest: bool,
@@ -160,7 +171,7 @@ def _by_folder(
             folder.mkdir(parents=True, exist_ok=True)
     clear_away(outbox)
     identity = robot_identity(context)
-    robot = Correspondence(session_of(context, identity), guests, newest=newest)
+    robot = Correspondence(session_of(context, identity), guests, choose, newest=newest)
     if newest:
         begin_anew(context, [inbox, outbox])
     if not is_last:
@@ -178,13 +189,13 @@ def _by_folder(
     return lambda: tell(context, folders.look())
 
 
-def _by_mail(context: typer.Context, guests: Guests, *, newest: bool) -> Look:
+def _by_mail(context: typer.Context, guests: Guests, choose: Choose, *, newest: bool) -> Look:
     account = own_account(context, "imap", "smtp")
     # Its files lie in its home.
     folder = account.folder or home_of(context) / "games"
     account = replace(account, folder=folder)
     identity = robot_identity(context, account.address)
-    robot = Correspondence(session_of(context, identity), guests, newest=newest)
+    robot = Correspondence(session_of(context, identity), guests, choose, newest=newest)
     if newest:
         begin_anew(context, [folder])
     imap, smtp = login_at(context, account.imap), login_at(context, account.smtp)

@@ -9,7 +9,6 @@ from random import SystemRandom
 from typing import NamedTuple
 
 from engine.message import Said, message_of
-from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.errors import WrongUse, exists
 from pbem.library import LibraryFailed, Recognised
@@ -30,7 +29,7 @@ from pbem.play.questions import (
 )
 from pbem.play.robot.guests import Guests
 from pbem.play.robot.places import Applicant, Seating
-from pbem.play.robot.player import Robot
+from pbem.play.robot.player import Choose, Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
 from pbem.play.session import Session, Turn
@@ -72,13 +71,21 @@ class Answered(NamedTuple):
 class Correspondence:
     """The robot of one home: whom it answers are its `guests`, what it signs its library knows.
 
-    With `newest` its keeper has said that nothing will come that it answered before.
+    Its orders are what `choose` gives. With `newest` its keeper has said that nothing will come
+    that it answered before.
     """
 
-    def __init__(self, session: Session, guests: Guests, *, newest: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        guests: Guests,
+        choose: Choose,
+        *,
+        newest: bool = False,
+    ) -> None:
         self.session = session
         self.book = GuestBook(session.library.path, session.identity.public_key)
-        self._robot = Robot(session.identity, PracticePlayer(SystemRandom()).choose)
+        self._robot = Robot(session.identity, choose)
         self._guests = guests
         self._newest = newest
 

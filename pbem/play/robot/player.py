@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import SystemRandom
+from typing import TypeAlias
 
 from engine.order import Order
+from engine.players import STRENGTHS, player_of
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
@@ -18,6 +21,20 @@ from pbem.play.entry import accept, chooses_start_card
 from pbem.play.game_file import GameFile
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
+
+Choose: TypeAlias = Callable[[State], Order]
+"""Gives one legal order for a position."""
+USUAL = min(2, max(STRENGTHS))
+"""How strong a robot is of which nothing else is said.
+
+It looks ahead, and is done with a turn in a moment: anybody may write to a robot, and whoever does
+keeps its computer busy.
+"""
+
+
+def unpredictable(strength: int) -> Choose:
+    """The player of a strength, whose whims nobody can foresee; raises KeyError as `player_of`."""
+    return player_of(strength, SystemRandom()).choose
 
 
 def usually_follows_up(answer: Answer) -> bool:
@@ -42,7 +59,7 @@ class Robot:
     """
 
     identity: Identity
-    choose: Callable[[State], Order]
+    choose: Choose
     follows_up: Callable[[Answer], bool] = usually_follows_up
 
     def start_card(self, ruleset: Ruleset, side: Side | None) -> str | None:

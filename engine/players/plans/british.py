@@ -1,0 +1,129 @@
+"""The plans of the British."""
+
+from __future__ import annotations
+
+from engine.players.plans.plan import Plan
+from engine.players.plans.steps import (
+    ambush,
+    besiege,
+    develop,
+    draft,
+    earn,
+    fight,
+    fortify,
+    govern,
+    raid,
+    settle,
+    store,
+)
+
+_INFANTRY = ("regular-infantry",)
+_NATIVES = ("neutral-native-americans",)
+_SEABOARD = ("philadelphia", "new-haven", "norfolk", "baltimore", "pemaquid", "halifax")
+
+HAMMER = Plan(
+    wishes=(fight, besiege, settle, draft, store, earn, govern, develop),
+    drafts=(
+        *_INFANTRY * 2,
+        "siege-artillery",
+        "home-support",
+        "military-leader",
+        *_INFANTRY * 2,
+        "ships",
+        *_INFANTRY * 2,
+    ),
+    sites=("louisbourg", "port-royal", "halifax"),
+    targets=("quebec", "louisbourg", "port-royal"),
+)
+"""Soldiers at once: Halifax and Port Royal, Louisbourg, Quebec, with no thought of points."""
+
+BLOCKADE = Plan(
+    wishes=(fight, besiege, settle, raid, draft, earn, develop, govern),
+    drafts=(
+        *_NATIVES,
+        "siege-artillery",
+        *_INFANTRY,
+        "rangers",
+        "military-leader",
+        *_INFANTRY,
+        "ships",
+        "home-support",
+        *_INFANTRY * 3,
+    ),
+    sites=("tadoussac", "gaspe", "louisbourg", "halifax", "canso", "port-royal"),
+    targets=("port-royal", "louisbourg", "quebec", "tadoussac", "gaspe"),
+    force=1,
+)
+"""The French coast place by place, guarded against raids and ambushes."""
+
+LAKES = Plan(
+    wishes=(fight, besiege, settle, draft, store, earn, develop, govern),
+    drafts=(
+        "bateaux",
+        *_INFANTRY,
+        "siege-artillery",
+        *_INFANTRY,
+        "military-leader",
+        *_INFANTRY,
+        "home-support",
+        *_INFANTRY * 3,
+    ),
+    sites=(
+        "fort-st-john",
+        "ticonderoga",
+        "fort-william-henry",
+        "albany",
+        "trois-rivieres",
+        "montreal",
+        "deerfield",
+    ),
+    targets=("quebec", "trois-rivieres", "montreal", "fort-st-john", "ticonderoga"),
+    force=1,
+)
+"""Soldiers inland: Albany and the lakes down to Quebec."""
+
+RAIDERS = Plan(
+    wishes=(fight, raid, ambush, settle, draft, earn, develop, govern),
+    drafts=(*_NATIVES * 2, "rangers", "indian-leader", *_NATIVES * 3, "bateaux", "home-support"),
+    sites=("kennebec", "halifax", "fort-halifax", "fort-beausejour", "albany", "deerfield"),
+    towns=1,
+)
+"""Raids on every French piece that is not walled in, from Kennebec and Fort Beausejour."""
+
+SETTLERS = Plan(
+    wishes=(fight, develop, settle, draft, earn, govern),
+    drafts=(
+        "bateaux",
+        "settlers",
+        "neutral-settlers",
+        "home-support",
+        "neutral-settlers",
+        "militia",
+    ),
+    sites=("deerfield", "albany", "halifax", "baltimore", "richmond", "canso", "cumberland"),
+    towns=1,
+)
+"""All towns, as soon as may be."""
+
+MERCHANTS = Plan(
+    wishes=(fight, besiege, draft, settle, earn, develop, fortify, govern),
+    drafts=(
+        *_NATIVES,
+        "governor",
+        "settlers",
+        "home-support",
+        "rangers",
+        "military-leader",
+        "siege-artillery",
+        *_INFANTRY * 4,
+        "ships",
+        "neutral-settlers",
+    ),
+    sites=("deerfield", "baltimore", "halifax", "albany", "louisbourg", "port-royal"),
+    walls=("new-york", "boston", "new-haven"),
+    targets=("louisbourg", "port-royal", "quebec", "montreal"),
+    force=3,
+    purse=3,
+    rich=25,
+)
+"""Money first, then whatever it buys, and sieges only with force."""

@@ -1,0 +1,74 @@
+"""The player who follows a plan, from whatever position it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine import orders
+from engine.game import is_legal, legal_orders
+from engine.order import Order
+from engine.players.plans.plan import Plan
+from engine.players.plans.seat import Seat
+from engine.players.plans.steps import discard, lead, support
+from engine.sides import Side
+from engine.state import Decision, State
+
+
+class Planner:
+    """Follows a side's plan, whichever side is awaited, and keeps nothing from order to order."""
+
+    def __init__(self, plans: Mapping[Side, Plan]) -> None:
+        self.plans = plans
+
+    def choose(self, state: State) -> Order:
+        """One legal order for the awaited player, whose own hand must be known.
+
+        Raises ValueError where no player is awaited: chance is, or the game is over.
+        """
+        decision = state.awaiting.decision
+        if decision.is_chance or decision is Decision.OVER:
+            raise ValueError(f"no player decides now: {decision}")
+        seat, plan = Seat(state), self.plans[state.awaiting.side]
+        if decision is Decision.TURN:
+            return next(order for order in _turn(seat, plan) if is_legal(state, order))
+        ranks = {kind: rank for rank, kind in enumerate(_ANSWERS)}
+        answers = (order for order in legal_orders(state) if type(order) in ranks)
+        return min(answers, key=lambda o: (ranks[type(o)], _cost(seat, plan, o), o.notation()))
+
+
+def _turn(seat: Seat, plan: Plan) -> Iterator[Order]:
+    """What the plan would do with the turn now, the best first; the last is always legal."""
+    yield from lead(seat, plan)
+    if not seat.state.actions_left:
+        yield orders.End()
+    yield from support(seat, plan)
+    for wish in plan.wishes:
+        yield from wish(seat, plan)
+    yield from discard(seat, plan)
+    yield orders.Pass()
+
+
+_ANSWERS = (
+    orders.Start,
+    orders.Relieve,
+    orders.Occupy,
+    orders.Leave,
+    orders.Block,
+    orders.Allow,
+    orders.GiveFromReserve,
+    orders.Give,
+    orders.GiveFromSiege,
+    orders.ShowHand,
+    orders.Lose,
+    orders.Keep,
+    orders.Forfeit,
+)
+"""The kinds of answer, that which is given rather before that which is not."""
+
+
+def _cost(seat: Seat, plan: Plan, order: Order) -> tuple[tuple[int, str], ...]:
+    """By which answers of one kind are sorted: by the cards that they take."""
+    if isinstance(order, orders.Start):
+        wished = plan.drafts.index(order.card) if order.card in plan.drafts else len(plan.drafts)
+        return ((wished, order.card),)
+    return tuple(seat.spared(card) for card in order.cards)

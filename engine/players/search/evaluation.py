@@ -1,0 +1,289 @@
+"""What a position is worth: the chance of either side to win, as a formula sees it.
+
+Each side is summed up in a few numbers, its `outlook`: what it owns, how near it is to an end of
+the game, what its soldiers can do and what can be done to it. Weights, one for each number and
+side, make the chance of them. They were not thought up, but fitted to who won some thousand games:
+`python -m benchmarks.evaluation` plays those games and prints `weights.toml`.
+
+The formula looks into both hands: it is asked about worlds, in which they are known.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from itertools import chain
+from math import exp, sqrt, tanh
+from pathlib import Path
+from typing import NamedTuple
+
+from engine import ruleset as rules
+from engine.geography import can_reinforce, raid_distances
+from engine.ruleset import Ruleset
+from engine.scoring import score
+from engine.sides import Side
+from engine.siege import card_strength, defence, siege_strength
+from engine.state import Siege, State
+
+RAID_RANGE = 3
+"""The number of connections within which a piece is felt to be exposed to raids."""
+
+FAR = 6
+"""More steps from the enemy's home than any side is."""
+
+
+class Outlook(NamedTuple):
+    """What one side has to hope and to fear; each number about 1 in the middle of a game."""
+
+    points: float
+    captured: float
+    much_captured: float
+    towns: float
+    villages: float
+    race: float
+    money: float
+    soldiers: float
+    ready: float
+    deck: float
+    idle: float
+    income: float
+    settlers: float
+    support: float
+    raiders: float
+    guards: float
+    exposed: float
+    near: float
+    assault: float
+    siege: float
+    home_siege: float
+    walls: float
+    to_move: float
+
+
+def chance(state: State, side: Side) -> float:
+    """The chance of `side` to win, from 0 to 1; sure where the game is over."""
+    if state.outcome is not None:
+        return float(state.outcome.winner is side)
+    balance = weigh(outlook(state, Side.BRITISH), outlook(state, Side.FRENCH), *_weights())
+    british = 1 / (1 + exp(-balance))
+    return british if side is Side.BRITISH else 1 - british
+
+
+def weigh(
+    british: Outlook, french: Outlook, for_british: tuple[float, ...], for_french: tuple[float, ...]
+) -> float:
+    """The logarithm of the odds that the British win."""
+    total = 0.0
+    for number, weight in zip(british, for_british, strict=True):
+        total += number * weight
+    for number, weight in zip(french, for_french, strict=True):
+        total -= number * weight
+    return total
+
+
+@cache
+def _weights() -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The weights of the numbers of either side, the British first."""
+    text = (Path(__file__).parent / "weights.toml").read_text(encoding="utf-8")
+    british, french = (tomllib.loads(text)[side.value] for side in Side)
+    return (
+        tuple(float(british[name]) for name in Outlook._fields),
+        tuple(float(french[name]) for name in Outlook._fields),
+    )
+
+
+def outlook(state: State, side: Side) -> Outlook:
+    """The numbers of one side; both hands have to be known."""
+    player, enemy = state.players[side], side.opponent
+    own, theirs = _forces(state, side), _forces(state, enemy)
+    captured = state.captured_points(side) / rules.CAPTURE_GOAL
+    towns, villages = state.towns_left(side), state.villages_left(side)
+    points = score(state, side).total
+    lead = points - score(state, enemy).total
+    left = min(towns, villages, max(0, rules.CAPTURE_GOAL * (1 - captured)) / 2)
+    home = rules.SUPPLY_HOME[enemy]
+    fallen = state.owner(home) is not enemy
+    walls = 0 if fallen else defence(state, home)
+    siege = state.sieges.get(side)
+    prospects = _prospects(state, side, siege) if siege else 0.0
+    is_home = siege is not None and siege.location in rules.HOMES[enemy]
+    near = 0.0 if fallen or own.steps >= FAR else 1 / own.steps
+    return Outlook(
+        points=points / 20,
+        captured=captured,
+        much_captured=captured**2,
+        towns=1 - towns / rules.TOWNS[side],
+        villages=1 - villages / rules.VILLAGES,
+        race=tanh(lead / 8) / (1 + max(0, left)),
+        money=sqrt(player.money) / 3,
+        soldiers=own.military / 10,
+        ready=own.ready / 5,
+        deck=own.cards / 15,
+        idle=own.idle / 5,
+        income=own.money / max(own.cards, 1),
+        settlers=5 * own.settlers / max(own.cards, 1),
+        support=float(own.support),
+        raiders=own.raiders / 4,
+        guards=own.guards / 4,
+        exposed=_exposed(state, side) / 10 * (theirs.raiders > 0),
+        near=near,
+        assault=near * (own.attack - theirs.defence - walls) / 10,
+        siege=0.0 if siege is None or is_home else prospects * _stake(state, siege.location) / 10,
+        home_siege=prospects if is_home else 0.0,
+        walls=sum(
+            piece.fortified * (1 + 2 * (place in rules.HOMES[side]))
+            for place, piece in state.board.items()
+            if piece.owner is side
+        )
+        / 3,
+        to_move=float(state.active is side),
+    )
+
+
+# --- sieges and raids
+
+
+def _prospects(state: State, side: Side, siege: Siege) -> float:
+    """The chance that a siege of `side` succeeds, by what stands there and what is at hand."""
+    place = siege.location
+    balance = siege_strength(state, side) - 0.5
+    for each, sign in ((side, 1), (side.opponent, -1)):
+        player = state.players[each]
+        if can_reinforce(state, each, place):
+            cards = chain(player.hand, player.reserve)
+            more = sum(card_strength(state, each, card, place) for card in cards)
+            balance += sign * 0.6 * min(more, 6)
+    return 1 / (1 + exp(-balance / 1.5))
+
+
+def _stake(state: State, place: str) -> float:
+    """The points of a settled location, and those of its piece to whom captures it."""
+    town = state.board[place].town
+    points = state.ruleset.catalogue.locations[place].victory_points * (2 if town else 1)
+    return points + (rules.TOWN_CAPTURED if town else rules.VILLAGE_CAPTURED)
+
+
+def _exposed(state: State, side: Side) -> float:
+    """The points of all that raiders of the enemy could reach."""
+    distances = raid_distances(state, side.opponent)
+    return sum(
+        _stake(state, place)
+        for place, piece in state.board.items()
+        if piece.owner is side and distances.get(place, FAR) <= RAID_RANGE
+    )
+
+
+# --- cards
+
+
+class _Traits(NamedTuple):
+    """What a card is good for."""
+
+    location: bool
+    money: int
+    military: int
+    attack: int
+    defence: int
+    settlers: int
+    support: bool
+    raids: bool
+    guards: bool
+    steps: int
+
+
+class _Forces(NamedTuple):
+    """What all the cards of a side that can be used are good for together."""
+
+    cards: int
+    idle: int
+    money: int
+    military: int
+    ready: int
+    attack: int
+    defence: int
+    settlers: int
+    support: bool
+    raiders: int
+    guards: int
+    steps: int
+
+
+def _forces(state: State, side: Side) -> _Forces:
+    player, ruleset = state.players[side], state.ruleset
+    traits = _traits(ruleset.edition, ruleset.house_rules, side)
+    board = state.board
+    cards = idle = money = military = attack = held = settlers = raiders = guards = 0
+    support, steps = False, FAR
+    for card in chain(player.hand, player.discard, player.reserve, *player.unseen):
+        trait = traits[card]
+        cards += 1
+        if trait.location:
+            piece = board.get(card)
+            if piece is None or piece.owner is not side:
+                idle += 1
+                continue
+            steps = min(steps, trait.steps)
+        money += trait.money
+        military += trait.military
+        attack += trait.attack
+        held += trait.defence
+        settlers += trait.settlers
+        raiders += trait.raids
+        guards += trait.guards
+        support = support or trait.support
+    ready = sum(traits[card].military for card in chain(player.hand, player.reserve))
+    return _Forces(
+        cards,
+        idle,
+        money,
+        military,
+        ready,
+        attack,
+        held,
+        settlers,
+        support,
+        raiders,
+        guards,
+        steps,
+    )
+
+
+@cache
+def _traits(edition: str, house_rules: tuple[str, ...], side: Side) -> dict[str, _Traits]:
+    """The traits of every card that a side can own, by its id."""
+    ruleset = Ruleset.of(edition, house_rules)
+    enemy_home, own_home = (
+        ruleset.catalogue.locations[rules.SUPPLY_HOME[each]] for each in (side.opponent, side)
+    )
+    steps = _steps(ruleset, side)
+    found = {}
+    for card in ruleset.catalogue.cards[side].values():
+        ship = "ship" in card.symbols
+        found[card.id] = _Traits(
+            location=card.location is not None,
+            money=card.money,
+            military=card.military,
+            attack=max(card.military, ship * enemy_home.ships_in_siege),
+            defence=max(card.military + card.military_defending, ship * own_home.ships_in_siege),
+            settlers="settler" in card.symbols,
+            support=card.action == "home-support",
+            raids=card.raid,
+            guards=card.blocks_raid,
+            steps=steps.get(card.id, FAR),
+        )
+    return found
+
+
+def _steps(ruleset: Ruleset, side: Side) -> dict[str, int]:
+    """From each location, the conquests that the cards of a side need to end in an enemy home."""
+    reaches = {
+        card.id: set(chain(*card.reaches.values()))
+        for card in ruleset.catalogue.location_cards(side)
+    }
+    steps = dict.fromkeys(rules.HOMES[side.opponent], 0)
+    for step in range(1, FAR):
+        for place in sorted(reaches):
+            near = any(steps.get(end, FAR) == step - 1 for end in reaches[place])
+            if place not in steps and near:
+                steps[place] = step
+    return steps

@@ -1,0 +1,46 @@
+"""`random_order` draws legal orders only, and every one of them; each kind as often as another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine.game import legal_orders, random_order
+from engine.state import new_game
+from tests.engine.arbitrary import random_choices
+from tests.engine.starts import FIXED, ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
+
+DRAWS = 900
+SHORT = [name for name, start in FIXED.items() if len(legal_orders(start())) <= 40]
+"""The positions in which so many draws come upon every order."""
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_every_legal_order_is_drawn_and_no_other(name: str) -> None:
+    state, random = FIXED[name](), Random(4)
+    before = state.key()
+    listed = legal_orders(state)
+    drawn = Counter(random_order(state, random) for _ in range(DRAWS))
+    assert set(drawn) == set(listed)
+    assert state.key() == before
+    kinds = Counter(type(order) for order in drawn.elements())
+    expected = DRAWS / len(kinds)
+    assert all(0.6 * expected < count < 1.5 * expected for count in kinds.values())
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_is_drawn_in_any_game_is_legal(seed: int, start: str) -> None:
+    random = Random(seed)
+    for state, choices in random_choices(random, ORDERS_A_GAME, STARTS[start]()):
+        if choices:
+            assert random_order(state, random) in choices
+
+
+def test_nothing_is_drawn_where_nobody_decides() -> None:
+    """Chance is awaited before the first hand."""
+    with pytest.raises(ValueError, match="no player decides"):
+        random_order(new_game(), Random(1))

@@ -1,0 +1,62 @@
+"""Sequential halving: it finds the best, tries that most, and compares like with like."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.players.search.halving import halved
+
+
+@pytest.mark.parametrize("choices", range(1, 12))
+@pytest.mark.parametrize("tries", [0, 1, 24, 100])
+def test_every_choice_is_tried_and_the_best_comes_first(choices: int, tries: int) -> None:
+    values = Random(choices).sample(range(100), choices)
+    trials = halved(choices, tries, lambda choice, n: values[choice])
+    assert sorted(trial.choice for trial in trials) == list(range(choices))
+    assert trials[0].choice == values.index(max(values))
+    assert [trial.mean for trial in trials] == [values[trial.choice] for trial in trials]
+    assert all(trial.tries for trial in trials)
+
+
+@pytest.mark.parametrize("choices", range(2, 12))
+def test_the_tries_are_spent_on_what_is_hard_to_tell_apart(choices: int) -> None:
+    asked = Counter[int]()
+
+    def outcome(choice: int, n: int) -> float:
+        asked[choice] += 1
+        return choice
+
+    trials = halved(choices, 240, outcome)
+    assert {trial.choice: trial.tries for trial in trials} == asked
+    tries = [trial.tries for trial in trials]
+    assert tries == sorted(tries, reverse=True)
+    assert 120 <= sum(tries) <= 240
+    assert choices == 2 or tries[0] > tries[-1]
+
+
+def test_all_are_tried_in_the_same_circumstances() -> None:
+    """The n-th try of each is one with the same n, and none comes twice."""
+    asked: dict[int, list[int]] = {choice: [] for choice in range(6)}
+
+    def outcome(choice: int, n: int) -> float:
+        asked[choice].append(n)
+        return choice
+
+    for trial in halved(6, 90, outcome):
+        assert asked[trial.choice] == list(range(trial.tries))
+
+
+def test_chance_is_evened_out() -> None:
+    """One try misleads half of the time; some hundred find what is better by a tenth."""
+    found = Counter[int]()
+    for seed in range(60):
+        random = Random(seed)
+
+        def outcome(choice: int, n: int, random: Random = random) -> float:
+            return float(random.random() < 0.4 + 0.1 * (choice == 3))
+
+        found[halved(5, 1200, outcome)[0].choice] += 1
+    assert found[3] > 45

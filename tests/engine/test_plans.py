@@ -1,0 +1,147 @@
+"""The players of one idea: they finish games by legal orders, and see what their seat sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.game import apply
+from engine.order import Order
+from engine.orders import Besiege, Settle
+from engine.players.plans import PLANS, POOL, planner_of
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import Decision, State, new_game
+from tests.engine.arbitrary import random_choices
+from tests.engine.blind import show
+
+LAST_TURN = 200
+EDITIONS = sorted(editions())
+ASKED = ("french-start-choice", "paid-reshuffle", "french-siege-exchange", "ambush-reaches-sieges")
+HOUSE_RULES = (ASKED, ("drop-lost-locations", "free-fur-money"), ASKED)
+"""Rules with decisions and orders that no edition has."""
+
+
+def start(
+    seed: int, sees: tuple[Side, ...] = tuple(Side), ruleset: Ruleset | None = None
+) -> tuple[State, Dealer]:
+    state, dealer = new_game(ruleset), Dealer(Random(f"{seed} chance"), sees)
+    dealer.deal(state)
+    return state, dealer
+
+
+def over(state: State) -> bool:
+    return state.awaiting.decision is Decision.OVER or state.turn >= LAST_TURN
+
+
+def play(
+    names: Mapping[Side, str], seed: int, ruleset: Ruleset | None = None
+) -> tuple[State, list[tuple[Side, Order]]]:
+    """A whole game between two of the pool."""
+    players: dict[Side, Any] = {side: POOL[names[side]](Random(seed)) for side in Side}
+    state, dealer = start(seed, ruleset=ruleset)
+    given = []
+    while not over(state):
+        order = players[state.awaiting.side].choose(state)
+        given.append((state.awaiting.side, order))
+        apply(state, order)
+        dealer.deal(state)
+    return state, given
+
+
+def against(name: str, other: str, side: Side) -> dict[Side, str]:
+    return {side: name, side.opponent: other}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("name", POOL)
+def test_whole_games_are_played_by_legal_orders(name: str, edition: str) -> None:
+    """The engine takes each of them; of either side against the soldiers."""
+    for side in Side:
+        state, given = play(against(name, "hammer", side), 3, Ruleset.of(edition))
+        assert state.outcome is not None or state.turn == LAST_TURN
+        assert {side for side, _ in given} == {*Side}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_plan_is_of_cards_and_places_that_there_are(name: str) -> None:
+    """A name that is misspelt would be a wish that never comes true."""
+    catalogue = Ruleset.of("first").catalogue  # the second edition has one card less
+    for side in Side:
+        plan = PLANS[name][side]
+        for card, wanted in Counter(plan.drafts).items():
+            assert wanted <= catalogue.cards[side][card].count
+            assert not catalogue.cards[side][card].location
+        for place in (*plan.sites, *plan.walls, *plan.targets):
+            assert place in catalogue.locations
+        reached = {
+            end
+            for card in catalogue.location_cards(side)
+            for ends in card.reaches.values()
+            for end in ends
+        }
+        assert reached.issuperset(plan.sites + plan.targets)
+
+
+def test_the_soldiers_go_the_way_they_are_known_for() -> None:
+    """Halifax or Port Royal, then Louisbourg, then Quebec, whose siege ends the game."""
+    state, given = play({Side.BRITISH: "hammer", Side.FRENCH: "greedy"}, 1)
+    places = [
+        order.place
+        for side, order in given
+        if side is Side.BRITISH and isinstance(order, Settle | Besiege)
+    ]
+    assert places.index("louisbourg") < places.index("quebec")
+    assert {"halifax", "port-royal"}.intersection(places[: places.index("louisbourg")])
+    assert state.outcome is not None
+    assert state.outcome.winner is Side.BRITISH
+    assert state.outcome.location == "quebec"
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    for name in ("greedy", "raiders"):
+        names = against(name, "hammer", Side.FRENCH)
+        assert play(names, 7)[1] == play(names, 7)[1]
+
+
+@pytest.mark.parametrize("name", POOL)
+def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
+    """A state that knows both hands all the time changes no order."""
+    public, dealer = start(11, sees=())
+    open_state, open_dealer = start(11)
+    blind, seeing = POOL[name](Random(4)), POOL[name](Random(4))
+    while not over(public):
+        side = public.awaiting.side
+        own = public.copy()
+        dealer.reveal(own, side)
+        order = blind.choose(own)
+        assert seeing.choose(open_state) == order
+        show(public, dealer, side, order)
+        apply(public, order)
+        apply(open_state, order)
+        dealer.deal(public)
+        open_dealer.deal(open_state)
+
+
+def test_a_plan_takes_over_anywhere() -> None:
+    """From positions to which no plan leads, in every kind of decision, house rules and all."""
+    random, met = Random(1), Counter[Decision]()
+    for ruleset in (Ruleset.of(), Ruleset.of("first"), *map(Ruleset.of, EDITIONS, HOUSE_RULES)):
+        for state, found in random_choices(random, 500, new_game(ruleset)):
+            met[state.awaiting.decision] += 1
+            if found:
+                before, name = state.key(), random.choice([*PLANS])
+                assert planner_of(name).choose(state) in found
+                assert state.key() == before
+    assert set(met) >= {decision for decision in Decision if not decision.is_chance}
+
+
+@pytest.mark.parametrize("name", ["greedy", "hammer"])
+def test_nobody_chooses_for_chance(name: str) -> None:
+    with pytest.raises(ValueError, match="no player decides"):
+        POOL[name](Random(0)).choose(new_game())

@@ -1,0 +1,189 @@
+"""The players that search: legal, repeatable, blind to secrets, and awake to wins and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+
+from engine.game import apply, legal_orders, plays
+from engine.order import Order
+from engine.players import STRENGTHS, player_of
+from engine.players.search import Effort, SearchPlayer
+from engine.ruleset import Ruleset, editions
+from engine.scoring import score
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import State, new_game
+from tests.engine.blind import show
+from tests.engine.house_rule_positions import random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+
+LITTLE = Effort(orders=3, tries=3)
+"""As little thought as shows that all goes by the rules."""
+
+
+def little(seed: int) -> SearchPlayer:
+    return SearchPlayer(Random(seed), LITTLE)
+
+
+def play(ruleset: Ruleset, seed: int, turns: int) -> tuple[State, list[Order]]:
+    """So many turns of a game against itself, each order a legal one."""
+    state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed)
+    given = []
+    dealer.deal(state)
+    while state.outcome is None and state.turn < turns:
+        before = state.copy()
+        order = player.choose(state)
+        assert order in legal_orders(state)
+        assert state.key() == before.key(), "to choose changes nothing"
+        given.append(order)
+        apply(state, order)
+        dealer.deal(state)
+    return state, given
+
+
+@pytest.mark.parametrize("edition", editions())
+def test_it_plays_every_edition(edition: str) -> None:
+    state, given = play(Ruleset.of(edition), 3, turns=12)
+    assert state.turn == 12
+    assert len(given) > 20
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_plays_with_many_house_rules(seed: int) -> None:
+    state, _ = play(random_rules(Random(seed)), seed, turns=8)
+    assert state.turn == 8
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+def test_games_end_by_a_rule(seed: int) -> None:
+    state, _ = play(random_rules(Random(seed)), seed, turns=200)
+    assert state.outcome is not None
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    one, again, other = (play(Ruleset.of(), seed, turns=6)[1] for seed in (7, 7, 8))
+    assert one == again
+    assert one != other
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
+    """A state that knows both hands, one that knows the own, and one with another hand there."""
+    public, dealer = new_game(), Dealer(Random(seed), sees=())
+    state, open_dealer = new_game(), Dealer(Random(seed))
+    players = [little(seed) for _ in range(3)]
+    dealer.deal(public)
+    open_dealer.deal(state)
+    while state.outcome is None and state.turn < 10:
+        side = state.awaiting.side
+        own = public.copy()
+        dealer.reveal(own, side)
+        twin = another_deal(state, side.opponent, Random(seed))
+        orders = [p.choose(view) for p, view in zip(players, (state, own, twin), strict=True)]
+        assert len(set(orders)) == 1
+        show(public, dealer, side, orders[0])
+        for view, its_dealer in ((public, dealer), (state, open_dealer)):
+            apply(view, orders[0])
+            its_dealer.deal(view)
+
+
+def another_deal(state: State, side: Side, random: Random) -> State:
+    """The same position with other cards of `side` in its hand, and these in its draw pile."""
+    twin = state.copy()
+    player = twin.players[side]
+    if player.draw_pile:
+        epoch = player.draw_pile[0].epoch
+        cards = player.hand + player.unseen[epoch]
+        random.shuffle(cards)
+        player.hand, player.unseen[epoch] = cards[: len(player.hand)], cards[len(player.hand) :]
+    return twin
+
+
+def test_it_refuses_to_choose_for_chance() -> None:
+    with pytest.raises(ValueError, match="no player decides"):
+        little(0).choose(new_game())
+
+
+def test_it_says_what_it_thought() -> None:
+    """The better orders with their chances, first that which it takes; nothing of it is lost."""
+    state = besieged_home()
+    thoughts, player = little(5).judge(state), little(5)
+    assert [thought.chance for thought in thoughts[:1]] == [max(t.chance for t in thoughts)]
+    assert all(0 <= thought.chance <= 1 for thought in thoughts)
+    assert player.choose(state) == thoughts[0].order
+    assert len(thoughts) == LITTLE.orders
+
+
+def test_the_chances_of_both_sides_are_seen_from_each() -> None:
+    state = besieged_home(relief="")
+    british, french = little(1).chance(state, BRITISH), little(1).chance(state, FRENCH)
+    assert british > 0.9
+    assert french < 0.1
+    assert little(1).chance(state) == little(1).chance(state, FRENCH)
+    assert 0.2 < little(1).chance(new_game(), BRITISH) < 0.8, "before a card is dealt"
+
+
+# --- wins and losses
+
+
+def besieged_home(relief: str = "regular-infantry militia") -> State:
+    """Quebec is lost at the start of the next turn, unless the French send what they have."""
+    return position(
+        Seat(
+            siege="regular-infantry regular-infantry siege-artillery",
+            hand="boston norfolk st-marys",
+        ),
+        Seat(hand=f"gaspe tadoussac {relief}", money=9),
+        active=FRENCH,
+        besieging={BRITISH: "quebec"},
+    )
+
+
+def strong_players() -> Iterable[int]:
+    return [strength for strength in STRENGTHS if strength > 1]
+
+
+@pytest.mark.parametrize("strength", strong_players())
+def test_a_loss_is_prevented(strength: int) -> None:
+    """One card is not enough, so both must go at once."""
+    state = besieged_home()
+    for _ in range(2):
+        order = player_of(strength, Random(2)).choose(state)
+        assert order.verb == "reinforce"
+        apply(state, order)
+
+
+@pytest.mark.parametrize("strength", strong_players())
+def test_a_win_is_taken(strength: int) -> None:
+    """Two captured points are missing, and one village lies open to the Rangers."""
+    state = position(
+        Seat(
+            hand="rangers boston norfolk philadelphia new-york",
+            towns="new-haven pemaquid norfolk philadelphia",
+            captured=(5, 0),
+            money=5,
+        ),
+        Seat(hand="louisbourg quebec montreal gaspe", villages="kennebec", pile="port-royal"),
+        actions=1,
+    )
+    assert score(state, BRITISH).total > score(state, FRENCH).total
+    order = player_of(strength, Random(3)).choose(state)
+    assert order.verb == "raid"
+    assert plays(state, order) == ("rangers",)
+
+
+@pytest.mark.parametrize("strength", strong_players())
+def test_the_last_soldier_wins_the_siege(strength: int) -> None:
+    """With the infantry Quebec stands at +2, and the French have nothing left to send."""
+    state = position(
+        Seat(siege="regular-infantry ships", hand="boston norfolk st-marys regular-infantry"),
+        Seat(hand="gaspe tadoussac trader governor", pile="intendant native-americans"),
+        besieging={BRITISH: "quebec"},
+    )
+    order = player_of(strength, Random(4)).choose(state)
+    assert order.notation() == "reinforce quebec: regular-infantry"
+    do(state, "reinforce Quebec: Regular Infantry")

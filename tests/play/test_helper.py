@@ -1,0 +1,105 @@
+"""A process that computes for this one: what it gives and raises, and how it ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from random import Random
+from threading import Thread
+
+import pytest
+
+from engine.game import legal_orders
+from engine.simulation import Dealer
+from engine.state import new_game
+from pbem.play.helper import Helper, HelperEnded
+from pbem.play.robot.player import unpredictable
+
+PATIENCE = 20.0
+ORPHAN = """
+import os, signal
+from pbem.play.helper import Helper
+print(Helper().call(os.getpid), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture(scope="module")
+def helper() -> Iterator[Helper]:
+    begun = Helper()
+    yield begun
+    begun.stop()
+
+
+def test_it_computes_in_one_process_of_its_own(helper: Helper) -> None:
+    first = helper.call(os.getpid)
+    assert first != os.getpid()
+    assert helper.call(os.getpid) == first
+    with pytest.raises(ValueError, match="invalid literal"):
+        helper.call(int, "many")
+    assert helper.call(int, "7", base=8) == 7
+
+
+def test_a_position_is_thought_over_there(helper: Helper) -> None:
+    state = new_game()
+    Dealer(Random(4)).deal(state)
+    there = helper.call(_opening, 4)
+    assert there[0] == state.key()
+    assert unpredictable(1)(state) in there[1]
+
+
+def _opening(seed: int) -> tuple[object, list[object]]:
+    state = new_game()
+    Dealer(Random(seed)).deal(state)
+    return state.key(), [*legal_orders(state)]
+
+
+def test_where_the_system_ends_it_that_is_told_and_it_begins_anew(helper: Helper) -> None:
+    first = helper.call(os.getpid)
+    with pytest.raises(HelperEnded):
+        helper.call(os.kill, first, signal.SIGTERM)
+    assert helper.call(os.getpid) not in (first, os.getpid())
+
+
+def test_it_is_stopped_while_somebody_waits_for_it() -> None:
+    helper, told = Helper(), list[str]()
+    assert helper.call(abs, -1) == 1
+
+    def wait() -> None:
+        try:
+            helper.call(time.sleep, 10 * PATIENCE)
+        except HelperEnded:
+            told.append("ended")
+
+    thread = Thread(target=wait)
+    thread.start()
+    helper.stop()
+    thread.join(PATIENCE)
+    assert told == ["ended"]
+    with pytest.raises(HelperEnded):
+        helper.call(abs, -1)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
+def test_it_does_not_outlive_a_program_that_is_killed() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE, timeout=PATIENCE, check=False
+    )
+    assert ended.returncode == -signal.SIGKILL
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        try:
+            os.kill(int(ended.stdout), 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("it runs on")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
+def test_it_leaves_ctrl_c_to_the_program(helper: Helper) -> None:
+    there = helper.call(os.getpid)
+    os.kill(there, signal.SIGINT)
+    assert helper.call(os.getpid) == there
