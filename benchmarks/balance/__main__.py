@@ -14,8 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from benchmarks.balance.results import Damaged, Results, code, play
 from benchmarks.balance.settings import Setting, settings
 from benchmarks.balance.tables import into_page, tables
-from benchmarks.balance.workers import NoCluster, cluster, done, processes
 from benchmarks.matches import NAMES
+from benchmarks.workers import NoCluster, cluster, done, processes
 from engine.house_rules import UnknownRules
 from engine.players import STRENGTHS
 from engine.ruleset import editions

@@ -8,6 +8,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from subprocess import PIPE, Popen
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +18,7 @@ from benchmarks.balance import __main__ as command
 from benchmarks.balance.results import Damaged, Result, Results, code, play
 from benchmarks.balance.settings import Setting, settings
 from benchmarks.balance.tables import BEGIN, END, difference, into_page, tables
-from benchmarks.balance.workers import NoCluster, cluster, done
+from benchmarks.workers import NoCluster, cluster, done
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import editions
 from engine.sides import Side
@@ -224,8 +225,28 @@ def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.M
         pass
 
 
+def test_processes_end_with_the_one_that_started_them() -> None:
+    """However it does: nobody plays on for a run that is not there any more."""
+    script = """
+from time import sleep
+from benchmarks.workers import processes
+with processes(1) as pool:
+    busy = pool.submit(sleep, 60)
+    while not busy.running():
+        sleep(0.01)
+    print("begun", flush=True)
+    sleep(60)
+"""
+    started = Popen([sys.executable, "-c", script], stdout=PIPE, text=True)
+    assert started.stdout is not None
+    assert started.stdout.readline() == "begun\n"
+    started.kill()
+    # It is at its end when nobody has it open any more.
+    assert started.communicate(timeout=30)[0] == ""
+
+
 def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.balance.workers.AHEAD", 3)
+    monkeypatch.setattr("benchmarks.workers.AHEAD", 3)
     taken: list[int] = []
 
     def tasks() -> Iterator[tuple[int]]:
