@@ -9,6 +9,7 @@ import pytest
 
 from engine.game import apply, legal_orders, plays
 from engine.order import Order
+from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
 from engine.players.search import LONG, Effort, SearchPlayer
 from engine.ruleset import Ruleset, editions
@@ -134,6 +135,19 @@ def test_the_chances_of_both_sides_are_seen_from_each() -> None:
     assert french < 0.1
     assert little(1).chance(state) == little(1).chance(state, FRENCH)
     assert 0.2 < little(1).chance(new_game(), BRITISH) < 0.8, "before a card is dealt"
+
+
+@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
+def test_it_compares_what_it_is_asked_about(effort: Effort) -> None:
+    """A game that is lost with one order and goes on with another; all in the same worlds."""
+    state = besieged_home(relief="regular-infantry siege-artillery")
+    relief, none = (from_notation(told) for told in ("reinforce quebec: siege-artillery", "pass"))
+    one, two = (little(1, effort).compare(state, orders) for orders in ([none, relief], [relief]))
+    assert [thought.order for thought in one] == [relief, none]
+    assert one[0].chance > one[1].chance
+    assert [thought.order for thought in two] == [relief]
+    same = little(1, effort).compare(state, [relief, relief])
+    assert same[0].chance == same[1].chance
 
 
 # --- wins and losses

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 from engine.order import Order
@@ -92,30 +93,24 @@ class SearchPlayer:
 
     def compare(self, state: State, orders: Sequence[Order]) -> list[Thought]:
         """These legal orders, the best first, each tried equally often, in the same worlds."""
-        each = max(1, self.effort.tries // len(orders))
-        worlds = [self._world(state, state.awaiting.side) for _ in range(each)]
-        outcomes = [
-            [self._try(world, state.awaiting.side, order) for world in worlds] for order in orders
-        ]
-        thoughts = [
-            Thought(order, sum(all) / each) for order, all in zip(orders, outcomes, strict=True)
-        ]
-        return sorted(thoughts, key=lambda thought: -thought.chance)
+        return self._trials(state).compared(orders)
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """The chance of `side` to win, by what it may know; of the side awaited, if None.
 
         Any state will do: one that awaits chance, and one that knows no hand, too.
         """
-        trials = _Trials(state, side or state.awaiting.side, self.effort, self.random)
-        return trials.ways()[0][1]
+        trials = self._trials(state, side)
+        return trials.ways(self.effort.tries)[0][1]
 
     def _candidates(self, state: State) -> list[Order]:
         return candidates(state, self.effort.orders, self.effort.of_a_kind)
 
-    def _judged(self, state: State, found: list[Order]) -> list[Thought]:
-        trials = _Trials(state, state.awaiting.side, self.effort, self.random)
-        return trials.orders(found)
+    def _judged(self, state: State, liked: list[Order]) -> list[Thought]:
+        return self._trials(state).orders(liked)
+
+    def _trials(self, state: State, side: Side | None = None) -> _Trials:
+        return _Trials(state, side or state.awaiting.side, self.effort, self.random)
 
 
 class _Trials:
@@ -125,15 +120,11 @@ class _Trials:
         self.state, self.side, self.effort, self.random = state, side, effort, random
         self.worlds: list[World] = []
 
-    def ways(self) -> list[tuple[str, float]]:
+    def ways(self, tries: int) -> list[tuple[str, float]]:
         """The ways to go on, with the chance to win by each, the best first."""
-        effort = self.effort
-        names = effort.plans or (PRACTICE,)
+        names = self.effort.plans or (PRACTICE,)
         trials = halved(
-            len(names),
-            effort.ways or effort.tries,
-            lambda way, n: self._try(n, names[way]),
-            effort.doubt,
+            len(names), tries, lambda way, n: self._try(n, names[way]), self.effort.doubt
         )
         return [(names[trial.choice], trial.mean) for trial in trials]
 
@@ -143,18 +134,30 @@ class _Trials:
         The best comes first. After it one goes on in the best of the ways, whose own order has the
         benefit of the doubt.
         """
-        way, planned = PRACTICE, list[Order]()
-        if self.effort.plans:
-            ways = [way for way, _ in self.ways()]
-            way, planned = ways[0], [planner_of(name).choose(self.state) for name in ways]
-        found = list(dict.fromkeys(planned + liked))
+        ways = self._preferred()
+        plans = [planner_of(name) for name in ways if name != PRACTICE]
+        found = list(dict.fromkeys([*(plan.choose(self.state) for plan in plans), *liked]))
         trials = halved(
             len(found),
             self.effort.tries,
-            lambda choice, n: self._try(n, way, found[choice]),
+            lambda choice, n: self._try(n, ways[0], found[choice]),
             self.effort.doubt,
         )
         return [Thought(found[trial.choice], trial.mean) for trial in trials]
+
+    def compared(self, orders: Sequence[Order]) -> list[Thought]:
+        """Orders with the chance to win by each, all tried equally often, the best first."""
+        each, way = max(1, self.effort.tries // len(orders)), self._preferred()[0]
+        thoughts = [
+            Thought(order, fmean(self._try(n, way, order) for n in range(each))) for order in orders
+        ]
+        return sorted(thoughts, key=lambda thought: -thought.chance)
+
+    def _preferred(self) -> list[str]:
+        """The ways to go on, the best first."""
+        if not self.effort.plans:
+            return [PRACTICE]
+        return [way for way, _ in self.ways(self.effort.ways)]
 
     def _try(self, n: int, way: str, first: Order | None = None) -> float:
         while len(self.worlds) <= n:
