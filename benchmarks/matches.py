@@ -12,10 +12,10 @@ from engine.game import apply
 from engine.players import STRENGTHS, Player, player_of
 from engine.players.plans import POOL
 from engine.ruleset import Ruleset
-from engine.scoring import winner_on_points
+from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.simulation import Dealer
-from engine.state import Decision, new_game
+from engine.state import Decision, EndsBy, new_game
 
 LAST_TURN = 200
 """The turn of both sides together at which a game is stopped, and counted by points."""
@@ -34,12 +34,22 @@ def player(name: str, random: Random) -> Player:
 
 @dataclass(frozen=True)
 class Game:
-    """How a game went; `seconds` of processor time each side took to choose, in its `turns`."""
+    """How a game went; `seconds` of processor time each side took to choose, in its `turns`.
+
+    It `ended_by` what the rules know, or by nothing of it: then it was stopped. `points` are those
+    at its end.
+    """
 
     winner: Side
-    is_stopped: bool
+    ended_by: EndsBy | None
+    points: Mapping[Side, int]
     turns: Mapping[Side, int]
     seconds: Mapping[Side, float]
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it reached no end, and was counted by points."""
+        return self.ended_by is None
 
 
 def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
@@ -62,9 +72,10 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
         apply(state, order)
         dealer.deal(state)
     turns = {Side.BRITISH: (state.turn + 2) // 2, Side.FRENCH: (state.turn + 1) // 2}
+    points = {side: score(state, side).total for side in Side}
     if state.outcome is None:
-        return Game(winner_on_points(state), True, turns, seconds)
-    return Game(state.outcome.winner, False, turns, seconds)
+        return Game(winner_on_points(state), None, points, turns, seconds)
+    return Game(state.outcome.winner, state.outcome.by, points, turns, seconds)
 
 
 def interval(won: int, of: int) -> tuple[float, float]:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from benchmarks.matches import LAST_TURN, NAMES, Game, interval, play
+from benchmarks.workers import processes
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 
@@ -102,9 +102,9 @@ def main(arguments: list[str]) -> None:
         parser.error("games are played in pairs: give an even number of them")
     chosen = [*editions()] if given.edition == "all" else [given.edition]
     print(HEAD, flush=True)
-    with ProcessPoolExecutor(given.processes) as processes:
+    with processes(given.processes) as pool:
         for match in matches(given.players, given.against, chosen):
-            print(row(match, [*processes.map(match.play, range(given.games))]), flush=True)
+            print(row(match, [*pool.map(match.play, range(given.games))]), flush=True)
     print(f"Games that reach no end by turn {LAST_TURN} are counted by points.")
 
 

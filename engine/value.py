@@ -5,7 +5,9 @@ Both are as dataclasses, each of which would take long to make: a moment of ever
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
+from operator import itemgetter
 from typing import Any, ClassVar, Never, Self, dataclass_transform
 
 
@@ -16,12 +18,16 @@ class Value:
     fields: ClassVar[tuple[str, ...]] = ()
     named: ClassVar[frozenset[str]] = frozenset()
     defaults: ClassVar[dict[str, Any]] = {}
+    _picked: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
+    """Picks the fields out of all that a value keeps: values are compared by the million."""
 
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
         cls.fields += tuple(own)
         cls.named = frozenset(cls.fields)
         cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
+        # Of one name, or of none, an `itemgetter` makes no tuple.
+        cls._picked = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
 
     def __init__(self, *facts: object, **named: object) -> None:
         own, fields = self.__dict__, self.fields
@@ -36,7 +42,7 @@ class Value:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._facts() == other._facts()
+        return self is other or (type(self) is type(other) and self._facts() == other._facts())
 
     def __hash__(self) -> int:
         return hash((type(self), *self._facts()))
@@ -52,8 +58,11 @@ class Value:
 
     def _facts(self) -> tuple[Any, ...]:
         # Beside them a value may keep what it has worked out of them.
-        kept = vars(self)
-        return tuple([kept[name] for name in self.fields])
+        return type(self)._picked(self.__dict__)
+
+    @classmethod
+    def _own_facts(cls, kept: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple([kept[name] for name in cls.fields])
 
 
 class _Slotted(type):

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Said
 from engine.sides import Side
 from pbem.board.maker import Parts
 from pbem.board.templates import Templates
 from pbem.view.scenes import Scene
 from pbem.view.shape import SideFacts
+from pbem.words.phrases import course_told
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _MOST_STEPS = 4
@@ -101,23 +102,7 @@ def _amount(id: str, side: SideFacts) -> int:
 
 
 def _told(curve: _Curve, is_over: bool) -> Message:
-    """Where a curve begins, where it is now or ended, and how high it goes, as a sentence."""
-    first, *_, last = [curve.amounts[0], *curve.amounts]
-    most = max(curve.amounts)
-    told = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
-    if is_over:
-        told = mark(
-            "The {side}: {first} to begin with, {last} in the end, {most} at most, "
-            "after turn {turn}."
-        )
-    return Message(
-        told,
-        side=curve.side.label,
-        first=first,
-        last=last,
-        most=most,
-        turn=curve.amounts.index(most),
-    )
+    return course_told(curve.side, curve.amounts, str, is_over=is_over)
 
 
 def _step(highest: int, most: int) -> int:

@@ -10,6 +10,7 @@ from benchmarks.matches import Game, interval, play
 from benchmarks.players import Match, matches, row
 from engine.ruleset import Ruleset
 from engine.sides import Side
+from engine.state import EndsBy
 
 
 @pytest.mark.parametrize(
@@ -39,11 +40,11 @@ def test_a_pair_of_games_swaps_sides_and_keeps_the_deals(monkeypatch: pytest.Mon
 
 
 def test_the_first_player_wins_as_the_side_that_it_had() -> None:
-    def game(winner: Side, is_stopped: bool = False) -> Game:
-        turns = {Side.BRITISH: 10, Side.FRENCH: 9}
-        return Game(winner, is_stopped, turns, {Side.BRITISH: 0.02, Side.FRENCH: 0.09})
+    def game(winner: Side, ended_by: EndsBy | None) -> Game:
+        points, turns = dict.fromkeys(Side, 30), {Side.BRITISH: 10, Side.FRENCH: 9}
+        return Game(winner, ended_by, points, turns, {Side.BRITISH: 0.02, Side.FRENCH: 0.09})
 
-    british, french = game(Side.BRITISH), game(Side.FRENCH, is_stopped=True)
+    british, french = game(Side.BRITISH, EndsBy.HOME_SIEGE), game(Side.FRENCH, None)
     told = row(Match("lakes", "2", "first"), [british, french, british, british])
     assert "3 of 4" in told
     assert "2 of 2" in told  # as the British
@@ -56,6 +57,7 @@ def test_games_are_the_same_whenever_they_are_played() -> None:
     names = {Side.BRITISH: "hammer", Side.FRENCH: "greedy"}
     once, again = (play(names, 2, Ruleset.of()) for _ in range(2))
     assert (once.winner, once.turns) == (again.winner, again.turns)
+    assert (once.ended_by, once.points) == (again.ended_by, again.points)
     assert not once.is_stopped
 
 
@@ -66,6 +68,7 @@ def test_a_game_that_is_stopped_counts_by_points(monkeypatch: pytest.MonkeyPatch
     assert game.is_stopped
     assert game.winner is Side.FRENCH
     assert game.turns == {Side.BRITISH: 2, Side.FRENCH: 2}
+    assert game.points[Side.FRENCH] > game.points[Side.BRITISH]
 
 
 def test_who_plays_whom() -> None:

@@ -9,6 +9,7 @@ The number of tries is fixed, and no clock is looked at: the same `random` gives
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -69,6 +70,18 @@ class SearchPlayer:
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
         return self._tried(state, self._candidates(state))
+
+    def compare(self, state: State, orders: Sequence[Order]) -> list[Thought]:
+        """These legal orders, the best first, each tried equally often, in the same worlds."""
+        each = max(1, self.effort.tries // len(orders))
+        worlds = [self._world(state, state.awaiting.side) for _ in range(each)]
+        outcomes = [
+            [self._try(world, state.awaiting.side, order) for world in worlds] for order in orders
+        ]
+        thoughts = [
+            Thought(order, sum(all) / each) for order, all in zip(orders, outcomes, strict=True)
+        ]
+        return sorted(thoughts, key=lambda thought: -thought.chance)
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """The chance of `side` to win, by what it may know; of the side awaited, if None.

@@ -1,0 +1,127 @@
+"""Games that were played, one a line of JSON in a file that is only added to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import engine
+from benchmarks import matches
+from benchmarks.balance.settings import Setting
+from engine.sides import Side
+from engine.state import EndsBy
+
+
+class Result(NamedTuple):
+    """How the game of one deal went; the turns are those of both sides, `code` is who played it."""
+
+    setting: Setting
+    deal: int
+    winner: Side
+    ended_by: EndsBy | None
+    turns: int
+    points: tuple[int, int]
+    code: str
+
+    @property
+    def key(self) -> tuple[Setting, int]:
+        """What was played: another game of it would be the same."""
+        return self.setting, self.deal
+
+    def line(self) -> str:
+        """It as JSON; `points` are those of the British, then of the French."""
+        row = self.setting._asdict() | self._asdict()
+        del row["setting"]
+        return json.dumps(row)
+
+    @classmethod
+    def of(cls, line: str) -> Result:
+        """What a line says; raises ValueError, KeyError or TypeError where that is no result."""
+        row: dict[str, Any] = json.loads(line)
+        return cls(
+            Setting(row["edition"], tuple(row["rules"]), row["british"], row["french"]),
+            row["deal"],
+            Side(row["winner"]),
+            None if row["ended_by"] is None else EndsBy(row["ended_by"]),
+            row["turns"],
+            (row["points"][0], row["points"][1]),
+            row["code"],
+        )
+
+
+def play(setting: Setting, deal: int) -> Result:
+    """Play the game of a deal: the cards lie, as long as the same is done, as in any setting."""
+    game = matches.play(setting.names, deal, setting.ruleset())
+    turns, points = sum(game.turns.values()), (game.points[Side.BRITISH], game.points[Side.FRENCH])
+    return Result(setting, deal, game.winner, game.ended_by, turns, points, code())
+
+
+@cache
+def code() -> str:
+    """What games are played by here: a digest of the engine, its data and its players."""
+    root = Path(str(engine.__file__)).parent
+    files = {
+        path.relative_to(root).as_posix(): path
+        for path in root.rglob("*")
+        if path.suffix in (".py", ".toml")
+    }
+    digest = sha256()
+    for name, path in [*sorted(files.items()), ("matches", Path(matches.__file__))]:
+        # Line endings differ between systems, and play nothing.
+        text = path.read_bytes().replace(b"\r\n", b"\n")
+        digest.update(f"{name} {len(text)}\n".encode() + text)
+    return digest.hexdigest()[:12]
+
+
+class Damaged(ValueError):
+    """A file of results has a line that is none."""
+
+
+class Results:
+    """All results so far, in memory, and in a file where there is one."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Read what the file has; a last line that was cut off counts as not written.
+
+        Raises Damaged where another line is no result, OSError where the file cannot be read.
+        """
+        self.path = path
+        self._all: dict[tuple[Setting, int], Result] = {}
+        if path is not None and path.exists():
+            for result in _read(path):
+                self._all.setdefault(result.key, result)
+
+    def __iter__(self) -> Iterator[Result]:
+        return iter(self._all.values())
+
+    def __contains__(self, key: tuple[Setting, int]) -> bool:
+        return key in self._all
+
+    def add(self, result: Result) -> None:
+        """Keep one more; what is in the file then stays there, whatever ends the program."""
+        self._all[result.key] = result
+        if self.path is not None:
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(f"{result.line()}\n")
+
+    @property
+    def codes(self) -> set[str]:
+        """What all of them were played by."""
+        return {result.code for result in self}
+
+
+def _read(path: Path) -> Iterator[Result]:
+    text = path.read_bytes()
+    whole, _, rest = text.rpartition(b"\n")
+    if rest:
+        with path.open("r+b") as file:
+            file.truncate(len(text) - len(rest))
+    for number, line in enumerate(whole.splitlines(), 1):
+        try:
+            yield Result.of(line.decode())
+        except (ValueError, KeyError, TypeError) as error:
+            raise Damaged(f"{path}, line {number}: this is no result of a game") from error

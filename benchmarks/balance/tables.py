@@ -1,0 +1,171 @@
+"""What the games say: shares of wins with intervals, and how games end, as tables in Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean
+
+from benchmarks.balance.results import Result
+from benchmarks.balance.settings import Setting
+from benchmarks.matches import interval
+from engine.ruleset import editions
+from engine.sides import Side
+from engine.state import EndsBy
+
+EVEN = (0.4, 0.6)
+"""Two sides are called even where the whole interval lies between these shares."""
+
+COLUMNS = (
+    "rules",
+    "games",
+    "British won",
+    "95 %",
+    "ahead",
+    "beside as printed",
+    "home taken by British",
+    "by French",
+    "towns",
+    "villages",
+    "captures",
+    "otherwise",
+    "stopped",
+    "turns",
+    "points",
+)
+
+FREQUENT_ENDS = (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All games of one setting."""
+
+    setting: Setting
+    results: Sequence[Result]
+
+    @property
+    def wins(self) -> tuple[int, int]:
+        """How many games the British won, and of how many."""
+        won = sum(result.winner is Side.BRITISH for result in self.results)
+        return won, len(self.results)
+
+    @property
+    def share(self) -> float:
+        """The part of the games that the British won."""
+        won, of = self.wins
+        return won / of
+
+    @property
+    def ahead(self) -> str:
+        """Which side is ahead, whether they are even, or that it is not known yet."""
+        low, high = interval(*self.wins)
+        if EVEN[0] < low and high < EVEN[1]:
+            return "even"
+        return "British" if low > 0.5 else "French" if high < 0.5 else "not known"
+
+    def row(self, printed: Summary | None) -> list[str]:
+        """The cells of its row; `printed` are the games of the same edition without house rules."""
+        low, high = interval(*self.wins)
+        beside = ""
+        if printed is not None and printed is not self:
+            least, most = difference(self.wins, printed.wins)
+            beside = f"{100 * least:+.0f} to {100 * most:+.0f}"
+        points = zip(*(result.points for result in self.results), strict=True)
+        return [
+            ", ".join(f"`{id}`" for id in self.setting.rules) or "as printed",
+            str(len(self.results)),
+            f"{self.share:.0%}",
+            f"{low:.0%} to {high:.0%}",
+            self.ahead,
+            beside,
+            *self._ends(),
+            f"{fmean(result.turns for result in self.results):.0f}",
+            " : ".join(f"{fmean(each):.0f}" for each in points),
+        ]
+
+    def _ends(self) -> Iterator[str]:
+        """The part of the games that ended in each way, in the sequence of the columns."""
+        ended = Counter(result.ended_by for result in self.results)
+        homes = Counter(r.winner for r in self.results if r.ended_by is EndsBy.HOME_SIEGE)
+        known = [ended.pop(by, 0) for by in FREQUENT_ENDS]
+        stopped = ended.pop(None, 0)
+        otherwise = ended.total() - homes.total()
+        for games in (*(homes[side] for side in Side), *known, otherwise, stopped):
+            yield f"{games / len(self.results):.0%}" if games else "–"
+
+
+def difference(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float]:
+    """Between which figures the first share less the second lies with 95 %: (won, of) of each.
+
+    Newcombe's hybrid of two score intervals.
+
+    >>> [round(end, 4) for end in difference((56, 70), (48, 80))]
+    [0.0524, 0.3339]
+    """
+    (p, low, high), (q, least, most) = ((won / of, *interval(won, of)) for won, of in (one, other))
+    return (
+        p - q - sqrt((p - low) ** 2 + (most - q) ** 2),
+        p - q + sqrt((high - p) ** 2 + (q - least) ** 2),
+    )
+
+
+def summaries(results: Iterable[Result]) -> dict[Setting, Summary]:
+    """The games by setting."""
+    found = defaultdict[Setting, list[Result]](list)
+    for result in results:
+        found[result.setting].append(result)
+    return {setting: Summary(setting, each) for setting, each in found.items()}
+
+
+def tables(results: Iterable[Result]) -> Iterator[str]:
+    """Lines of Markdown: for each two players, the strongest first, a table of each edition."""
+    found = summaries(results)
+    pairs = sorted({(setting.british, setting.french) for setting in found}, reverse=True)
+    for british, french in sorted(pairs, key=lambda pair: pair[0] != pair[1]):
+        own = [each for each in found.values() if each.setting[2:] == (british, french)]
+        yield from (f"## {_players(british, french)}", "", _about(own), "")
+        for edition, facts in editions().items():
+            of_edition = [each for each in own if each.setting.edition == edition]
+            if of_edition:
+                printed = found.get(of_edition[0].setting.as_printed)
+                yield from (f"### {facts['name']}", "", *_table(of_edition, printed), "")
+
+
+def _players(british: str, french: str) -> str:
+    if british == french:
+        return f"Strength {british} on both sides" if british.isdecimal() else f"Both by {british}"
+    names = [f"strength {name}" if name.isdecimal() else f"“{name}”" for name in (british, french)]
+    return f"British by {names[0]}, French by {names[1]}"
+
+
+def _about(own: Sequence[Summary]) -> str:
+    codes = Counter(result.code for each in own for result in each.results)
+    played = ", ".join(f"{count} by `{code}`" for code, count in sorted(codes.items()))
+    deals = [result.deal for each in own for result in each.results]
+    return f"Deals {min(deals)} to {max(deals)}; {codes.total()} games, {played}."
+
+
+def _table(own: Sequence[Summary], printed: Summary | None) -> Iterator[str]:
+    """As printed first, then by how often the British won."""
+    order = sorted(own, key=lambda each: (bool(each.setting.rules), -each.share, each.setting))
+    rows = [list(COLUMNS), *(each.row(printed) for each in order)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+    rows.insert(1, ["-" * widths[0], *(f"{'-' * (width - 1)}:" for width in widths[1:])])
+    for first, *others in rows:
+        figures = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        yield f"| {' | '.join([first.ljust(widths[0]), *figures])} |"
+
+
+BEGIN, END = "<!-- measured -->", "<!-- end of what was measured -->"
+
+
+def into_page(page: str, lines: Iterable[str]) -> str:
+    """A page with these lines between its two marks; raises ValueError where it has not both."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"the page has no place for tables: {BEGIN} … {END}")
+    return "\n".join([before + BEGIN, "", *lines, END + after])

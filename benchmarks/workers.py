@@ -1,0 +1,85 @@
+"""Who plays: processes of this machine, or workers of a Dask cluster; both are an `Executor`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from importlib import import_module
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from signal import SIG_IGN, SIGINT, signal
+from threading import Thread
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+AHEAD = 1000
+"""How many tasks are handed over before they are asked for: more than any cluster does at once."""
+
+
+class NoCluster(Exception):
+    """There is no cluster, or what speaks to one is not installed."""
+
+
+@contextmanager
+def processes(number: int | None) -> Iterator[Executor]:
+    """So many processes, or one a core; they end with the one that starts them, however it does."""
+    # Not forked: a progress bar has a thread of its own.
+    with ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin) as pool:
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin() -> None:
+    """What a process does first: an interruption is left to its parent."""
+    signal(SIGINT, SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """The workers of the Dask scheduler at an address, `tcp://host:8786`.
+
+    Dask gives the games of a lost worker to others. Raises NoCluster.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError as error:
+        raise NoCluster("Dask is not installed: pip install -e '.[cluster]'") from error
+    try:
+        client = distributed.Client(address)
+    except (OSError, ValueError) as error:
+        raise NoCluster(f"No Dask scheduler answers at {address}: {error}") from error
+    with client:
+        executor = client.get_executor(pure=False)
+        try:
+            yield executor
+        finally:
+            executor.shutdown(wait=False)
+
+
+def done(
+    executor: Executor, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
+) -> Iterator[T]:
+    """What a function returns for each task, as soon as it is there, in whatever order."""
+    left = iter(tasks)
+    waiting: set[Future[T]] = set()
+    while True:
+        for task in islice(left, AHEAD - len(waiting)):
+            waiting.add(executor.submit(function, *task))
+        if not waiting:
+            return
+        finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for each in finished:
+            yield each.result()

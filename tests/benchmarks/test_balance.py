@@ -1,0 +1,377 @@
+"""How even the sides are: what is played, what is kept of it, and what the tables say."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from subprocess import PIPE, Popen
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from benchmarks.balance import __main__ as command
+from benchmarks.balance.results import Damaged, Result, Results, code, play
+from benchmarks.balance.settings import Setting, settings
+from benchmarks.balance.tables import BEGIN, END, difference, into_page, tables
+from benchmarks.workers import NoCluster, cluster, done
+from engine.house_rules import UnknownRules, house_rules
+from engine.ruleset import editions
+from engine.sides import Side
+from engine.state import EndsBy
+
+PLAIN = Setting("second", (), "1", "1")
+QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
+
+
+def result(
+    setting: Setting = PLAIN,
+    deal: int = 0,
+    winner: Side = Side.BRITISH,
+    by: EndsBy | None = EndsBy.TOWNS,
+) -> Result:
+    return Result(setting, deal, winner, by, 70, (40, 30), code())
+
+
+# --- what is played
+
+
+def test_every_house_rule_is_played_in_every_edition_that_it_changes() -> None:
+    found = list(settings(editions(), None, "2", "2"))
+    assert len(set(found)) == len(found)
+    for edition in editions():
+        rules = [each.rules for each in found if each.edition == edition]
+        assert rules[0] == ()
+        assert all(Setting(edition, each, "2", "2").ruleset() for each in rules)
+    assert {id for each in found for id in each.rules} == house_rules().keys()
+    # The first edition is printed with short raids.
+    assert Setting("first", ("short-raids",), "2", "2") not in found
+
+
+def test_house_rules_are_played_together_where_they_are_named_so() -> None:
+    pair = ("quebec-fortified", "louisbourg-fortified")
+    printed, together = settings(["first"], [pair], "2", "2")
+    assert printed.rules == ()
+    assert together.rules == tuple(sorted(pair))
+    assert together.ruleset().plays(pair[0])
+    assert together.as_printed == printed
+
+
+@pytest.mark.parametrize("rules", [("no-such-rule",), ("no-governors", "govern-loses-location")])
+def test_rules_that_cannot_be_played_are_refused_by_name(rules: tuple[str, ...]) -> None:
+    with pytest.raises(UnknownRules, match=rules[0]):
+        list(settings(["second"], [rules], "2", "2"))
+
+
+# --- what is kept
+
+
+def test_a_result_is_read_as_it_was_written() -> None:
+    setting = PLAIN._replace(rules=("quebec-fortified",), french="hammer")
+    for each in (result(setting), result(by=None, winner=Side.FRENCH), result(deal=7)):
+        assert Result.of(each.line()) == each
+
+
+def test_a_run_that_was_cut_off_goes_on_and_comes_to_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    asked = [*QUICK, "--rules", "quebec-fortified", "--games", "3"]
+    assert command.main([*asked, "--results", str(whole)]) == 0
+    told = capsys.readouterr().out
+    lines = whole.read_text().splitlines(keepends=True)
+    assert len(lines) == 6
+
+    # Three games and the half of one: what ends a program does not wait for the end of a line.
+    parts.write_text("".join(lines[:3]) + lines[3][:40])
+    assert command.main([*asked, "--results", str(parts)]) == 0
+    assert capsys.readouterr().out == told
+    assert sorted(parts.read_text().splitlines(keepends=True)) == sorted(lines)
+
+
+def test_what_is_there_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "results"
+    kept = Results(file)
+    for deal in range(5, 8):
+        kept.add(result(deal=deal))
+    played: list[int] = []
+
+    def pretend(setting: Setting, deal: int) -> Result:
+        played.append(deal)
+        return result(setting, deal)
+
+    _play_by(monkeypatch, pretend)
+    asked = ["--strength", "1", "--edition", "second", "--rules", "none"]
+    asked += ["--results", str(file), "--games", "5"]
+    assert command.main([*asked, "--seed", "4"]) == 0
+    assert sorted(played) == [4, 8]
+    assert {each.deal for each in Results(file)} == {4, 5, 6, 7, 8}
+
+
+def test_a_game_that_stands_there_twice_counts_once(tmp_path: Path) -> None:
+    """As it does after two runs into one file."""
+    file = tmp_path / "results"
+    file.write_text(f"{result().line()}\n" * 2 + f"{result(deal=1).line()}\n")
+    assert [each.deal for each in Results(file)] == [0, 1]
+
+
+def test_games_by_other_code_are_not_mixed_with_these(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results"
+    Results(file).add(result()._replace(code="0123456789ab"))
+    asked = ["--strength", "1", "--edition", "second", "--rules", "none", "--results", str(file)]
+    assert command.main([*asked, "--games", "2"]) == 2
+    assert "0123456789ab" in capsys.readouterr().err
+    # They are told of all the same.
+    assert command.main([*asked, "--games", "1"]) == 0
+    assert "1 by `0123456789ab`" in capsys.readouterr().out
+
+
+def test_a_worker_that_plays_by_other_code_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results"
+    _play_by(monkeypatch, lambda setting, deal: result(setting, deal)._replace(code="other"))
+    assert command.main(["--games", "1", "--rules", "none", "--results", str(file)]) == 2
+    assert "other code" in capsys.readouterr().err
+    assert not list(Results(file))
+
+
+def test_what_an_interruption_leaves_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results"
+
+    def pretend(setting: Setting, deal: int) -> Result:
+        if deal == 2:
+            raise KeyboardInterrupt
+        return result(setting, deal)
+
+    _play_by(monkeypatch, pretend)
+    asked = ["--edition", "second", "--rules", "none", "--results", str(file)]
+    assert command.main([*asked, "--games", "4"]) == command.INTERRUPTED
+    assert str(file) in capsys.readouterr().err
+    assert [each.deal for each in Results(file)] == [0, 1]
+
+
+def test_a_line_that_is_no_result_is_told_by_its_number(tmp_path: Path) -> None:
+    file = tmp_path / "results"
+    file.write_text(f"{result().line()}\n{{}}\n{result(deal=2).line()}\n")
+    with pytest.raises(Damaged, match="line 2"):
+        Results(file)
+
+
+def _play_by(monkeypatch: pytest.MonkeyPatch, function: Callable[[Setting, int], Result]) -> None:
+    """Play no games, and one after the other."""
+
+    @contextmanager
+    def inline(number: int | None) -> Iterator[Executor]:
+        yield _Inline()
+
+    monkeypatch.setattr(command, "processes", inline)
+    monkeypatch.setattr(command, "done", lambda executor, _, tasks: (function(*t) for t in tasks))
+
+
+class _Inline(Executor):
+    pass
+
+
+# --- who plays
+
+
+def test_the_workers_of_a_cluster_play_as_this_machine_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A stand-in for Dask has the same shape: a client of an address that gives an executor."""
+    asked: list[Any] = []
+
+    class Client:
+        def __init__(self, address: str) -> None:
+            asked.append(address)
+
+        def __enter__(self) -> Client:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            asked.append("left")
+
+        def get_executor(self, **options: object) -> Executor:
+            asked.append(options)
+            return ThreadPoolExecutor(2)
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
+    games = [*QUICK, "--rules", "none", "--games", "2"]
+    assert command.main(games) == 0
+    here = capsys.readouterr().out
+    assert command.main([*games, "--cluster", "tcp://scheduler:8786"]) == 0
+    assert capsys.readouterr().out == here
+    assert asked == ["tcp://scheduler:8786", {"pure": False}, "left"]
+
+
+def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(address: str) -> None:
+        raise OSError("timed out")
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(NoCluster, match=r"\[cluster\]"), cluster("tcp://nowhere:1"):
+        pass
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=unreachable))
+    with pytest.raises(NoCluster, match="tcp://nowhere:1"), cluster("tcp://nowhere:1"):
+        pass
+
+
+def test_processes_end_with_the_one_that_started_them() -> None:
+    """However it does: nobody plays on for a run that is not there any more."""
+    script = """
+from time import sleep
+from benchmarks.workers import processes
+with processes(1) as pool:
+    busy = pool.submit(sleep, 60)
+    while not busy.running():
+        sleep(0.01)
+    print("begun", flush=True)
+    sleep(60)
+"""
+    started = Popen([sys.executable, "-c", script], stdout=PIPE, text=True)
+    assert started.stdout is not None
+    assert started.stdout.readline() == "begun\n"
+    started.kill()
+    # It is at its end when nobody has it open any more.
+    assert started.communicate(timeout=30)[0] == ""
+
+
+def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.workers.AHEAD", 3)
+    taken: list[int] = []
+
+    def tasks() -> Iterator[tuple[int]]:
+        for number in range(20):
+            taken.append(number)
+            yield (number,)
+
+    with ThreadPoolExecutor(2) as threads:
+        finished = done(threads, lambda number: number**2, tasks())
+        first = list(islice(finished, 5))
+        assert len(taken) <= 5 + 3
+        assert sorted([*first, *finished]) == [number**2 for number in range(20)]
+
+
+# --- what is told
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "least", "most"),
+    # Newcombe (1998), Statistics in Medicine 17, Interval estimation for the difference, method 10.
+    [
+        ((56, 70), (48, 80), 0.0524, 0.3339),
+        ((9, 10), (3, 10), 0.1705, 0.8090),
+        ((5, 56), (0, 29), -0.0381, 0.1926),
+    ],
+)
+def test_differences_are_those_of_the_literature(
+    one: tuple[int, int], other: tuple[int, int], least: float, most: float
+) -> None:
+    assert difference(one, other) == pytest.approx((least, most), abs=5e-5)
+    assert difference(other, one) == pytest.approx((-most, -least), abs=5e-5)
+
+
+def rows(results: list[Result]) -> dict[str, dict[str, str]]:
+    """The cells of the only table by its columns, each row by its rules."""
+    split = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in tables(results)
+        if line.startswith("|")
+    ]
+    head, _, *others = split
+    return {row[0]: dict(zip(head, row, strict=True)) for row in others}
+
+
+def won(british: int, of: int, setting: Setting = PLAIN) -> list[Result]:
+    sides = [Side.BRITISH] * british + [Side.FRENCH] * (of - british)
+    return [result(setting, deal, winner) for deal, winner in enumerate(sides)]
+
+
+@pytest.mark.parametrize(
+    ("british", "of", "ahead"),
+    [
+        (59, 100, "not known"),  # 49.2 % to 68.1 %
+        (60, 100, "British"),  # 50.2 % to 69.1 %
+        (40, 100, "French"),
+        (51, 100, "not known"),  # 41.3 % to 60.6 %
+        (50, 100, "even"),  # 40.4 % to 59.6 %
+        (540, 1000, "even"),  # ahead, too, but by less than anybody notices
+        (1, 1, "not known"),
+    ],
+)
+def test_who_is_ahead_is_said_where_the_interval_allows_it(
+    british: int, of: int, ahead: str
+) -> None:
+    assert rows(won(british, of))["as printed"]["ahead"] == ahead
+
+
+def test_house_rules_stand_beside_the_edition_as_it_is_printed() -> None:
+    ruled = PLAIN._replace(rules=("quebec-fortified",))
+    found = rows([*won(56, 70, ruled), *won(48, 80)])
+    assert list(found) == ["as printed", "`quebec-fortified`"]
+    assert found["as printed"]["beside as printed"] == ""
+    assert found["`quebec-fortified`"]["beside as printed"] == "+5 to +33"
+    assert "beside as printed" in rows(won(3, 5, ruled))["`quebec-fortified`"]
+
+
+def test_every_game_stands_in_one_column_of_how_games_end() -> None:
+    ends = [*(by for by in EndsBy if by is not EndsBy.HOME_SIEGE), None]
+    results = [result(deal=deal, by=by) for deal, by in enumerate(ends)]
+    taken = [result(deal=20, winner=side, by=EndsBy.HOME_SIEGE) for side in Side]
+    results += [taken[0], taken[1]._replace(deal=21), taken[1]._replace(deal=22)]
+    assert len(results) == 10
+    row = rows(results)["as printed"]
+    assert {name: row[name] for name in list(row)[6:13]} == {
+        "home taken by British": "10%",
+        "by French": "20%",
+        "towns": "10%",
+        "villages": "10%",
+        "captures": "10%",
+        "otherwise": "30%",
+        "stopped": "10%",
+    }
+
+
+def test_each_pair_of_players_has_a_part_and_the_strengths_come_first() -> None:
+    pairs = [("1", "1"), ("hammer", "2"), ("2", "2")]
+    found = [result(PLAIN._replace(british=one, french=other)) for one, other in pairs]
+    heads = [line for line in tables(found) if line.startswith("## ")]
+    assert [head[3:] for head in heads] == [
+        "Strength 2 on both sides",
+        "Strength 1 on both sides",
+        "British by “hammer”, French by strength 2",
+    ]
+
+
+def test_the_tables_take_their_place_in_a_page() -> None:
+    page = f"# Balance\n\n{BEGIN}\nold\n{END}\n\nend\n"
+    once = into_page(page, ["| new |", ""])
+    assert once == f"# Balance\n\n{BEGIN}\n\n| new |\n\n{END}\n\nend\n"
+    assert into_page(once, ["| new |", ""]) == once
+    with pytest.raises(ValueError, match="no place"):
+        into_page("# Balance\n", [])
+
+
+def test_a_game_of_a_setting_is_that_of_its_rules() -> None:
+    setting = Setting("second", ("quebec-fortified",), "hammer", "raiders")
+    played = play(setting, 3)
+    assert played.key == (setting, 3)
+    assert played == play(setting, 3)
+    assert played.code == code()
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--british", "nobody"], ["--edition", "third"], ["--strength", "4711"]]
+)
+def test_what_cannot_be_asked_for_is_refused(wrong: list[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        command.main(wrong)
