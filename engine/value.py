@@ -16,7 +16,7 @@ class Value:
     """A value of the fields that its class names, some with a default: a frozen dataclass."""
 
     fields: ClassVar[tuple[str, ...]] = ()
-    named: ClassVar[frozenset[str]] = frozenset()
+    _named: ClassVar[frozenset[str]] = frozenset()
     defaults: ClassVar[dict[str, Any]] = {}
     _picked: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
     """Picks the fields out of all that a value keeps: values are compared by the million."""
@@ -24,7 +24,7 @@ class Value:
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
         cls.fields += tuple(own)
-        cls.named = frozenset(cls.fields)
+        cls._named = frozenset(cls.fields)
         cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
         # Of one name, or of none, an `itemgetter` makes no tuple.
         cls._picked = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
@@ -35,7 +35,7 @@ class Value:
             own.update(self.defaults)
         own.update(zip(fields, facts, strict=False))
         own.update(named)
-        if own.keys() != self.named or len(facts) > len(fields):
+        if own.keys() != self._named or len(facts) > len(fields):
             raise TypeError(f"{type(self).__name__} has {', '.join(fields) or 'no fields'}")
 
     def __setattr__(self, name: str, value: object) -> Never:
