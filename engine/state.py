@@ -175,7 +175,7 @@ class State(Mutable):
 
     Until a piece on the board changes, `placed` has the numbers of pieces, by owner and whether
     they are towns, and `supplied` and `raids` what `engine.geography` has found out; of raids, by
-    side and sieges. Copies share it.
+    side and sieges.
     """
 
     ruleset: Ruleset
@@ -199,13 +199,16 @@ class State(Mutable):
     raids: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
 
     def copy(self) -> Self:
-        """An independent copy; the ruleset is shared, and so is what was found out of the board."""
+        """An independent copy; the ruleset is shared."""
         copied = super().copy()
         copied.board = self.board.copy()
         copied.players = {side: player.copy() for side, player in self.players.items()}
         copied.neutral = self.neutral.copy()
         copied.sieges = {side: siege.copy() for side, siege in self.sieges.items()}
         copied.events = self.events.copy()
+        copied.placed = self.placed.copy()
+        copied.supplied = self.supplied.copy()
+        copied.raids = self.raids.copy()
         return copied
 
     def key(self) -> tuple[object, ...]:
@@ -296,8 +299,8 @@ class State(Mutable):
             del self.board[location]
         else:
             self.board[location] = settlement
-        # Copies may go on with what was found out before.
-        self.placed, self.supplied, self.raids = {}, {}, {}
+        for found in (self.placed, self.supplied, self.raids):
+            found.clear()
 
     def owner(self, location: str) -> Side | None:
         """Who controls a location; None where nobody does."""
