@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -19,7 +20,7 @@ from pbem.play.analysis import Analysis, analyse, check_may_be_analysed, hands_k
 from pbem.play.helper import HelperEnded, helpers
 from pbem.play.look import Spectator
 from pbem.play.robot.robot_home import is_robot_of
-from pbem.play.seat import Seat
+from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.view.analysis_facts import analysis_facts
 from pbem.words.history.analysis import courses_told, mistakes_told, scale_told, turns_told
@@ -41,7 +42,12 @@ def analyse_game(
     is one against the robot of your home.
     """
     match = read_game(context, file).match
-    analysis, viewer = analysed(context, match)
+    check_may_be_looked_at(context, match)
+    # Where both have closed it, nobody need be asked who they are.
+    is_closed = len(match.secrets) == len(Side)
+    who = Spectator.FOR_ALL if is_closed else who_looks(context, match)
+    viewer = None if isinstance(who, Spectator) else who.side
+    analysis = looked_back_at(match, hands_known(match, who))
     if json:
         console.say_data(analysis_facts(match, analysis))
         return
@@ -58,20 +64,19 @@ def analyse_game(
     console.say_lines(mistakes_told(match, analysis, viewer))
 
 
-def analysed(context: typer.Context, match: Match) -> tuple[Analysis, Side | None]:
-    """An analysis of a game, and who looks at it; raises WrongUse for one that may have none."""
+def check_may_be_looked_at(context: typer.Context, match: Match) -> None:
+    """Raise WrongUse for a game that is being played, unless it is with the robot of this home."""
     home, keys = home_of(context), [entrant.key for entrant in match.entrants.values()]
     check_may_be_analysed(match, with_robot=any(is_robot_of(home, key) for key in keys))
-    who: Seat | Spectator = Spectator.FOR_ALL
-    if len(match.secrets) < len(Side):
-        who = who_looks(context, match)
-    known = hands_known(match, who)
+
+
+def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
+    """An analysis of a game, as far as hands are `known`, with a bar while it is made."""
     count = min(MOST_PROCESSES, os.cpu_count() or 1)
     try:
         with progress(PONDERING) as course, helpers(count) as share:
-            found = analyse(match, known, share=share, passing=course.passing)
+            return analyse(match, known, share=share, passing=course.passing)
     except HelperEnded:
         raise WrongUse(
             Message("The computer has ended the analysis: there may be too little memory for it.")
         ) from None
-    return found, None if isinstance(who, Spectator) else who.side

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -99,3 +100,44 @@ def test_a_game_with_the_robot_of_this_home_is_looked_at_from_the_own_seat(
     assert "Orders of “Anna (practice)” (British) are not judged" in told
     (home / "identity.toml").unlink()
     assert acres("analyse", "before.toml", home=home).status == 2
+
+
+# --- on a page
+
+
+def test_a_page_shows_it_where_it_is_asked_for(game: Blundered, folder: Path) -> None:
+    do("board", "last.toml", "--page", "plain.html", home="nobody")
+    do("board", "last.toml", "--page", "page.html", "--analysis", home="nobody")
+    plain, page = (Path(name).read_text("utf-8") for name in ("plain.html", "page.html"))
+    turn = game.before.match.turn
+    assert f'<a href="#turn={turn}">Turn {turn}, “Anna (practice)” (British): “withdraw' in page
+    assert "deciding-heading" not in plain
+    lines = re.findall(r'<polyline class="british" points="([^"]*)"', page)
+    assert len(lines) == len(re.findall(r'<polyline class="british"', plain)) + 1
+    shown = [point.split(",") for point in lines[-1].split()]
+    assert [int(turn) for turn, _ in shown] == list(range(game.last.match.turn + 1))
+    # The British gave up.
+    assert all(0 <= -int(chance) <= 100 for _, chance in shown)
+    assert int(shown[-1][1]) == 0
+    assert len(page) <= 400_000
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert policy == re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', plain)[0]
+
+
+def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> None:
+    """Chances tell of hands: a page that shows none has none."""
+    home, identities = Path("emile"), game.pair.identities
+    keyfile.save(identities[Side.FRENCH], home / "identity.toml")
+    keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")
+    for options, who in (
+        (["--page", "page.html"], home),
+        (["--page", "page.html", "--with-my-cards"], Path("nobody")),
+        (["--svg", "page.svg"], home),
+    ):
+        refused = acres("board", "before.toml", "--analysis", *options, home=who)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert not [*folder.glob("page.*")]
+    do("board", "before.toml", "--analysis", "--page", "page.html", "--with-my-cards", home="emile")
+    assert "Orders of “Anna (practice)” (British) are not judged" in Path("page.html").read_text(
+        "utf-8"
+    )

@@ -44,22 +44,16 @@ def turns_told(analysis: Analysis) -> Iterator[Line]:
 
 
 def mistakes_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """The turns that decided the game: what was ordered, what was better, and by how much."""
+    """The turns that decided the game, under a heading, and how that is known."""
     yield Line(Message("What decided the game"), Tone.HEAD)
-    if not analysis.mistakes:
-        yield Line(
-            Message(
-                "No order lost much by itself: many small ones decided it, or the luck of "
-                "the cards."
-            )
-        )
     for mistake in analysis.mistakes:
-        yield item(_mistake(match, mistake, viewer))
+        yield item(mistake_told(match, mistake, viewer))
     yield Line()
-    yield from _how_it_is_known(match, analysis)
+    yield from judged_told(match, analysis)
 
 
-def _mistake(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
+def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
+    """What was ordered, what was better, and by how much."""
     name = names(match.state)
     return Message(
         "Turn {number}, {player}: “{order}” left a chance of {chance} to win. “{better}” would "
@@ -73,7 +67,15 @@ def _mistake(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
     )
 
 
-def _how_it_is_known(match: Match, analysis: Analysis) -> Iterator[Line]:
+def judged_told(match: Match, analysis: Analysis) -> Iterator[Line]:
+    """Who says so, by what they knew, and whose orders were not looked at."""
+    if not analysis.mistakes:
+        yield Line(
+            Message(
+                "No order lost much by itself: many small ones decided it, or the luck of "
+                "the cards."
+            )
+        )
     yield Line(
         Message(
             "So a robot of strength {strength} sees it, which knew no more than the player did "
