@@ -5,7 +5,9 @@ Both are as dataclasses, each of which would take long to make: a moment of ever
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
+from operator import itemgetter
 from typing import Any, ClassVar, Never, Self, dataclass_transform
 
 
@@ -14,27 +16,33 @@ class Value:
     """A value of the fields that its class names, some with a default: a frozen dataclass."""
 
     fields: ClassVar[tuple[str, ...]] = ()
+    _named: ClassVar[frozenset[str]] = frozenset()
     defaults: ClassVar[dict[str, Any]] = {}
+    _picked: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
+    """Picks the fields out of all that a value keeps: values are compared by the million."""
 
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
         cls.fields += tuple(own)
+        cls._named = frozenset(cls.fields)
         cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
+        # Of one name, or of none, an `itemgetter` makes no tuple.
+        cls._picked = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
 
     def __init__(self, *facts: object, **named: object) -> None:
-        if len(facts) == len(self.fields) and not named:
-            vars(self).update(zip(self.fields, facts, strict=True))
-            return
-        values = self.defaults | dict(zip(self.fields, facts, strict=False)) | named
-        if values.keys() != {*self.fields} or len(facts) > len(self.fields):
-            raise TypeError(f"{type(self).__name__} has {', '.join(self.fields) or 'no fields'}")
-        vars(self).update(values)
+        own, fields = self.__dict__, self.fields
+        if len(facts) < len(fields):
+            own.update(self.defaults)
+        own.update(zip(fields, facts, strict=False))
+        own.update(named)
+        if own.keys() != self._named or len(facts) > len(fields):
+            raise TypeError(f"{type(self).__name__} has {', '.join(fields) or 'no fields'}")
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._facts() == other._facts()
+        return self is other or (type(self) is type(other) and self._facts() == other._facts())
 
     def __hash__(self) -> int:
         return hash((type(self), *self._facts()))
@@ -50,8 +58,11 @@ class Value:
 
     def _facts(self) -> tuple[Any, ...]:
         # Beside them a value may keep what it has worked out of them.
-        kept = vars(self)
-        return tuple([kept[name] for name in self.fields])
+        return type(self)._picked(self.__dict__)
+
+    @classmethod
+    def _own_facts(cls, kept: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple([kept[name] for name in cls.fields])
 
 
 class _Slotted(type):

@@ -153,19 +153,23 @@ def _table(own: Sequence[Summary], printed: Summary | None) -> Iterator[str]:
     order = sorted(own, key=lambda each: (bool(each.setting.rules), -each.share, each.setting))
     rows = [list(COLUMNS), *(each.row(printed) for each in order)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
-    rows.insert(1, ["-" * width for width in widths])
-    for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield f"| {' | '.join(cells)} |"
+    rows.insert(1, ["-" * widths[0], *(f"{'-' * (width - 1)}:" for width in widths[1:])])
+    for first, *others in rows:
+        figures = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        yield f"| {' | '.join([first.ljust(widths[0]), *figures])} |"
 
 
 BEGIN, END = "<!-- measured -->", "<!-- end of what was measured -->"
 
 
+class NoPlace(ValueError):
+    """A page has no marks for tables to stand between."""
+
+
 def into_page(page: str, lines: Iterable[str]) -> str:
-    """A page with these lines between its two marks; raises ValueError where it has not both."""
+    """A page with these lines between its two marks; raises NoPlace where it has not both."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        raise ValueError(f"the page has no place for tables: {BEGIN} … {END}")
+        raise NoPlace(f"the page has no place for tables: {BEGIN} … {END}")
     return "\n".join([before + BEGIN, "", *lines, END + after])

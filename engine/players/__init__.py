@@ -7,12 +7,13 @@ never do. How strong one is, is a number: the higher, the better and the slower.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Protocol
 
 from engine.order import Order
 from engine.players.practice import PracticePlayer
-from engine.players.search import SearchPlayer
+from engine.players.search import LONG, SearchPlayer
 from engine.state import State
 
 __all__ = ["STRENGTHS", "Player", "player_of"]
@@ -29,7 +30,11 @@ class Player(Protocol):
         ...
 
 
-STRENGTHS: dict[int, Callable[[Random], Player]] = {1: PracticePlayer, 2: SearchPlayer}
+STRENGTHS: dict[int, Callable[[Random], Player]] = {
+    1: PracticePlayer,
+    2: SearchPlayer,
+    3: partial(SearchPlayer, effort=LONG),
+}
 """The players by how strong they are."""
 
 

@@ -1,18 +1,19 @@
-"""How points and money went over the turns of a game, as lines and as a table."""
+"""How points, money and chances went over the turns of a game, as lines and as a table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from engine.message import Message, Said, mark
+from engine.message import Message, Said
 from engine.sides import Side
 from pbem.board.maker import Parts
 from pbem.board.templates import Templates
 from pbem.view.scenes import Scene
 from pbem.view.shape import SideFacts
+from pbem.words.phrases import course_told
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _MOST_STEPS = 4
@@ -41,14 +42,26 @@ class _Chart(NamedTuple):
 
 
 class Graph:
-    """The graph of the scenes that were `played`."""
+    """The graph of the scenes that were `played`.
 
-    def __init__(self, templates: Templates, played: Sequence[Scene]) -> None:
+    Where the game was analysed, `chances` are those of the British to win after each of them.
+    """
+
+    def __init__(
+        self, templates: Templates, played: Sequence[Scene], chances: Sequence[float] = ()
+    ) -> None:
         self._templates = templates
         self._last = len(played) - 1
-        points = _chart("points", Message("Victory points"), played)
-        money = _chart("money", Message("Money"), played)
-        self._charts = [points, money]
+        is_over = played[-1].state.outcome is not None
+        counted = {
+            "points": (Message("Victory points"), _amounts("points", played)),
+            "money": (Message("Money"), _amounts("money", played)),
+        }
+        if chances:
+            counted["chance"] = (Message("Chance to win, in percent"), _percent(chances))
+        self._charts = [
+            _chart(id, title, amounts, is_over=is_over) for id, (title, amounts) in counted.items()
+        ]
         self._table = templates.fill(
             "graph_table.html",
             charts=self._charts,
@@ -58,7 +71,7 @@ class Graph:
         )
 
     def frame(self) -> Markup:
-        """Both charts, each with a place for what stands at the cursor, and the table."""
+        """The charts, each with a place for what stands at the cursor, and the table."""
         return self._templates.fill(
             "graph.html",
             charts=self._charts,
@@ -82,12 +95,8 @@ _HEADS = {
 }
 
 
-def _chart(id: str, title: Message, played: Sequence[Scene]) -> _Chart:
-    curves = [
-        _Curve(side, [_amount(id, scene.facts["sides"][side.value]) for scene in played])
-        for side in Side
-    ]
-    is_over = played[-1].state.outcome is not None
+def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_over: bool) -> _Chart:
+    curves = [_Curve(side, amounts[side]) for side in Side]
     highest = max(max(curve.amounts) for curve in curves)
     step = _step(highest, _MOST_STEPS)
     marks = list(range(0, highest + step, step))
@@ -96,28 +105,23 @@ def _chart(id: str, title: Message, played: Sequence[Scene]) -> _Chart:
     )
 
 
+def _amounts(id: str, played: Sequence[Scene]) -> dict[Side, list[int]]:
+    return {
+        side: [_amount(id, scene.facts["sides"][side.value]) for scene in played] for side in Side
+    }
+
+
+def _percent(chances: Sequence[float]) -> dict[Side, list[int]]:
+    british = [round(100 * chance) for chance in chances]
+    return {Side.BRITISH: british, Side.FRENCH: [100 - chance for chance in british]}
+
+
 def _amount(id: str, side: SideFacts) -> int:
     return side["points"]["total"] if id == "points" else side["money"]
 
 
 def _told(curve: _Curve, is_over: bool) -> Message:
-    """Where a curve begins, where it is now or ended, and how high it goes, as a sentence."""
-    first, *_, last = [curve.amounts[0], *curve.amounts]
-    most = max(curve.amounts)
-    told = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
-    if is_over:
-        told = mark(
-            "The {side}: {first} to begin with, {last} in the end, {most} at most, "
-            "after turn {turn}."
-        )
-    return Message(
-        told,
-        side=curve.side.label,
-        first=first,
-        last=last,
-        most=most,
-        turn=curve.amounts.index(most),
-    )
+    return course_told(curve.side, curve.amounts, str, is_over=is_over)
 
 
 def _step(highest: int, most: int) -> int:

@@ -24,6 +24,7 @@ LABELS = {
     "table": Message("Money, cards and pieces"),
     "words": Message("The position in words"),
     "graph": Message("Points and money"),
+    "deciding": Message("What decided the game"),
     "turns": Message("All turns"),
     "proved": Message("What is proved"),
     "still": Message(

@@ -22,6 +22,7 @@ class Narrator:
 
     def __init__(self, templates: Templates, log: Log, played: Sequence[Scene]) -> None:
         self._templates = templates
+        self._lines: dict[tuple[str, Tone, bool], Markup] = {}
         self._sections = list(log.sections())
         self._blocks = {scene.number: list(self._in_words(scene)) for scene in played}
         sizes = zip_longest(*(map(len, each) for each in self._blocks.values()), fillvalue=0)
@@ -52,7 +53,13 @@ class Narrator:
         return self._templates.language.say(self._sections[scene.number].heading)
 
     def _line(self, line: Line) -> Markup:
-        return self._templates.fill("line.html", line=line) if line.text else Markup()
+        if not line.text:
+            return Markup()
+        # Most of what is told after a turn was so before it.
+        said = self._templates.language.say(line.text), line.tone, bool(line.indent)
+        if said not in self._lines:
+            self._lines[said] = self._templates.fill("line.html", line=line)
+        return self._lines[said]
 
     def _in_words(self, scene: Scene) -> Iterator[list[Line]]:
         """What is told of the position, without the lines that stand between."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from engine.message import Said
+from pbem.board.deciding import deciding
 from pbem.board.drawing import Drawing
 from pbem.board.faces import face_css
 from pbem.board.graph import Graph
@@ -21,6 +22,7 @@ from pbem.board.narrator import Narrator
 from pbem.board.proof import proved
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates, asset
+from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport
 from pbem.view.chronicle import Chronicle
 from pbem.view.scenes import Scene
@@ -47,11 +49,16 @@ class Checked(NamedTuple):
 
 
 def page(
-    chronicle: Chronicle, played: Sequence[Scene], language: Language, checked: Checked, at: int
+    chronicle: Chronicle,
+    played: Sequence[Scene],
+    language: Language,
+    checked: Checked,
+    at: int,
+    analysis: Analysis | None = None,
 ) -> str:
     """The page of a game of which these are the scenes, as the chronicle's viewer may see it.
 
-    It opens at the scene of that number.
+    It opens at the scene of that number, and has what an `analysis` found, where one was made.
     """
     templates = Templates(language)
     catalogue = chronicle.match.state.ruleset.catalogue
@@ -61,7 +68,7 @@ def page(
     makers: dict[str, Maker] = {
         "drawing": Drawing(templates, catalogue),
         "table": table,
-        "graph": Graph(templates, played),
+        "graph": Graph(templates, played, analysis.chances if analysis else ()),
         "words": narrator,
     }
     shown = [{what: maker.parts(scene) for what, maker in makers.items()} for scene in played]
@@ -79,6 +86,7 @@ def page(
         frames={what: _static(maker, shown[at][what], at_first) for what, maker in makers.items()},
         turn=narrator.turn(played[at]),
         heading=narrator.heading(played[at]),
+        deciding=deciding(templates, chronicle, analysis) if analysis else "",
         proved=proved(templates, checked.report, checked.time, checked.mended),
         at=at,
         last=len(played) - 1,

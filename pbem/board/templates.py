@@ -44,6 +44,8 @@ def _environment(also: Path | None) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        # Filled by thousands: nobody looks each time whether the file has changed.
+        auto_reload=False,
     )
     # A minus is as wide as a plus, which a hyphen is not.
     environment.filters["signed"] = lambda number: signed(number).replace("-", "−")

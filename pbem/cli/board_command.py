@@ -13,6 +13,7 @@ from engine.message import Message
 from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
+from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
 from pbem.cli.completion import saves, turns
 from pbem.cli.file_argument import read_with, take, who_looks
 from pbem.cli.numbers import number_for, number_up_to
@@ -22,6 +23,7 @@ from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import Given
 from pbem.mail.mend import told
+from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
 from pbem.play.home import now
 from pbem.play.look import Spectator
@@ -87,6 +89,14 @@ def board(
             "--with-my-cards", help="Show your hand on the page, which nobody else knows."
         ),
     ] = False,
+    analysis: Annotated[
+        bool,
+        typer.Option(
+            "--analysis",
+            help="Show on the page who stood better when, and what decided the game, as acres "
+            "analyse finds it out; that takes a minute at most.",
+        ),
+    ] = False,
     watch: Annotated[
         list[Path] | None,
         typer.Option(
@@ -106,7 +116,7 @@ def board(
     anything: you can mail it or put it on the web, and go through the game in it turn by turn.
     """
     drawn = [path for path in (to_page, to_svg, to_png) if path]
-    if not drawn and width is None and turn is None and not with_my_cards:
+    if not drawn and width is None and turn is None and not with_my_cards and not analysis:
         # Imported here because what serves pages takes long to import, and nothing else needs it.
         from pbem.cli.board_server import play
 
@@ -118,6 +128,10 @@ def board(
         raise WrongUse("--width is that of a picture: name one with --png, or leave it out.")
     if with_my_cards and to_page is None:
         raise WrongUse("--with-my-cards belongs to --page: a picture shows no hand.")
+    if analysis and to_page is None:
+        raise WrongUse(
+            "--analysis belongs to --page: name one, or ask {command}.", command="acres analyse"
+        )
     _check_places(drawn)
     if file is None:
         raise WrongUse("Name the file of the game that is to be drawn.")
@@ -128,7 +142,9 @@ def board(
     made: dict[Path, bytes] = {}
     if to_page:
         checked = Checked(report, now(), told(given.mends))
-        made[to_page] = page(chronicle, played, language, checked, scene.number).encode()
+        found = _analysis(context, chronicle) if analysis else None
+        text = page(chronicle, played, language, checked, scene.number, found)
+        made[to_page] = text.encode()
     if to_svg:
         made[to_svg] = svg(scene, report.match, language).encode()
     if to_png:
@@ -168,6 +184,18 @@ def _chronicle(context: typer.Context, match: Match, *, with_my_cards: bool) -> 
         reason = why_spectator(who, command_of(context))
         raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
     return Chronicle(match, who)
+
+
+def _analysis(context: typer.Context, chronicle: Chronicle) -> Analysis:
+    """What decided the game, by the hands that the page shows; raises WrongUse if it shows none."""
+    check_may_be_looked_at(context, chronicle.match)
+    if not chronicle.known:
+        raise WrongUse(
+            "The page shows nobody's hand, and nothing can be analysed without one: wait until the "
+            "game is closed, or let it show yours with {option}.",
+            option="--with-my-cards",
+        )
+    return looked_back_at(chronicle.match, [*chronicle.known.values()])
 
 
 def _check_places(paths: Sequence[Path]) -> None:

@@ -44,6 +44,7 @@ COMMANDS = {
     "lang": Late("lang_command", "lang", BEGIN),
     "log": Late("log_command", "log", PLAY),
     "board": Late("board_command", "board", PLAY),
+    "analyse": Late("analyse_command", "analyse_game", LEARN),
     "rules": Late("rules", "rules", LEARN),
     "card": Late("rules", "card", LEARN),
     "location": Late("rules", "location", LEARN),

@@ -25,6 +25,7 @@ FRAME = 0.1
 """Seconds between two looks of the bar."""
 CHECKING = mark("Checking: {done} of {total} records.")
 CHECKING_FILES = mark("Checking: {done} of {total} files.")
+PONDERING = mark("Looking back: {done} of {total} turns.")
 LOOKING = mark("Looking for what you can do.")
 
 ThingT = TypeVar("ThingT")

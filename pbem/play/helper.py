@@ -1,18 +1,23 @@
-"""A process that computes for this one, so that what takes long keeps no thread of it waiting."""
+"""Processes that compute for this one, so that what takes long keeps no thread of it waiting."""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from threading import Lock
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_Q = TypeVar("_Q")
+_A = TypeVar("_A")
 
 
 class HelperEnded(Exception):
@@ -72,6 +77,42 @@ class Helper:
                 there.close()
                 self._pipe, self._stop = here, process.terminate
             return self._pipe
+
+
+class Shared(Protocol):
+    """Calls a function with each of some things; what comes of each, in the same sequence."""
+
+    def __call__(self, function: Callable[[_Q], _A], things: Sequence[_Q], /) -> Iterable[_A]:
+        """All calls are begun at once; raises what they raise, as soon as it is their turn."""
+
+
+@contextmanager
+def helpers(count: int) -> Iterator[Shared]:
+    """So many processes that share what there is to compute; at the end they are stopped at once.
+
+    Raises HelperEnded where the system ends one of them.
+    """
+    free, every = SimpleQueue[Helper](), [Helper() for _ in range(count)]
+    for helper in every:
+        free.put(helper)
+    waiting = ThreadPoolExecutor(count)
+
+    def call(function: Callable[[_Q], _A], thing: _Q) -> _A:
+        helper = free.get()
+        try:
+            return helper.call(function, thing)
+        finally:
+            free.put(helper)
+
+    def share(function: Callable[[_Q], _A], things: Sequence[_Q]) -> Iterable[_A]:
+        return waiting.map(partial(call, function), things)
+
+    try:
+        yield share
+    finally:
+        for helper in every:
+            helper.stop()
+        waiting.shutdown(cancel_futures=True)
 
 
 def _serve(pipe: Connection) -> None:

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
-from engine.events import Shuffled
+from engine.events import GameOver, Shuffled
 from engine.message import Message
+from engine.orders import Start
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import State, new_game
@@ -138,6 +139,12 @@ def _do(state: State, deed: Deed) -> None:
         game.apply(state, Shuffle(deed.side))
     else:
         game.resign(state, deed.side)
+
+
+def sets_up(deed: Deed) -> bool:
+    """Whether a deed belongs to the setup, as long as all before it do."""
+    by_chance = deed.order is None and not deed.caused(GameOver)
+    return by_chance or isinstance(deed.order, Start)
 
 
 class Hindsight:

@@ -10,9 +10,8 @@ from collections.abc import Collection
 from itertools import accumulate, groupby, takewhile
 from typing import TypedDict
 
-from engine.events import AmbushBlocked, Event, GameOver, Paid, RaidBlocked
+from engine.events import AmbushBlocked, Event, Paid, RaidBlocked
 from engine.message import Message, mark
-from engine.orders import Start
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
@@ -21,7 +20,7 @@ from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.protocol.follow_ups import Dropped
-from pbem.protocol.hand import HiddenCards, before_all, positions
+from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 
@@ -183,7 +182,7 @@ class Chronicle:
             self.viewer = who.side
             secrets[who.side] = who.secret
         self.known = {side: HiddenCards(match, side, secret) for side, secret in secrets.items()}
-        setup = list(takewhile(_sets_up, match.deeds))
+        setup = list(takewhile(sets_up, match.deeds))
         played = groupby(match.deeds[len(setup) :], key=lambda deed: deed.turn)
         parts = [setup, *(list(deeds) for _, deeds in played)]
         ends = list(accumulate(map(len, parts)))
@@ -250,12 +249,6 @@ def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
     # What was shown for orders that wait for an answer is known as soon as it is signed.
     after[len(match.deeds)] = match.state.copy()
     return after
-
-
-def _sets_up(deed: Deed) -> bool:
-    """Whether a deed belongs to the setup, as long as all before it do."""
-    by_chance = deed.order is None and not deed.caused(GameOver)
-    return by_chance or isinstance(deed.order, Start)
 
 
 _NO_TURN = (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from engine.message import (
     Alphabetical,
@@ -16,6 +16,7 @@ from engine.message import (
     alphabetical,
     commas,
     joined_with_semicolons,
+    mark,
 )
 from engine.sides import Side
 from pbem.foreign import mailbox
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pbem.protocol.match import Match
 
 Name = Callable[[str], Said]
+_Amount = TypeVar("_Amount", int, float)
 
 
 def names(state: State) -> Name:
@@ -92,6 +94,27 @@ def _capital(name: str) -> str:
 def points_told(points: Mapping[Side, int]) -> Message:
     """The points of sides in a list: `British 12, French 9`."""
     return commas(Run((side.label, f" {number}")) for side, number in points.items())
+
+
+def course_told(
+    side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Said], *, is_over: bool
+) -> Message:
+    """What a side had after each turn: at first, now or in the end, and at most, as a sentence."""
+    most = max(amounts)
+    told = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
+    if is_over:
+        told = mark(
+            "The {side}: {first} to begin with, {last} in the end, {most} at most, "
+            "after turn {turn}."
+        )
+    return Message(
+        told,
+        side=side.label,
+        first=name(amounts[0]),
+        last=name(amounts[-1]),
+        most=name(most),
+        turn=amounts.index(most),
+    )
 
 
 # --- what is not broken at the end of a line

@@ -54,6 +54,18 @@ def browser() -> Iterator[Browser]:
             _LENT.clear()
 
 
+@contextmanager
+def listening(page: Page, listeners: dict[Any, Callable[[Any], None]]) -> Iterator[None]:
+    """Listen to the events of a page in the block."""
+    for event, heard in listeners.items():
+        page.on(event, heard)
+    try:
+        yield
+    finally:
+        for event, heard in listeners.items():
+            page.remove_listener(event, heard)
+
+
 @dataclass
 class Watch:
     """What a page asked for beside its own file, and what the browser had to complain of.
@@ -76,11 +88,8 @@ class Watch:
             "dialog": lambda dialog: self.complaints.append(f"a dialog: {dialog.message}"),
         }
         page.route("**/*", self._refuse)
-        for event, heard in listeners.items():
-            page.on(event, heard)
-        yield
-        for event, heard in listeners.items():
-            page.remove_listener(event, heard)
+        with listening(page, listeners):
+            yield
         page.unroute("**/*", self._refuse)
 
     def check(self) -> None:
@@ -137,6 +146,10 @@ def window(
     is_fit = False
     try:
         yield page
+        page.unroute_all(behavior="ignoreErrors")
+        if not page.url.startswith("file:"):
+            page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+            page.context.clear_cookies()
         page.goto("about:blank")
         # A pointer stays where it is, over whatever comes there.
         page.mouse.move(0, 0)

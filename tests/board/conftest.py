@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from tests.board.browser import READY, Watch, program, window
 from tests.board.browser import browser as started
-from tests.board.browser import program
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 from tests.play.playing import begin, play
@@ -34,6 +34,39 @@ def closed_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("pages") / "closed.html"
     file.write_text(page_of(practice(CLOSED)[0].match), encoding="utf-8")
     return file
+
+
+AFRESH = """
+() => {
+  for (const each of document.querySelectorAll("details[open]")) each.open = false;
+  document.activeElement.blur();
+  scrollTo(0, 0);
+  const slider = document.getElementById("slider");
+  slider.value = slider.max;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def _shown(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
+    watch = Watch(closed_page.as_uri())
+    with window(browser, alone=True) as page, watch.over(page):
+        page.goto(watch.own)
+        page.wait_for_selector(READY)
+        yield page, watch
+
+
+@pytest.fixture
+def shown(_shown: tuple[Page, Watch]) -> Iterator[Page]:
+    """The page for everybody after its last turn, for tests that go through it and no more.
+
+    Of a file they have it one after the other: to open it takes a browser most of a second.
+    """
+    page, watch = _shown
+    page.evaluate(AFRESH)
+    yield page
+    watch.check()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from pbem.words.language import NAMES
 from tests.board.browser import PHONE, SCREEN, opened
@@ -75,19 +75,16 @@ def test_a_card_that_has_the_focus_is_large_and_within_the_window(
         assert page.evaluate(LARGE) is None
 
 
-def test_a_card_under_the_pointer_is_large_and_no_other_one_moves(
-    browser: Browser, closed_page: Path
-) -> None:
-    with opened(browser, closed_page) as page:
-        cards = page.locator("#british-discard .card[data-key]")
-        places = [each.bounding_box() for each in cards.all()]
-        cards.first.scroll_into_view_if_needed()
-        cards.first.hover()
-        assert page.evaluate(LARGE) == f"#card-{cards.first.get_attribute('data-key')}"
-        page.evaluate("scrollTo(0, 0)")
-        assert [each.bounding_box() for each in cards.all()] == places
-        page.mouse.move(2, 2)
-        page.wait_for_function("!document.getElementById('large').classList.contains('shown')")
+def test_a_card_under_the_pointer_is_large_and_no_other_one_moves(shown: Page) -> None:
+    cards = shown.locator("#british-discard .card[data-key]")
+    places = [each.bounding_box() for each in cards.all()]
+    cards.first.scroll_into_view_if_needed()
+    cards.first.hover()
+    assert shown.evaluate(LARGE) == f"#card-{cards.first.get_attribute('data-key')}"
+    shown.evaluate("scrollTo(0, 0)")
+    assert [each.bounding_box() for each in cards.all()] == places
+    shown.mouse.move(2, 2)
+    shown.wait_for_function("() => !document.getElementById('large').classList.contains('shown')")
 
 
 KEYS = "(pile) => [...pile.querySelectorAll('.card[data-key]')].map((card) => card.dataset.key)"
@@ -107,32 +104,26 @@ STOPS = """() => {
 }"""
 
 
-def test_a_pile_is_one_stop_for_the_keyboard_whatever_changes_in_it(
-    browser: Browser, closed_page: Path
-) -> None:
-    with opened(browser, closed_page) as page:
-        # The focus stays in a pile that changes, on cards that are no stops.
-        page.locator("#british-discard .card[data-key]").nth(2).focus()
-        assert page.evaluate(STOPS) == []
+def test_a_pile_is_one_stop_for_the_keyboard_whatever_changes_in_it(shown: Page) -> None:
+    # The focus stays in a pile that changes, on cards that are no stops.
+    shown.locator("#british-discard .card[data-key]").nth(2).focus()
+    assert shown.evaluate(STOPS) == []
 
 
-def test_up_and_down_lead_through_all_cards_of_a_pile_and_tab_out_of_it(
-    browser: Browser, closed_page: Path
-) -> None:
-    with opened(browser, closed_page) as page:
-        for id in ("#british-discard", "#french-draft"):
-            pile = page.locator(f"{id} .cards")
-            keys = pile.evaluate(KEYS)
-            assert len(keys) > 2
-            pile.locator(".card[data-key]").first.focus()
-            for key in [*keys[1:], keys[-1]]:
-                page.keyboard.press("ArrowDown")
-                assert page.evaluate(LOOKED_AT) == key
-                assert page.evaluate(LARGE) == f"#card-{key}"
-            page.keyboard.press("ArrowUp")
-            assert page.evaluate(LOOKED_AT) == keys[-2]
-            for way in ("Tab", "Shift+Tab"):
-                pile.locator(".card[data-key]").nth(1).focus()
-                page.keyboard.press(way)
-                assert not pile.evaluate("(pile) => pile.contains(document.activeElement)"), way
-                assert page.evaluate("document.activeElement !== document.body")
+def test_up_and_down_lead_through_all_cards_of_a_pile_and_tab_out_of_it(shown: Page) -> None:
+    for id in ("#british-discard", "#french-draft"):
+        pile = shown.locator(f"{id} .cards")
+        keys = pile.evaluate(KEYS)
+        assert len(keys) > 2
+        pile.locator(".card[data-key]").first.focus()
+        for key in [*keys[1:], keys[-1]]:
+            shown.keyboard.press("ArrowDown")
+            assert shown.evaluate(LOOKED_AT) == key
+            assert shown.evaluate(LARGE) == f"#card-{key}"
+        shown.keyboard.press("ArrowUp")
+        assert shown.evaluate(LOOKED_AT) == keys[-2]
+        for way in ("Tab", "Shift+Tab"):
+            pile.locator(".card[data-key]").nth(1).focus()
+            shown.keyboard.press(way)
+            assert not pile.evaluate("(pile) => pile.contains(document.activeElement)"), way
+            assert shown.evaluate("document.activeElement !== document.body")

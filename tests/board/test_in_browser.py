@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ from engine.sides import Side
 from pbem.play.practice_game import Correspondents
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from tests.board.browser import PHONE, READY, SCREEN, Watch, opened, stop_clock, window
+from tests.board.browser import PHONE, SCREEN, Watch, opened, stop_clock, window
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.board.test_secrets import check_has_none, hidden
@@ -56,28 +57,26 @@ def at(page: Page) -> int:
 # --- keyboard
 
 
-def test_the_keys_go_through_the_game(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page) as page:
-        assert at(page) == LAST
-        for key, there in (
-            ("ArrowLeft", LAST - 1), ("ArrowLeft", LAST - 2), ("ArrowRight", LAST - 1),
-            ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", LAST), ("ArrowRight", LAST),
-        ):  # fmt: skip
-            page.keyboard.press(key)
-            assert at(page) == there, key
+def test_the_keys_go_through_the_game(shown: Page) -> None:
+    assert at(shown) == LAST
+    for key, there in (
+        ("ArrowLeft", LAST - 1), ("ArrowLeft", LAST - 2), ("ArrowRight", LAST - 1),
+        ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", LAST), ("ArrowRight", LAST),
+    ):  # fmt: skip
+        shown.keyboard.press(key)
+        assert at(shown) == there, key
 
 
 @pytest.mark.parametrize("control", ["#slider", "#on", "#theme", "summary"])
-def test_the_keys_do_so_wherever_the_focus_is(
-    browser: Browser, closed_page: Path, control: str
-) -> None:
-    with opened(browser, closed_page, "#turn=41") as page:
-        page.locator(control).first.focus()
-        page.evaluate("window.focused = document.activeElement")
-        for key, there in (("ArrowRight", 42), ("ArrowLeft", 41), ("Home", 0), ("End", LAST)):
-            page.keyboard.press(key)
-            assert at(page) == there, key
-            assert page.evaluate("window.focused === document.activeElement")
+def test_the_keys_do_so_wherever_the_focus_is(shown: Page, control: str) -> None:
+    shown.locator(control).first.focus()
+    shown.evaluate("window.focused = document.activeElement")
+    for key, there in (
+        ("ArrowLeft", LAST - 1), ("ArrowRight", LAST), ("Home", 0), ("End", LAST)
+    ):  # fmt: skip
+        shown.keyboard.press(key)
+        assert at(shown) == there, key
+        assert shown.evaluate("window.focused === document.activeElement")
 
 
 def test_space_plays_and_stops_and_on_a_button_presses_it(
@@ -158,39 +157,30 @@ LINKS = {
 
 
 def test_a_link_leads_to_its_turn(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page) as page:
-        for fragment, there in LINKS.items():
-            page.goto("about:blank")
-            page.goto(closed_page.as_uri() + fragment)
-            page.wait_for_selector(READY)
+    for fragment, there in LINKS.items():
+        with opened(browser, closed_page, fragment) as page:
             assert at(page) == there, fragment
 
 
-def test_the_address_follows_and_going_to_another_leads_there(
-    browser: Browser, closed_page: Path
-) -> None:
-    with opened(browser, closed_page) as page:
-        page.keyboard.press("Home")
-        page.wait_for_function("() => location.hash === '#turn=0'")
-        page.evaluate("location.hash = '#turn=41'")
-        page.wait_for_function(f"() => {AT} === '41'")
-        assert at(page) == 41
+def test_the_address_follows_and_going_to_another_leads_there(shown: Page) -> None:
+    shown.keyboard.press("Home")
+    shown.wait_for_function("() => location.hash === '#turn=0'")
+    shown.evaluate("location.hash = '#turn=41'")
+    shown.wait_for_function(f"() => {AT} === '41'")
+    assert at(shown) == 41
 
 
-def test_a_screen_reader_is_told_of_each_turn_once_it_is_reached(
-    browser: Browser, closed_page: Path
-) -> None:
-    with opened(browser, closed_page) as page:
-        for _ in range(3):
-            page.keyboard.press("ArrowLeft")
-        said = page.locator("[role=status], [aria-live=polite]").first
-        page.wait_for_function(
-            "() => document.querySelector('[role=status], [aria-live=polite]').textContent"
-            f".includes('Turn {LAST - 3}:')"
-        )
-        told = said.text_content() or ""
-        for line in page.locator("#turn-lines li").all():
-            assert (line.text_content() or "").strip() in told
+def test_a_screen_reader_is_told_of_each_turn_once_it_is_reached(shown: Page) -> None:
+    for _ in range(3):
+        shown.keyboard.press("ArrowLeft")
+    said = shown.locator("[role=status], [aria-live=polite]").first
+    shown.wait_for_function(
+        "() => document.querySelector('[role=status], [aria-live=polite]').textContent"
+        f".includes('Turn {LAST - 3}:')"
+    )
+    told = said.text_content() or ""
+    for line in shown.locator("#turn-lines li").all():
+        assert (line.text_content() or "").strip() in told
 
 
 def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: Path) -> None:
@@ -222,15 +212,14 @@ def check_on_the_board(page: Page) -> None:
     assert time["y"] + time["height"] <= board["y"] < page.viewport_size["height"] / 2
 
 
-def test_a_link_to_the_turn_that_the_address_still_names_leads_there(
-    browser: Browser, closed_page: Path
-) -> None:
+def test_a_link_to_the_turn_that_the_address_still_names_leads_there(shown: Page) -> None:
     """While somebody goes on fast the address is behind."""
-    with opened(browser, closed_page, "#turn=41") as page:
-        page.click("#all summary")
-        behind = page.evaluate(FASTER_THAN_THE_ADDRESS)
-        assert behind == {"turn": "42", "address": "#turn=41"}
-        assert at(page) == 41
+    shown.evaluate("location.hash = '#turn=41'")
+    shown.wait_for_function(f"() => {AT} === '41'")
+    shown.click("#all summary")
+    behind = shown.evaluate(FASTER_THAN_THE_ADDRESS)
+    assert behind == {"turn": "42", "address": "#turn=41"}
+    assert at(shown) == 41
 
 
 def test_a_touch_of_the_graph_leads_to_the_board_on_a_phone(
@@ -346,17 +335,25 @@ ATTEMPTS = {
 }
 
 
+@pytest.fixture(scope="module")
+def tried(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
+    """A page that tries one thing after the other."""
+    watch = Watch(closed_page.as_uri())
+    with window(browser, alone=True) as page, watch.over(page):
+        page.goto(closed_page.as_uri())
+        yield page, watch
+
+
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 def test_the_policy_refuses_whatever_a_page_may_try(
-    browser: Browser, closed_page: Path, attempt: str
+    tried: tuple[Page, Watch], attempt: str
 ) -> None:
-    watch = Watch(closed_page.as_uri())
-    with window(browser) as page, watch.over(page):
-        page.goto(closed_page.as_uri())
-        with page.expect_console_message(lambda told: "Content Security Policy" in told.text):
-            page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")
-        assert page.evaluate("window.ran") is None
-        assert watch.sent == []
+    page, watch = tried
+    with page.expect_console_message(lambda told: "Content Security Policy" in told.text):
+        page.evaluate(f"() => {{ {ATTEMPTS[attempt]} }}")
+    assert page.evaluate("window.ran") is None
+    assert page.url == watch.own
+    assert watch.sent == []
 
 
 def test_a_page_holds_no_secret_even_when_it_is_unpacked(browser: Browser, tmp_path: Path) -> None:

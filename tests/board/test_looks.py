@@ -64,7 +64,11 @@ def check_accessible(page: Page) -> None:
     assert report.violations_count == 0, report.generate_report()
 
 
-@pytest.mark.parametrize("screen", ["light", "phone, dark"])
+LONG = pytest.mark.long
+"""For what is looked at once more on another screen: axe takes its time."""
+
+
+@pytest.mark.parametrize("screen", [pytest.param("light", marks=LONG), "phone, dark"])
 def test_axe_finds_nothing_on_the_page_for_everybody(
     browser: Browser, closed_page: Path, screen: str
 ) -> None:
@@ -72,7 +76,9 @@ def test_axe_finds_nothing_on_the_page_for_everybody(
         check_accessible(page)
 
 
-@pytest.mark.parametrize("screen", ["dark", "phone"])
+@pytest.mark.parametrize(
+    "screen", ["light", pytest.param("dark", marks=LONG), pytest.param("phone", marks=LONG)]
+)
 def test_axe_finds_nothing_on_a_page_with_the_own_cards(
     browser: Browser, own_page: Path, screen: str
 ) -> None:
@@ -80,12 +86,11 @@ def test_axe_finds_nothing_on_a_page_with_the_own_cards(
         check_accessible(page)
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1280, 1920])
-def test_nothing_stands_beyond_the_edge_of_the_window(
-    browser: Browser, own_page: Path, width: int
-) -> None:
-    with opened(browser, own_page, viewport={"width": width, "height": 800}) as page:
-        assert page.evaluate(WIDEST) == []
+def test_nothing_stands_beyond_the_edge_of_the_window(browser: Browser, own_page: Path) -> None:
+    with opened(browser, own_page) as page:
+        for width in (320, 360, 768, 1280, 1920):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate(WIDEST) == [], width
 
 
 def test_a_finger_finds_every_control(browser: Browser, closed_page: Path) -> None:

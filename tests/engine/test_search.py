@@ -9,8 +9,9 @@ import pytest
 
 from engine.game import apply, legal_orders, plays
 from engine.order import Order
+from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
-from engine.players.search import Effort, SearchPlayer
+from engine.players.search import LONG, Effort, SearchPlayer
 from engine.ruleset import Ruleset, editions
 from engine.scoring import score
 from engine.sides import Side
@@ -24,13 +25,19 @@ LITTLE = Effort(orders=3, tries=3)
 """As little thought as shows that all goes by the rules."""
 
 
-def little(seed: int) -> SearchPlayer:
-    return SearchPlayer(Random(seed), LITTLE)
+BY_PLANS = LONG._replace(orders=2, tries=4, ways=4, turns=2)
+"""The same of the player that follows plans."""
 
 
-def play(ruleset: Ruleset, seed: int, turns: int) -> tuple[State, list[Order]]:
+def little(seed: int, effort: Effort = LITTLE) -> SearchPlayer:
+    return SearchPlayer(Random(seed), effort)
+
+
+def play(
+    ruleset: Ruleset, seed: int, turns: int, effort: Effort = LITTLE
+) -> tuple[State, list[Order]]:
     """So many turns of a game against itself, each order a legal one."""
-    state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed)
+    state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed, effort)
     given = []
     dealer.deal(state)
     while state.outcome is None and state.turn < turns:
@@ -44,41 +51,44 @@ def play(ruleset: Ruleset, seed: int, turns: int) -> tuple[State, list[Order]]:
     return state, given
 
 
+@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
 @pytest.mark.parametrize("edition", editions())
-def test_it_plays_every_edition(edition: str) -> None:
-    state, given = play(Ruleset.of(edition), 3, turns=12)
-    assert state.turn == 12
-    assert len(given) > 20
+def test_it_plays_every_edition(edition: str, effort: Effort) -> None:
+    state, given = play(Ruleset.of(edition), 3, 8, effort)
+    assert state.turn == 8
+    assert len(given) > 12
 
 
+@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
 @pytest.mark.parametrize("seed", range(3))
-def test_it_plays_with_many_house_rules(seed: int) -> None:
-    state, _ = play(random_rules(Random(seed)), seed, turns=8)
+def test_it_plays_with_many_house_rules(seed: int, effort: Effort) -> None:
+    state, _ = play(random_rules(Random(seed)), seed, 8, effort)
     assert state.turn == 8
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
 @pytest.mark.parametrize("seed", range(6))
-def test_games_end_by_a_rule(seed: int) -> None:
-    state, _ = play(random_rules(Random(seed)), seed, turns=200)
+def test_games_end_by_a_rule(seed: int, effort: Effort) -> None:
+    state, _ = play(random_rules(Random(seed)), seed, 250, effort)
     assert state.outcome is not None
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    one, again, other = (play(Ruleset.of(), seed, turns=6)[1] for seed in (7, 7, 8))
+    one, again, other = (play(Ruleset.of(), seed, turns=4)[1] for seed in (7, 7, 8))
     assert one == again
     assert one != other
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
+@pytest.mark.parametrize(("effort", "seed"), [(LITTLE, 0), (BY_PLANS, 1)])
+def test_it_needs_no_sight_of_the_opponents_hand(effort: Effort, seed: int) -> None:
     """A state that knows both hands, one that knows the own, and one with another hand there."""
     public, dealer = new_game(), Dealer(Random(seed), sees=())
     state, open_dealer = new_game(), Dealer(Random(seed))
-    players = [little(seed) for _ in range(3)]
+    players = [little(seed, effort) for _ in range(3)]
     dealer.deal(public)
     open_dealer.deal(state)
-    while state.outcome is None and state.turn < 10:
+    while state.outcome is None and state.turn < 8:
         side = state.awaiting.side
         own = public.copy()
         dealer.reveal(own, side)
@@ -125,6 +135,19 @@ def test_the_chances_of_both_sides_are_seen_from_each() -> None:
     assert french < 0.1
     assert little(1).chance(state) == little(1).chance(state, FRENCH)
     assert 0.2 < little(1).chance(new_game(), BRITISH) < 0.8, "before a card is dealt"
+
+
+@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
+def test_it_compares_what_it_is_asked_about(effort: Effort) -> None:
+    """A game that is lost with one order and goes on with another; all in the same worlds."""
+    state = besieged_home(relief="regular-infantry siege-artillery")
+    relief, none = (from_notation(told) for told in ("reinforce quebec: siege-artillery", "pass"))
+    one, two = (little(1, effort).compare(state, orders) for orders in ([none, relief], [relief]))
+    assert [thought.order for thought in one] == [relief, none]
+    assert one[0].chance > one[1].chance
+    assert [thought.order for thought in two] == [relief]
+    same = little(1, effort).compare(state, [relief, relief])
+    assert same[0].chance == same[1].chance
 
 
 # --- wins and losses

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page
 
 from engine.order import Order, Source
-from tests.board.browser import SCREEN
+from tests.board.browser import listening, window
 from tests.web.serving import Serving
 
 READY = "#time:not([inert])"
@@ -87,21 +87,18 @@ async (wanted) => {
 def at_table(
     browser: Browser, served: Serving, game: str, said: Sequence[str] = (), **options: Any
 ) -> Iterator[Page]:
-    """The page of a game in a browser of its own; fails where it complains of anything but `said`.
+    """The page of a game in a browser that came in nowhere yet, with the options of a window.
 
-    Nothing but this server is asked for anything.
+    Fails where it complains of anything but `said`. Nothing but this server is asked for anything.
     """
-    options = {"viewport": SCREEN, "locale": "en-GB", **options}
+    own = (f"http://127.0.0.1:{served.port}/", "data:")
     complaints: list[str] = []
-    with browser.new_context(**options) as context:
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda told: complaints.append(told.text))
-        own = (f"http://127.0.0.1:{served.port}/", "data:")
-        page.on(
-            "request",
-            lambda asked: None if asked.url.startswith(own) else complaints.append(asked.url),
-        )
+    heard: dict[Any, Callable[[Any], None]] = {
+        "pageerror": lambda error: complaints.append(str(error)),
+        "console": lambda told: complaints.append(told.text),
+        "request": lambda a: None if a.url.startswith(own) else complaints.append(a.url),
+    }
+    with window(browser, **options) as page, listening(page, heard):
         page.goto(served.house.doors.address(f"/games/{game}"))
         page.wait_for_selector(READY)
         yield page

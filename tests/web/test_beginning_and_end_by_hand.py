@@ -14,7 +14,7 @@ from engine.sides import Side
 from engine.state import Decision, State, new_game
 from pbem.play.game_file import GameFile
 from pbem.protocol.steps import OrderStep, Resign
-from tests.board.browser import PHONE
+from tests.board.browser import PHONE, window
 from tests.web.hands import at_table, give, press, tab_to
 from tests.web.serving import serving
 from tests.web.tables import Pair
@@ -33,8 +33,7 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
 
 def taken_up(browser: Browser, home: Path, game: str, side: Side | None) -> None:
     """Take an invitation up on its page, with that choice of side where there is one."""
-    with serving(home) as served, browser.new_context() as context:
-        page = context.new_page()
+    with serving(home) as served, window(browser) as page:
         page.goto(served.house.doors.address(f"/games/{game}"))
         if side is not None:
             page.check(f"#join [value={side.value}]")
@@ -60,8 +59,7 @@ def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
 ) -> None:
     pair = Pair(tmp_path)
     game, file = invited(pair, Side.BRITISH, "french-start-choice")
-    with serving(pair.homes[Side.FRENCH]) as served, browser.new_context() as context:
-        page = context.new_page()
+    with serving(pair.homes[Side.FRENCH]) as served, window(browser) as page:
         page.goto(served.house.doors.address(f"/games/{game}"))
         cards = page.locator("#start-card option")
         offered = [str(each.get_attribute("value")) for each in cards.all()]

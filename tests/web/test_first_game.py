@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from tests.board.browser import PHONE, SCREEN, program
-from tests.board.browser import browser as started
-from tests.present import leave_out
+from tests.board.browser import PHONE, SCREEN, Scheme, listening, window
 from tests.web.serving import Serving, serving
 
 MACHINE = 30.0
@@ -27,28 +26,20 @@ MACHINE = 30.0
 WIDTH = "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if program() is None:
-        leave_out("Chromium", "chromium")
-    with started() as launched:
-        yield launched
-
-
 @contextmanager
-def entered(browser: Browser, served: Serving, **options: object) -> Iterator[Page]:
+def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]:
     """A window that came in; fails at the end where the browser had anything to complain of."""
-    usual = {"viewport": SCREEN, "locale": "en-GB"}
-    with browser.new_context(**(usual | options)) as context:  # type: ignore[arg-type]
-        page = context.new_page()
-        complaints: list[str] = []
-        page.on("pageerror", lambda error: complaints.append(f"{page.url} {error.stack}"))
-        page.on(
-            "console",
-            lambda told: (
-                complaints.append(told.text) if told.type in ("error", "warning") else None
-            ),
-        )
+    complaints: list[str] = []
+
+    def told(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(message.text)
+
+    heard: dict[Any, Callable[[Any], None]] = {
+        "pageerror": lambda error: complaints.append(f"{page.url} {error.stack}"),
+        "console": told,
+    }
+    with window(browser, **options) as page, listening(page, heard):
         page.goto(served.house.doors.address())
         yield page
         assert complaints == []
@@ -168,20 +159,39 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
     assert len(own.house.desk.games()) >= 3
 
 
-@pytest.mark.parametrize("path", ["/welcome", "/", "/new/robot"])
+PATHS = ("/welcome", "/", "/new/robot")
+SCREENS: tuple[tuple[ViewportSize, Scheme], ...] = ((SCREEN, "dark"), (PHONE, "light"))
+IN_SHORT = {("/welcome", PHONE["width"]), ("/", SCREEN["width"]), ("/new/robot", PHONE["width"])}
+"""Every page, and every screen: axe takes its time."""
+
+
+@pytest.mark.parametrize(
+    ("path", "screen", "scheme"),
+    [
+        pytest.param(
+            path, *look, marks=() if (path, look[0]["width"]) in IN_SHORT else pytest.mark.long
+        )
+        for path in PATHS
+        for look in SCREENS
+    ],
+)
 def test_the_pages_are_for_everybody(
-    browser: Browser, own: Serving, nobody: Serving, path: str
+    browser: Browser,
+    own: Serving,
+    nobody: Serving,
+    path: str,
+    screen: ViewportSize,
+    scheme: Scheme,
 ) -> None:
     """On a wide screen and a phone, by day and by night; nothing is cut off."""
     served = nobody if path == "/welcome" else own
-    for screen, scheme in ((SCREEN, "dark"), (PHONE, "light")):
-        with entered(browser, served, viewport=screen, color_scheme=scheme) as page:
-            page.goto(page.url.rpartition("/")[0] + path)
-            report = Axe().run(page, options={"resultTypes": ["violations"]})
-            assert report.violations_count == 0, report.generate_report()
-            assert page.evaluate(WIDTH) == 0
-            for form in page.locator("main form").all():
-                assert form.bounding_box()["width"] >= 320  # type: ignore[index]
+    with entered(browser, served, viewport=screen, color_scheme=scheme) as page:
+        page.goto(page.url.rpartition("/")[0] + path)
+        report = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert report.violations_count == 0, report.generate_report()
+        assert page.evaluate(WIDTH) == 0
+        for form in page.locator("main form").all():
+            assert form.bounding_box()["width"] >= 320  # type: ignore[index]
 
 
 @pytest.fixture

@@ -67,7 +67,11 @@ def ordered(page: Page, number: int) -> None:
     )
 
 
-@pytest.mark.parametrize("by_keys", [False, True], ids=["mouse", "keys"])
+@pytest.mark.parametrize(
+    "by_keys",
+    # By mouse the first of `test_some_turns_of_two_players_with_a_browser_each` is given.
+    [pytest.param(False, id="mouse", marks=pytest.mark.long), pytest.param(True, id="keys")],
+)
 def test_a_turn_is_given_by_hand_and_taken_back_and_given_again(
     browser: Browser, pair: Pair, table: Serving, by_keys: bool
 ) -> None:
@@ -154,7 +158,9 @@ def test_each_choice_is_told_with_whether_it_can_be_chosen(
         page.wait_for_selector(".own-hand .chosen")
         assert "is chosen" in page.locator(".own-hand").aria_snapshot()
         # What can follow is told with the answer to the click.
-        page.wait_for_function("document.getElementById('more').innerText.includes('Chosen:')")
+        page.wait_for_function(
+            "() => document.getElementById('more').innerText.includes('Chosen:')"
+        )
 
 
 def test_a_stale_tab_is_told_and_a_turn_that_was_left_is_found_again(
@@ -270,7 +276,7 @@ def test_looking_back_loses_nothing_and_gives_no_order(
         ordered(page, 1)
 
 
-@pytest.mark.parametrize("screen", ["light", "phone, dark"])
+@pytest.mark.parametrize("screen", [pytest.param("light", marks=pytest.mark.long), "phone, dark"])
 def test_axe_finds_nothing_while_an_order_is_chosen(
     browser: Browser, pair: Pair, table: Serving, screen: str
 ) -> None:

@@ -9,19 +9,22 @@ The number of tries is fixed, and no clock is looked at: the same `random` gives
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 from engine.order import Order
-from engine.players.practice import PracticePlayer
-from engine.players.search.candidates import candidates
+from engine.players.plans import planner_of
+from engine.players.search.candidates import PRACTICE, candidates, going_on
 from engine.players.search.halving import halved
+from engine.players.search.opponents import Replies
 from engine.players.search.playouts import play_out
 from engine.players.search.worlds import World, sampled
 from engine.sides import Side
 from engine.state import State
 
-__all__ = ["SearchPlayer", "Thought"]
+__all__ = ["LONG", "SHORT", "Effort", "SearchPlayer", "Thought"]
 
 
 class Thought(NamedTuple):
@@ -34,18 +37,38 @@ class Thought(NamedTuple):
 class Effort(NamedTuple):
     """How hard a player thinks about one decision.
 
-    `orders` are tried at most, `of_a_kind` of them alike; `tries` in all, each of which looks so
-    many `turns` ahead, after the turn that is played.
+    `orders` are tried at most, `of_a_kind` of them alike, besides those of the `plans` that it may
+    follow itself; `tries` in all, each of which looks so many `turns` ahead after the turn that is
+    played. Before that the plans share so many tries, `ways`, to show what they lead to. The
+    opponent goes on in one of the `replies`, each as often as it fits what he has done. What is not
+    better by so many standard errors, the `doubt`, than what the player would do anyway is not
+    done.
     """
 
-    orders: int = 8
+    orders: int = 6
     of_a_kind: int = 3
-    tries: int = 24
+    tries: int = 36
     turns: int = 1
+    plans: tuple[str, ...] = ()
+    ways: int = 0
+    replies: tuple[str, ...] = (PRACTICE,)
+    doubt: float = 0.0
 
 
 SHORT = Effort()
-"""What strength 2 does."""
+"""What strength 2 does: it looks as far as its next turn."""
+
+LONG = Effort(
+    orders=4,
+    of_a_kind=2,
+    tries=72,
+    turns=10,
+    plans=("hammer", "blockade", "raiders"),
+    ways=36,
+    replies=("hammer", "blockade", "lakes", "raiders", "settlers", PRACTICE),
+    doubt=1.0,
+)
+"""What strength 3 does: it follows the plan that does best, and leaves it for a better order."""
 
 
 class SearchPlayer:
@@ -61,42 +84,91 @@ class SearchPlayer:
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
         found = self._candidates(state)
-        return found[0] if len(found) == 1 else self._tried(state, found)[0].order
+        return found[0] if len(found) == 1 else self._judged(state, found)[0].order
 
     def judge(self, state: State) -> list[Thought]:
         """The orders that the awaited player thinks about, the best first.
 
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
-        return self._tried(state, self._candidates(state))
+        return self._judged(state, self._candidates(state))
+
+    def compare(self, state: State, orders: Sequence[Order]) -> list[Thought]:
+        """These legal orders, the best first, each tried equally often, in the same worlds."""
+        return self._trials(state).compared(orders)
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """The chance of `side` to win, by what it may know; of the side awaited, if None.
 
         Any state will do: one that awaits chance, and one that knows no hand, too.
         """
-        side = side or state.awaiting.side
-        worlds = [self._world(state, side) for _ in range(self.effort.tries)]
-        outcomes = [self._try(world, side, None) for world in worlds]
-        return sum(outcomes) / len(outcomes)
+        trials = self._trials(state, side)
+        return trials.ways(self.effort.tries)[0][1]
 
     def _candidates(self, state: State) -> list[Order]:
         return candidates(state, self.effort.orders, self.effort.of_a_kind)
 
-    def _tried(self, state: State, found: list[Order]) -> list[Thought]:
-        side, worlds = state.awaiting.side, list[World]()
+    def _judged(self, state: State, liked: list[Order]) -> list[Thought]:
+        return self._trials(state).orders(liked)
 
-        def outcome(choice: int, n: int) -> float:
-            while len(worlds) <= n:
-                worlds.append(self._world(state, side))
-            return self._try(worlds[n], side, found[choice])
+    def _trials(self, state: State, side: Side | None = None) -> _Trials:
+        return _Trials(state, side or state.awaiting.side, self.effort, self.random)
 
-        trials = halved(len(found), self.effort.tries, outcome)
+
+class _Trials:
+    """What is tried out about one position: the same worlds for all."""
+
+    def __init__(self, state: State, side: Side, effort: Effort, random: Random) -> None:
+        self.state, self.side, self.effort, self.random = state, side, effort, random
+        self.replies = Replies(state, side.opponent, effort.replies)
+        self.worlds: list[World] = []
+
+    def ways(self, tries: int) -> list[tuple[str, float]]:
+        """The ways to go on, with the chance to win by each, the best first."""
+        names = self.effort.plans or (PRACTICE,)
+        trials = halved(
+            len(names), tries, lambda way, n: self._try(n, names[way]), self.effort.doubt
+        )
+        return [(names[trial.choice], trial.mean) for trial in trials]
+
+    def orders(self, liked: list[Order]) -> list[Thought]:
+        """Orders that are liked, and those of the plans, with the chance to win by each.
+
+        The best comes first. After it one goes on in the best of the ways, whose own order has the
+        benefit of the doubt.
+        """
+        ways = self._preferred()
+        plans = [planner_of(name) for name in ways if name != PRACTICE]
+        found = list(dict.fromkeys([*(plan.choose(self.state) for plan in plans), *liked]))
+        trials = halved(
+            len(found),
+            self.effort.tries,
+            lambda choice, n: self._try(n, ways[0], found[choice]),
+            self.effort.doubt,
+        )
         return [Thought(found[trial.choice], trial.mean) for trial in trials]
 
-    def _world(self, state: State, side: Side) -> World:
-        return sampled(state, side, Random(self.random.getrandbits(64)))
+    def compared(self, orders: Sequence[Order]) -> list[Thought]:
+        """Orders with the chance to win by each, all tried equally often, the best first."""
+        each, way = max(1, self.effort.tries // len(orders)), self._preferred()[0]
+        thoughts = [
+            Thought(order, fmean(self._try(n, way, order) for n in range(each))) for order in orders
+        ]
+        return sorted(thoughts, key=lambda thought: -thought.chance)
 
-    def _try(self, world: World, side: Side, first: Order | None) -> float:
-        players = {each: PracticePlayer(Random(world.seed)) for each in Side}
-        return play_out(world, side, first, players, self.effort.turns)
+    def _preferred(self) -> list[str]:
+        """The ways to go on, the best first."""
+        if not self.effort.plans:
+            return [PRACTICE]
+        return [way for way, _ in self.ways(self.effort.ways)]
+
+    def _try(self, n: int, way: str, first: Order | None = None) -> float:
+        while len(self.worlds) <= n:
+            random = Random(self.random.getrandbits(64))
+            self.worlds.append(sampled(self.state, self.side, random))
+        world = self.worlds[n]
+        players = {
+            self.side: going_on(way, Random(world.seed)),
+            self.side.opponent: going_on(self.replies.of(n), Random(world.seed + 1)),
+        }
+        return play_out(world, self.side, first, players, self.effort.turns)

@@ -1,26 +1,41 @@
-"""The orders worth a search: those that the practice player feels are good, of several kinds."""
+"""The orders worth a search, and who goes on after them in play-outs."""
 
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
 
 from engine.order import Order
-from engine.players.practice import judged
+from engine.players.plans import planner_of
+from engine.players.practice import PracticePlayer, judged
 from engine.players.practice.judgements import WON
 from engine.state import State
 
+if TYPE_CHECKING:
+    from engine.players import Player
+
+PRACTICE = "practice"
+"""What the practice player is called among those who go on."""
+
+
+def going_on(way: str, random: Random) -> Player:
+    """Who goes on in a play-out: the practice player, or whoever follows the plan of that name."""
+    return PracticePlayer(random) if way == PRACTICE else planner_of(way)
+
 
 def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
-    """The best orders, the best first: at most so many, and so many of one kind.
+    """The orders that the practice player likes best, the best first.
 
-    One alone where it wins at once. Raises ValueError where no player decides.
+    At most so many, and so many of one kind. One alone where it is the only order, or wins at once.
+    Raises ValueError where no player decides.
     """
-    found: list[Order] = []
+    liked: list[Order] = []
     kinds = Counter[type[Order]]()
     for value, order in sorted(judged(state), key=lambda pair: -pair[0]):
         if value > WON / 2:
             return [order]
         if kinds[type(order)] < of_a_kind:
             kinds[type(order)] += 1
-            found.append(order)
-    return found[:most]
+            liked.append(order)
+    return liked[:most]

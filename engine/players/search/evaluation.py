@@ -11,6 +11,7 @@ The formula looks into both hands: it is asked about worlds, in which they are k
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from itertools import chain
 from math import exp, sqrt, tanh
@@ -33,7 +34,18 @@ FAR = 6
 
 
 class Outlook(NamedTuple):
-    """What one side has to hope and to fear; each number about 1 in the middle of a game."""
+    """What one side has to hope and to fear, in numbers about 1 in the middle of a game.
+
+    - `points`, `captured`, `much_captured` (squared), `towns`, `villages`: what it owns and has
+      placed; `race`: its lead in points, the more the nearer it is to end the game.
+    - `money`, and the cards: `deck` how many, `idle` those of lost locations, `income` the money of
+      a card, `settlers` the share of their symbols, `support` whether Home Support is among them.
+    - `soldiers` in the deck, and `ready` in hand or reserve; `raiders`, and `guards` against them.
+    - `exposed`: what raiders can reach of it; `walls`: fortifications, those of a home thrice.
+    - `near`: how few conquests lead to the enemy's home; `assault`: and with what soldiers.
+    - `siege`, `home_siege`: the prospects of its siege, times the stake.
+    - `to_move`: whether it is its turn.
+    """
 
     points: float
     captured: float
@@ -64,31 +76,34 @@ def chance(state: State, side: Side) -> float:
     """The chance of `side` to win, from 0 to 1; sure where the game is over."""
     if state.outcome is not None:
         return float(state.outcome.winner is side)
-    balance = weigh(outlook(state, Side.BRITISH), outlook(state, Side.FRENCH), *_weights())
-    british = 1 / (1 + exp(-balance))
+    weights = _weights()
+    balance = weights.base
+    for each, sign in ((Side.BRITISH, 1), (Side.FRENCH, -1)):
+        numbers = zip(outlook(state, each), weights.of[each], strict=True)
+        balance += sign * sum(number * weight for number, weight in numbers)
+    british = _likely(balance)
     return british if side is Side.BRITISH else 1 - british
 
 
-def weigh(
-    british: Outlook, french: Outlook, for_british: tuple[float, ...], for_french: tuple[float, ...]
-) -> float:
-    """The logarithm of the odds that the British win."""
-    total = 0.0
-    for number, weight in zip(british, for_british, strict=True):
-        total += number * weight
-    for number, weight in zip(french, for_french, strict=True):
-        total -= number * weight
-    return total
+def _likely(balance: float) -> float:
+    """The chance by the logarithm of its odds."""
+    return 1 / (1 + exp(-balance))
+
+
+class _Weights(NamedTuple):
+    """The base of the British, and what the numbers of either side weigh."""
+
+    base: float
+    of: Mapping[Side, tuple[float, ...]]
 
 
 @cache
-def _weights() -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The weights of the numbers of either side, the British first."""
+def _weights() -> _Weights:
     text = (Path(__file__).parent / "weights.toml").read_text(encoding="utf-8")
-    british, french = (tomllib.loads(text)[side.value] for side in Side)
-    return (
-        tuple(float(british[name]) for name in Outlook._fields),
-        tuple(float(french[name]) for name in Outlook._fields),
+    read = tomllib.loads(text)
+    return _Weights(
+        read["base"],
+        {side: tuple(read[side.value][name] for name in Outlook._fields) for side in Side},
     )
 
 
@@ -127,7 +142,7 @@ def outlook(state: State, side: Side) -> Outlook:
         guards=own.guards / 4,
         exposed=_exposed(state, side) / 10 * (theirs.raiders > 0),
         near=near,
-        assault=near * (own.attack - theirs.defence - walls) / 10,
+        assault=near * _likely((own.attack - theirs.defence - walls) / 4),
         siege=0.0 if siege is None or is_home else prospects * _stake(state, siege.location) / 10,
         home_siege=prospects if is_home else 0.0,
         walls=sum(
@@ -153,7 +168,7 @@ def _prospects(state: State, side: Side, siege: Siege) -> float:
             cards = chain(player.hand, player.reserve)
             more = sum(card_strength(state, each, card, place) for card in cards)
             balance += sign * 0.6 * min(more, 6)
-    return 1 / (1 + exp(-balance / 1.5))
+    return _likely(balance / 1.5)
 
 
 def _stake(state: State, place: str) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.message import Message
-from pbem.errors import WrongUse
+from pbem.errors import AcresError, WrongUse
 from pbem.foreign import named
+from pbem.keys import keyfile
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
@@ -44,6 +45,18 @@ def check_robot(identity: Identity, email: str = "") -> None:
 def home_of_robot(usual: Path) -> Path:
     """The folder in which a robot lives where none is named: one in the `usual` one."""
     return usual / NAME.lower()
+
+
+def is_robot_of(usual: Path, key: bytes) -> bool:
+    """Whether it is the key of the robot that lives in that home: its secret half lies there, too.
+
+    Of a robot that lives elsewhere, nobody can know that it is one.
+    """
+    try:
+        kept = keyfile.read(Home(home_of_robot(usual)).identity_path)
+        return not kept.is_sealed and kept.open(lambda: "").public_key == key
+    except (AcresError, OSError):
+        return False
 
 
 def is_vacant(home: Home) -> bool:

@@ -1,0 +1,82 @@
+"""`acres analyse`: who stood better when in a game, and which turns decided it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from engine.message import Message
+from engine.sides import Side
+from pbem.cli import console
+from pbem.cli.curve import curve
+from pbem.cli.file_argument import File, read_game, who_looks
+from pbem.cli.own_home import home_of
+from pbem.cli.progress import PONDERING, progress
+from pbem.errors import WrongUse
+from pbem.play.analysis import Analysis, analyse, check_may_be_analysed, hands_known
+from pbem.play.helper import HelperEnded, helpers
+from pbem.play.look import Spectator
+from pbem.play.robot.robot_home import is_robot_of
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
+from pbem.view.analysis_facts import analysis_facts
+from pbem.words.history.analysis import courses_told, mistakes_told, scale_told, turns_told
+from pbem.words.phrases import against, player
+from pbem.words.rules.editions import game_line
+
+MOST_PROCESSES = 4
+
+
+def analyse_game(
+    context: typer.Context,
+    file: File,
+    json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
+) -> None:
+    """Look back at a game: who stood better when, and which orders decided it.
+
+    The strongest robot looks at each turn as its player could see it, and says what it would have
+    played. It takes a minute at most. A game that is still being played is not looked at, unless it
+    is one against the robot of your home.
+    """
+    match = read_game(context, file).match
+    check_may_be_looked_at(context, match)
+    # Where both have closed it, nobody need be asked who they are.
+    is_closed = len(match.secrets) == len(Side)
+    who = Spectator.FOR_ALL if is_closed else who_looks(context, match)
+    viewer = None if isinstance(who, Spectator) else who.side
+    analysis = looked_back_at(match, hands_known(match, who))
+    if json:
+        console.say_data(analysis_facts(match, analysis))
+        return
+    console.say(game_line(match), style="bold")
+    console.say(against(*(player(match, side, viewer) for side in match.entrants)))
+    console.heading(scale_told())
+    if console.is_plain():
+        console.say_lines(turns_told(analysis))
+    else:
+        turns = [mistake.turn for mistake in analysis.mistakes]
+        console.show_lines(curve(analysis.chances, turns, console.width()))
+    console.say(courses_told(match, analysis))
+    console.say()
+    console.say_lines(mistakes_told(match, analysis, viewer))
+
+
+def check_may_be_looked_at(context: typer.Context, match: Match) -> None:
+    """Raise WrongUse for a game that is being played, unless it is with the robot of this home."""
+    home, keys = home_of(context), [entrant.key for entrant in match.entrants.values()]
+    check_may_be_analysed(match, with_robot=any(is_robot_of(home, key) for key in keys))
+
+
+def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
+    """An analysis of a game, as far as hands are `known`, with a bar while it is made."""
+    count = min(MOST_PROCESSES, os.cpu_count() or 1)
+    try:
+        with progress(PONDERING) as course, helpers(count) as share:
+            return analyse(match, known, share=share, passing=course.passing)
+    except HelperEnded:
+        raise WrongUse(
+            Message("The computer has ended the analysis: there may be too little memory for it.")
+        ) from None

@@ -1,0 +1,288 @@
+"""What a game teaches: the chances of both sides turn by turn, and the turns that decided it.
+
+The strongest player looks at each turn, and compares each order with the one that it would have
+given. It knows what the seat knew that gave it: its own hand, and what lay open. So whatever is
+held against a player could have been seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from random import Random
+from typing import NamedTuple, Protocol, TypeVar
+
+from engine.order import Order
+from engine.players import STRENGTHS, player_of
+from engine.players.search import SearchPlayer, Thought
+from engine.sides import Side
+from engine.state import State
+from engine.value import Value
+from pbem.errors import WrongUse
+from pbem.play.helper import Shared
+from pbem.play.look import Spectator
+from pbem.play.seat import Seat
+from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
+from pbem.protocol.match import Match
+
+STRENGTH = max(STRENGTHS)
+"""That of the player who looks at games."""
+FOR_A_TURN, FOR_AN_ORDER = 12, 96
+"""So often it tries how a turn left the game, and an order with which much may have been lost."""
+SUSPECTS = 12
+"""So many such orders there are: those with which a quicker player loses most."""
+DECIDING = 3
+"""So many turns are told of."""
+LEAST = 0.03
+"""What is lost less than that may be nothing but the luck of the tries."""
+
+_Q = TypeVar("_Q")
+_A = TypeVar("_A")
+
+
+class Judge(Protocol):
+    """A player that says what it thinks of positions and orders."""
+
+    def judge(self, state: State) -> list[Thought]:
+        """The orders that it thinks about, the best first."""
+
+    def compare(self, state: State, orders: Sequence[Order]) -> list[Thought]:
+        """These orders, the best first, each tried as often as the others, in the same worlds."""
+
+    def chance(self, state: State, side: Side | None = None) -> float:
+        """The chance of a side to win, by what it may know."""
+
+
+def strongest(tries: int, random: Random) -> Judge:
+    """The strongest player, who tries so often."""
+    player = player_of(STRENGTH, random)
+    assert isinstance(player, SearchPlayer)
+    return SearchPlayer(random, player.effort._replace(tries=tries))
+
+
+class Judges(NamedTuple):
+    """Who looks at how turns left the game, at all orders, and at those with which much was lost.
+
+    Each is made of its random numbers; other processes make them as well.
+    """
+
+    of_turns: Callable[[Random], Judge] = partial(strongest, FOR_A_TURN)
+    quick: Callable[[Random], Judge] = SearchPlayer
+    of_orders: Callable[[Random], Judge] = partial(strongest, FOR_AN_ORDER)
+
+
+class Passing(Protocol):
+    """Somebody who wants to know how far it is."""
+
+    def __call__(self, things: Sequence[_Q], /) -> Iterable[_Q]:
+        """These things, one by one; each is done when the next is asked for."""
+
+
+class Decided(Value):
+    """An order of `side` in a turn and record, and the position as that side saw it before."""
+
+    turn: int
+    record: int
+    side: Side
+    order: Order
+    state: State
+
+
+class PlayedOut(Value):
+    """A turn as it is looked at: the position after it, and what was decided in it.
+
+    The setup is turn 0. Both sides may have decided in a turn: an attack is answered in it.
+    """
+
+    number: int
+    state: State
+    decided: tuple[Decided, ...]
+
+
+class Mistake(Value):
+    """An order with which chance was lost, and a better one: the chance of the side with each."""
+
+    turn: int
+    record: int
+    side: Side
+    order: Order
+    chance: float
+    better: Order
+    chance_of_better: float
+
+    @property
+    def loss(self) -> float:
+        """How much chance to win was lost."""
+        return self.chance_of_better - self.chance
+
+
+class Analysis(Value):
+    """What was found in a game by the player of that `strength`.
+
+    `chances` has the chance of the British to win after each turn, from the setup on, by what
+    `sides` could know, in the middle between them; `mistakes` the greatest of these sides, each of
+    another turn, the greatest first.
+    """
+
+    strength: int
+    sides: tuple[Side, ...]
+    chances: tuple[float, ...]
+    mistakes: tuple[Mistake, ...]
+
+
+# --- what may be looked at
+
+
+def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
+    """Raise WrongUse for a game that is still being played, unless it is `with_robot`."""
+    if not match.is_joined:
+        raise WrongUse("This is an invitation: there is nothing to analyse yet.")
+    if not match.is_over and not with_robot:
+        raise WrongUse(
+            "This game is still being played, and your opponent has nobody to ask, either: it can "
+            "be analysed when it is over. Only a game with the robot of this home can be before."
+        )
+
+
+def hands_known(match: Match, who: Seat | Spectator) -> list[HiddenCards]:
+    """The hands that may be looked at: the own one, and those of who has closed the game.
+
+    Raises WrongUse where there is none.
+    """
+    secrets = dict(match.secrets)
+    if not isinstance(who, Spectator):
+        secrets[who.side] = who.secret
+    if not secrets:
+        raise WrongUse(
+            "Nobody knows yet what the players held: this game can be analysed as soon as one of "
+            "them has closed it."
+        )
+    return [HiddenCards(match, side, secret) for side, secret in sorted(secrets.items())]
+
+
+def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
+    """The turns of a match from the setup on, with the orders of those whose hands are known."""
+    seats = {cards.side: cards for cards in known}
+    turns: list[PlayedOut] = []
+    decided: list[Decided] = []
+    before = before_all(match)
+
+    def end(state: State) -> None:
+        turns.append(PlayedOut(len(turns), _seen(state, known), tuple(decided)))
+        decided.clear()
+
+    for deed, state in positions(match):
+        if deed.turn >= len(turns) and (turns or not sets_up(deed)):
+            end(before)
+        if turns and deed.order is not None and deed.side in seats:
+            view = _seen(before, [seats[deed.side]])
+            decided.append(Decided(len(turns), deed.record, deed.side, deed.order, view))
+        before = state.copy()
+    end(match.state)
+    return turns
+
+
+def _seen(state: State, known: Iterable[HiddenCards]) -> State:
+    """A position with the hands that are known."""
+    view = state.copy()
+    view.events.clear()
+    for cards in known:
+        cards.reveal(view)
+    return view
+
+
+# --- looking at it
+
+
+class Glance(NamedTuple):
+    """What is seen of a turn at once: the chance of the British after it, and what was lost."""
+
+    british: float
+    lost: tuple[float, ...]
+
+
+def analyse(
+    match: Match,
+    known: Sequence[HiddenCards],
+    *,
+    share: Shared = map,
+    passing: Passing = iter,
+    judges: Judges | None = None,
+) -> Analysis:
+    """Look at a whole game, as far as hands are `known`; the same game gives the same analysis.
+
+    Other processes may `share` the work, and `passing` tells how far it is. Other
+    `judges` may be quicker.
+    """
+    sides, judges = tuple(cards.side for cards in known), judges or Judges()
+    turns, game = turns_played(match, known), match.id.hex()
+    glances = _all(partial(_glance, judges, game, sides), turns, share, passing)
+    looked_at = [
+        (lost, decided)
+        for turn, glance in zip(turns, glances, strict=True)
+        for lost, decided in zip(glance.lost, turn.decided, strict=True)
+        if lost > 0
+    ]
+    suspects = [each for _, each in sorted(looked_at, key=lambda pair: -pair[0])[:SUSPECTS]]
+    found = _all(partial(_look, judges, game), suspects, share, passing)
+    chances = tuple(glance.british for glance in glances)
+    return Analysis(STRENGTH, sides, chances, tuple(_greatest(filter(None, found))))
+
+
+def _greatest(mistakes: Iterable[Mistake]) -> list[Mistake]:
+    """Those of which is told: of each turn the greatest."""
+    by_turn: dict[int, Mistake] = {}
+    for each in sorted(mistakes, key=lambda mistake: -mistake.loss):
+        if each.loss >= LEAST:
+            by_turn.setdefault(each.turn, each)
+    return list(by_turn.values())[:DECIDING]
+
+
+def _all(
+    function: Callable[[_Q], _A], things: Sequence[_Q], share: Shared, passing: Passing
+) -> list[_A]:
+    return [found for _, found in zip(passing(things), share(function, things), strict=True)]
+
+
+# --- what another process may do
+
+
+def _glance(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Glance:
+    random = Random(f"{game} {turn.number}")
+    judge = judges.of_turns(random)
+    chances = [judge.chance(turn.state, side) for side in sides]
+    british = [
+        chance if side is Side.BRITISH else 1 - chance
+        for side, chance in zip(sides, chances, strict=True)
+    ]
+    quick = judges.quick(random)
+    lost = tuple(_lost(quick, decided) for decided in turn.decided)
+    return Glance(sum(british) / len(british), lost)
+
+
+def _lost(judge: Judge, decided: Decided) -> float:
+    best = judge.judge(decided.state)[0].order
+    if best == decided.order:
+        return 0.0
+    chances = dict(judge.compare(decided.state, [best, decided.order]))
+    return chances[best] - chances[decided.order]
+
+
+def _look(judges: Judges, game: str, decided: Decided) -> Mistake | None:
+    """The mistake that an order was; None if it was none."""
+    random = Random(f"{game} {decided.record} {decided.order.notation()}")
+    judge = judges.of_orders(random)
+    better = judge.judge(decided.state)[0].order
+    if better == decided.order:
+        return None
+    # Tried anew: what came out best among many did so by luck as well.
+    chances = dict(judge.compare(decided.state, [better, decided.order]))
+    return Mistake(
+        decided.turn,
+        decided.record,
+        decided.side,
+        decided.order,
+        chances[decided.order],
+        better,
+        chances[better],
+    )

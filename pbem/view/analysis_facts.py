@@ -1,0 +1,87 @@
+"""What an analysis of a game found, as plain data. docs/json.md tells other programs the shape."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from engine.sides import Side
+from pbem.play.analysis import Analysis, Mistake
+from pbem.protocol.match import Match
+
+DIGITS = 3
+"""So many of a chance are told: those behind them are luck."""
+
+
+class TurnChances(TypedDict):
+    """The chance of each side to win after a turn, from 0 to 1."""
+
+    turn: int
+    chance: dict[str, float]
+
+
+class MistakeFacts(TypedDict):
+    """An order in the notation of records, a better one, and the chance of the side with each."""
+
+    turn: int
+    record: int
+    side: str
+    order: str
+    chance: float
+    better: str
+    chance_of_better: float
+    loss: float
+
+
+class AnalysisFacts(TypedDict):
+    """A game as the player of that strength sees it.
+
+    Turn 0 is the setup. `sides` are those whose hands were known and whose orders were judged;
+    `mistakes` are the greatest of them, each of another turn, the greatest first.
+    """
+
+    game: str
+    edition: str
+    house_rules: list[str]
+    players: dict[str, str]
+    strength: int
+    sides: list[str]
+    turns: list[TurnChances]
+    mistakes: list[MistakeFacts]
+    winner: str | None
+
+
+def analysis_facts(match: Match, analysis: Analysis) -> AnalysisFacts:
+    """What was found in a match, as plain data: ids, and orders as the file has them."""
+    outcome = match.state.outcome
+    return {
+        "game": match.id.hex(),
+        "edition": match.invite.edition,
+        "house_rules": list(match.invite.house_rules),
+        "players": {side.value: match.entrants[side].name for side in match.entrants},
+        "strength": analysis.strength,
+        "sides": [side.value for side in analysis.sides],
+        "turns": [_turn(number, chance) for number, chance in enumerate(analysis.chances)],
+        "mistakes": [_mistake(each) for each in analysis.mistakes],
+        "winner": outcome.winner.value if outcome else None,
+    }
+
+
+def _turn(number: int, british: float) -> TurnChances:
+    chance = {Side.BRITISH: british, Side.FRENCH: 1 - british}
+    return {
+        "turn": number,
+        "chance": {side.value: round(each, DIGITS) for side, each in chance.items()},
+    }
+
+
+def _mistake(mistake: Mistake) -> MistakeFacts:
+    return {
+        "turn": mistake.turn,
+        "record": mistake.record,
+        "side": mistake.side.value,
+        "order": mistake.order.notation(),
+        "chance": round(mistake.chance, DIGITS),
+        "better": mistake.better.notation(),
+        "chance_of_better": round(mistake.chance_of_better, DIGITS),
+        "loss": round(mistake.loss, DIGITS),
+    }

@@ -1,0 +1,143 @@
+"""`acres analyse`: a game that is over, looked back at by whoever has its last file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.sides import Side
+from pbem.keys import keyfile
+from pbem.play.analysis import Analysis, analyse
+from pbem.play.robot.robot_home import home_of_robot
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
+from tests.cli.test_output import assert_plain
+from tests.cli.using import acres, do, is_one_sentence, snapshot
+from tests.play.analysed import JUDGES, Blundered, blundered
+
+
+@pytest.fixture(scope="module")
+def game() -> Blundered:
+    return blundered()
+
+
+@pytest.fixture(scope="module")
+def looked_at() -> Callable[..., Analysis]:
+    """Somebody who looks at each game once, and quickly."""
+    found: dict[tuple[bytes, int], Analysis] = {}
+
+    def look(match: Match, known: Sequence[HiddenCards], **others: object) -> Analysis:
+        which = (match.last.hash, len(known))
+        if which not in found:
+            found[which] = analyse(match, known, judges=JUDGES)
+        return found[which]
+
+    return look
+
+
+@pytest.fixture
+def folder(
+    game: Blundered,
+    looked_at: Callable[..., Analysis],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Path:
+    """With both files of the game."""
+    monkeypatch.setattr("pbem.cli.analyse_command.analyse", looked_at)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "before.toml").write_bytes(game.before.save.write())
+    (tmp_path / "last.toml").write_bytes(game.last.save.write())
+    return tmp_path
+
+
+def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder: Path) -> None:
+    before = snapshot(folder)
+    told = do("analyse", "last.toml", home="nobody").out
+    assert_plain(told, draws=True)
+    assert "100% │" in told
+    assert "▲" in told
+    turn = game.before.match.turn
+    assert f"Turn {turn}, “Anna (practice)” (British): “withdraw Quebec" in told
+    plain = do("--plain", "analyse", "last.toml", home="nobody").out
+    assert_plain(plain)
+    assert f"Turn {turn}: British " in plain
+    # It writes nothing.
+    assert snapshot(folder) == before
+
+
+def test_as_data(game: Blundered, folder: Path) -> None:
+    facts = json.loads(do("analyse", "last.toml", "--json", home="nobody").out)
+    assert facts["sides"] == ["british", "french"]
+    assert len(facts["turns"]) == game.last.match.turn + 1
+    assert game.order.notation() in [each["order"] for each in facts["mistakes"]]
+
+
+def test_a_game_that_is_being_played_is_not_looked_at(folder: Path, game: Blundered) -> None:
+    keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
+    refused = acres("analyse", "before.toml", home="emile")
+    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+    assert "still being played" in refused.err
+    # What the opponent held is not known to who looks on, before the game is closed.
+    assert acres("analyse", "before.toml", home="nobody").status == 2
+
+
+def test_a_game_with_the_robot_of_this_home_is_looked_at_from_the_own_seat(
+    folder: Path, game: Blundered
+) -> None:
+    """Also while it is played; and whoever else has its file is told nothing."""
+    home, identities = Path("emile"), game.pair.identities
+    keyfile.save(identities[Side.FRENCH], home / "identity.toml")
+    keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")
+    facts = json.loads(do("analyse", "before.toml", "--json", home=home).out)
+    assert facts["sides"] == ["french"]
+    assert {each["side"] for each in facts["mistakes"]} <= {"french"}
+    assert facts["winner"] is None
+    told = do("analyse", "before.toml", home=home).out
+    assert "Orders of “Anna (practice)” (British) are not judged" in told
+    (home / "identity.toml").unlink()
+    assert acres("analyse", "before.toml", home=home).status == 2
+
+
+# --- on a page
+
+
+def test_a_page_shows_it_where_it_is_asked_for(game: Blundered, folder: Path) -> None:
+    do("board", "last.toml", "--page", "plain.html", home="nobody")
+    do("board", "last.toml", "--page", "page.html", "--analysis", home="nobody")
+    plain, page = (Path(name).read_text("utf-8") for name in ("plain.html", "page.html"))
+    turn = game.before.match.turn
+    assert f'<a href="#turn={turn}">Turn {turn}, “Anna (practice)” (British): “withdraw' in page
+    assert "deciding-heading" not in plain
+    lines = re.findall(r'<polyline class="british" points="([^"]*)"', page)
+    assert len(lines) == len(re.findall(r'<polyline class="british"', plain)) + 1
+    shown = [point.split(",") for point in lines[-1].split()]
+    assert [int(turn) for turn, _ in shown] == list(range(game.last.match.turn + 1))
+    # The British gave up.
+    assert all(0 <= -int(chance) <= 100 for _, chance in shown)
+    assert int(shown[-1][1]) == 0
+    assert len(page) <= 400_000
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert policy == re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', plain)[0]
+
+
+def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> None:
+    """Chances tell of hands: a page that shows none has none."""
+    home, identities = Path("emile"), game.pair.identities
+    keyfile.save(identities[Side.FRENCH], home / "identity.toml")
+    keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")
+    for options, who in (
+        (["--page", "page.html"], home),
+        (["--page", "page.html", "--with-my-cards"], Path("nobody")),
+        (["--svg", "page.svg"], home),
+    ):
+        refused = acres("board", "before.toml", "--analysis", *options, home=who)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert not [*folder.glob("page.*")]
+    do("board", "before.toml", "--analysis", "--page", "page.html", "--with-my-cards", home="emile")
+    assert "Orders of “Anna (practice)” (British) are not judged" in Path("page.html").read_text(
+        "utf-8"
+    )

@@ -1,0 +1,82 @@
+"""A short game that one known blunder decides, and somebody who looks at it quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from typing import NamedTuple
+
+from engine.game import legal_orders
+from engine.order import Order
+from engine.orders import Discard, Trade, Withdraw
+from engine.players.plans import planner_of
+from engine.players.search import SHORT, SearchPlayer
+from engine.ruleset import HOMES
+from engine.sides import Side
+from engine.siege import siege_strength
+from engine.state import State
+from pbem.play.analysis import Judges
+from pbem.play.game_file import GameFile
+from pbem.play.practice_game import Correspondents
+
+LONGEST = 24
+"""In turns: a game in which nothing is decided by then is left off."""
+
+
+def quick(random: Random) -> SearchPlayer:
+    """Looks at a few orders, and tries each once or twice."""
+    return SearchPlayer(random, SHORT._replace(orders=3, of_a_kind=1, tries=4, turns=0))
+
+
+def closer(random: Random) -> SearchPlayer:
+    """Tries more often, and looks a turn ahead."""
+    return SearchPlayer(random, SHORT._replace(orders=3, of_a_kind=1, tries=24))
+
+
+JUDGES = Judges(quick, quick, closer)
+
+
+class Blundering:
+    """Follows a plan up to the siege of the enemy's home, and gives that up when it goes well."""
+
+    def __init__(self, choose: Callable[[State], Order]) -> None:
+        self.choose = choose
+        self.blunder: Order | None = None
+
+    def __call__(self, state: State) -> Order:
+        """An order for the side that is awaited."""
+        side = state.awaiting.side
+        for order in legal_orders(state, but=(Discard, Trade)) if self.blunder is None else ():
+            is_home = isinstance(order, Withdraw) and order.place in HOMES[side.opponent]
+            if is_home and siege_strength(state, side) > 0:
+                self.blunder = order
+                return order
+        return self.choose(state)
+
+
+class Blundered(NamedTuple):
+    """A file before the blunder, the last one of that game, and the order that decided it."""
+
+    pair: Correspondents
+    before: GameFile
+    last: GameFile
+    order: Order
+
+
+def blundered() -> Blundered:
+    """A game of some twenty turns that was closed by both."""
+    for seed in count(4):
+        pair = Correspondents(Random(seed))
+        british = pair.players[Side.BRITISH] = Blundering(planner_of("hammer").choose)
+        before = game = pair.join(pair.invite(Side.BRITISH, lists=2))
+        while not game.match.is_over and game.match.turn <= LONGEST and british.blunder is None:
+            before, game = game, pair.answer(game)
+        if british.blunder is not None:
+            while game.match.next_side is not Side.BRITISH:
+                game = pair.answer(game)
+            game = pair.answer(game, resigns=True)
+            while game.match.next_side is not None:
+                game = pair.answer(game)
+            return Blundered(pair, before, game, british.blunder)
+    raise AssertionError

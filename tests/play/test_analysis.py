@@ -1,0 +1,168 @@
+"""An analysis finds what decided a game, and looks into no hand that it may not."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from engine.game import is_legal
+from engine.sides import Side
+from pbem.errors import WrongUse
+from pbem.keys.keyfile import save
+from pbem.play.analysis import (
+    Analysis,
+    analyse,
+    check_may_be_analysed,
+    hands_known,
+    turns_played,
+)
+from pbem.play.helper import helpers
+from pbem.play.home import Home
+from pbem.play.look import Spectator
+from pbem.play.robot.robot_home import home_of_robot, is_robot_of, make_robot
+from pbem.play.seat import Seat
+from pbem.protocol.hand import before_all, match_at, positions
+from pbem.protocol.identity import Identity
+from pbem.view.analysis_facts import analysis_facts
+from pbem.view.chronicle import Chronicle
+from tests.play.analysed import JUDGES, Blundered, blundered
+from tests.present import present
+
+_Q = TypeVar("_Q")
+
+
+@pytest.fixture(scope="module")
+def game() -> Blundered:
+    return blundered()
+
+
+@pytest.fixture(scope="module")
+def found(game: Blundered) -> Analysis:
+    match = game.last.match
+    return analyse(match, hands_known(match, Spectator.FOR_ALL), judges=JUDGES)
+
+
+def test_the_order_that_decided_a_game_is_found_and_one_that_is_better(
+    game: Blundered, found: Analysis
+) -> None:
+    _, before, last, blunder = game
+    mistake = present(next((each for each in found.mistakes if each.order == blunder), None))
+    assert (mistake.side, mistake.turn) == (Side.BRITISH, before.match.turn)
+    assert mistake.better != blunder
+    assert 0 < mistake.chance < mistake.chance_of_better <= 1
+    # What is better could have been ordered.
+    turns = turns_played(last.match, hands_known(last.match, Spectator.FOR_ALL))
+    for each in found.mistakes:
+        (state,) = (
+            decided.state
+            for decided in turns[each.turn].decided
+            if (decided.order, decided.side) == (each.order, each.side)
+        )
+        assert is_legal(state, each.better)
+    losses = [each.loss for each in found.mistakes]
+    assert losses == sorted(losses, reverse=True)
+    assert len({each.turn for each in found.mistakes}) == len(losses) <= 3
+
+
+def test_chances_are_those_after_each_turn_and_the_end_is_sure(
+    game: Blundered, found: Analysis
+) -> None:
+    before, last = game.before, game.last
+    turns = Chronicle(last.match, Spectator.FOR_ALL).turns
+    assert len(found.chances) == len(turns)
+    assert all(0 <= chance <= 1 for chance in found.chances)
+    # The British gave up.
+    assert found.chances[-1] == 0
+    # The blunder was made in that turn, and the siege before it went well.
+    at = before.match.turn
+    assert found.chances[at] < found.chances[at - 1]
+
+
+def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None:
+    match = game.last.match
+    chronicle = Chronicle(match, Spectator.FOR_ALL)
+    for turn in turns_played(match, hands_known(match, Spectator.FOR_ALL)):
+        assert turn.state.key() == chronicle.view(turn.number).key()
+        told = chronicle.turn(turn.number)
+        orders = [(deed.side, deed.order) for deed in told.deeds if deed.order and turn.number]
+        assert [(each.side, each.order) for each in turn.decided] == orders
+        assert all(each.state.decides(each.side) for each in turn.decided)
+
+
+def test_the_same_game_gives_the_same_analysis_also_in_other_processes(
+    game: Blundered, found: Analysis
+) -> None:
+    match, passed = game.last.match, list[int]()
+
+    def passing(things: Sequence[_Q]) -> list[_Q]:
+        passed.append(len(things))
+        return [*things]
+
+    with helpers(2) as share:
+        known = hands_known(match, Spectator.FOR_ALL)
+        assert analyse(match, known, share=share, passing=passing, judges=JUDGES) == found
+    assert passed[0] == len(found.chances)
+
+
+def test_while_a_game_is_played_nothing_is_looked_at_but_the_own_seat(game: Blundered) -> None:
+    """Whatever is shown of the other side is what everybody could see then."""
+    match = game.before.match
+    own = hands_known(match, Seat(match, game.pair.identities[Side.FRENCH]))
+    assert [cards.side for cards in own] == [Side.FRENCH]
+    open_to_all = [before_all(match).players[Side.BRITISH]]
+    open_to_all += [state.copy().players[Side.BRITISH] for _, state in positions(match)]
+    turns = turns_played(match, own)
+    assert turns
+    for turn in turns:
+        assert turn.state.players[Side.BRITISH] in [*open_to_all, match.state.players[Side.BRITISH]]
+        for decided in turn.decided:
+            assert decided.side is Side.FRENCH
+            assert not decided.state.players[Side.FRENCH].hidden
+            assert decided.state.players[Side.BRITISH] in open_to_all
+
+
+def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> None:
+    running, over = game.before.match, game.last.match
+    for with_robot in (False, True):
+        check_may_be_analysed(over, with_robot=with_robot)
+        with pytest.raises(WrongUse, match="invitation"):
+            check_may_be_analysed(match_at(over, 0), with_robot=with_robot)
+    check_may_be_analysed(running, with_robot=True)
+    with pytest.raises(WrongUse, match="still being played"):
+        check_may_be_analysed(running, with_robot=False)
+    with pytest.raises(WrongUse, match="what the players held"):
+        hands_known(running, Spectator.OTHER_KEY)
+
+
+def test_a_robot_is_known_by_its_key_in_the_own_home_and_nobody_else_is_one(
+    tmp_path: Path,
+) -> None:
+    stranger = Identity.generate("Robot", "")
+    assert not is_robot_of(tmp_path, stranger.public_key)
+    robot = make_robot(Home(home_of_robot(tmp_path)), "")
+    assert is_robot_of(tmp_path, robot.identity.public_key)
+    assert not is_robot_of(tmp_path, stranger.public_key)
+    # The key of somebody else can be written there, but not what only its owner has.
+    path = robot.home.identity_path
+    save(stranger, tmp_path / "stranger.toml")
+    (theirs,) = re.findall(r"^key = .*$", (tmp_path / "stranger.toml").read_text("utf-8"), re.M)
+    path.write_text(re.sub(r"(?m)^key = .*$", theirs, path.read_text("utf-8")), encoding="utf-8")
+    assert not is_robot_of(tmp_path, stranger.public_key)
+
+
+def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analysis) -> None:
+    facts = json.loads(json.dumps(analysis_facts(game.last.match, found)))
+    assert facts["game"] == game.last.match.id.hex()
+    assert facts["sides"] == ["british", "french"]
+    assert facts["winner"] == "french"
+    assert [turn["turn"] for turn in facts["turns"]] == list(range(len(found.chances)))
+    for turn in facts["turns"]:
+        assert sum(turn["chance"].values()) == pytest.approx(1, abs=0.002)
+    assert game.order.notation() in [each["order"] for each in facts["mistakes"]]
+    for each in facts["mistakes"]:
+        assert each["chance_of_better"] - each["chance"] == pytest.approx(each["loss"], abs=0.002)
