@@ -8,6 +8,8 @@ docs/protocol.md, Identity.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
@@ -38,8 +40,12 @@ def is_proper_key(public_key: bytes) -> bool:
     return y < _P and y not in _SMALL_ORDER
 
 
+@lru_cache(maxsize=4096)
 def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: bytes) -> bool:
-    """Whether the signature is that of the key's owner, over the tag and the message."""
+    """Whether the signature is that of the key's owner, over the tag and the message.
+
+    Many files of one game hold the same records: what was found out of the last ones is kept.
+    """
     if not is_proper_key(public_key):
         return False
     try:

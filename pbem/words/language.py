@@ -50,6 +50,10 @@ class Language(Value, Speaker):
         if not self.is_english:
             _catalogue(self.code)
 
+    def __hash__(self) -> int:
+        # Names are looked up by their language, and a typed one is compared with all there are.
+        return hash(self.code)
+
     @property
     def is_english(self) -> bool:
         """Whether messages are said as they are written."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -22,6 +23,7 @@ TIME = "2026-11-21T10:00:00Z"
 Chooser = Callable[[State], Order]
 
 
+@cache
 def identities(seed: int = 0) -> tuple[Identity, Identity]:
     """An inviter and a guest."""
     random = Random(f"identities {seed}")

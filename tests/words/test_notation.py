@@ -435,7 +435,7 @@ def check_notation(seed: int, start: str, length: int) -> None:
 @settings(modest, max_examples=1)
 @given(seed=SEEDS)
 def test_orders_read_back_as_they_were_written(start: str, seed: int) -> None:
-    check_notation(seed, start, 25)
+    check_notation(seed, start, 12)
 
 
 @pytest.mark.long

@@ -18,6 +18,7 @@ from engine.order import Order
 from engine.players.plans import planner_of
 from engine.players.search.candidates import PRACTICE, candidates, going_on
 from engine.players.search.halving import halved
+from engine.players.search.opponents import Replies
 from engine.players.search.playouts import play_out
 from engine.players.search.worlds import World, sampled
 from engine.sides import Side
@@ -39,13 +40,14 @@ class Effort(NamedTuple):
     `orders` are tried at most, `of_a_kind` of them alike, besides those of the `plans` that it may
     follow itself; `tries` in all, each of which looks so many `turns` ahead after the turn that is
     played. Before that the plans share so many tries, `ways`, to show what they lead to. The
-    opponent is one of the `replies` in one try after the other. What is not better by so many
-    standard errors, the `doubt`, than what the player would do anyway is not done.
+    opponent goes on in one of the `replies`, each as often as it fits what he has done. What is not
+    better by so many standard errors, the `doubt`, than what the player would do anyway is not
+    done.
     """
 
-    orders: int = 8
+    orders: int = 6
     of_a_kind: int = 3
-    tries: int = 48
+    tries: int = 36
     turns: int = 1
     plans: tuple[str, ...] = ()
     ways: int = 0
@@ -63,7 +65,7 @@ LONG = Effort(
     turns=10,
     plans=("hammer", "blockade", "raiders"),
     ways=36,
-    replies=("hammer", "settlers", "blockade", "raiders"),
+    replies=("hammer", "blockade", "lakes", "raiders", "settlers", PRACTICE),
     doubt=1.0,
 )
 """What strength 3 does: it follows the plan that does best, and leaves it for a better order."""
@@ -118,6 +120,7 @@ class _Trials:
 
     def __init__(self, state: State, side: Side, effort: Effort, random: Random) -> None:
         self.state, self.side, self.effort, self.random = state, side, effort, random
+        self.replies = Replies(state, side.opponent, effort.replies)
         self.worlds: list[World] = []
 
     def ways(self, tries: int) -> list[tuple[str, float]]:
@@ -163,9 +166,9 @@ class _Trials:
         while len(self.worlds) <= n:
             random = Random(self.random.getrandbits(64))
             self.worlds.append(sampled(self.state, self.side, random))
-        world, reply = self.worlds[n], self.effort.replies[n % len(self.effort.replies)]
+        world = self.worlds[n]
         players = {
             self.side: going_on(way, Random(world.seed)),
-            self.side.opponent: going_on(reply, Random(world.seed + 1)),
+            self.side.opponent: going_on(self.replies.of(n), Random(world.seed + 1)),
         }
         return play_out(world, self.side, first, players, self.effort.turns)

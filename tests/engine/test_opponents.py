@@ -1,0 +1,75 @@
+"""What an opponent is felt to be up to: known by what lies open, each way as often as it fits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.game import apply
+from engine.players import Player
+from engine.players.plans import PLANS, planner_of
+from engine.players.practice import PracticePlayer
+from engine.players.search.opponents import Replies, fits
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import State, new_game
+
+WAYS = [*PLANS, "practice"]
+
+
+def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side)) -> State:
+    """A game of somebody who follows a plan against the practice player, after some turns."""
+    state, dealer = new_game(), Dealer(Random(4), sees)
+    players: dict[Side, Player] = {
+        side: planner_of(plan),
+        side.opponent: PracticePlayer(Random(4)),
+    }
+    dealer.deal(state)
+    while state.turn < turns:
+        for each in Side:
+            dealer.reveal(state, each)
+        apply(state, players[state.awaiting.side].choose(state))
+        dealer.deal(state)
+    return state
+
+
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("plan", ["lakes", "raiders", "settlers"])
+def test_a_plan_is_known_by_what_was_bought_and_settled(plan: str, side: Side) -> None:
+    state = after(plan, side, 16)
+    found = {way: fits(state, side, way) for way in WAYS}
+    assert max(found, key=lambda way: found[way]) == plan
+
+
+def test_soldiers_are_taken_for_soldiers() -> None:
+    """Which of the attacks they are meant for, cards do not say; that it is one, they do."""
+    state = after("hammer", Side.BRITISH, 16)
+    found = {way: fits(state, Side.BRITISH, way) for way in WAYS}
+    assert found["hammer"] == max(found.values())
+    assert found["hammer"] > 3 * found["settlers"]
+
+
+def test_at_first_nothing_is_known() -> None:
+    assert len({fits(new_game(), side, plan) for plan in PLANS for side in Side}) == 1
+
+
+def test_nothing_hidden_is_read() -> None:
+    state = after("raiders", Side.FRENCH, 12)
+    hidden = after("raiders", Side.FRENCH, 12, sees=())
+    assert hidden.players[Side.FRENCH].hidden
+    for way in WAYS:
+        assert fits(state, Side.FRENCH, way) == fits(hidden, Side.FRENCH, way)
+
+
+def test_each_way_comes_as_often_as_it_fits() -> None:
+    state, tries = after("settlers", Side.BRITISH, 16), 400
+    replies = Replies(state, Side.BRITISH, WAYS)
+    weights = {way: fits(state, Side.BRITISH, way) for way in WAYS}
+    found = Counter(replies.of(n) for n in range(tries))
+    for way in WAYS:
+        share = weights[way] / sum(weights.values())
+        assert found[way] / tries == pytest.approx(share, abs=0.01)
+    soon = {replies.of(n) for n in range(8)}
+    assert len(soon) > 3, "a few tries see several of them"
