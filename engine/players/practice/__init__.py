@@ -82,7 +82,7 @@ def _options(seat: Viewpoint) -> list[Order]:
 
 def _value(seat: Viewpoint, order: Order) -> float:
     """What the order is felt to be worth: the judgement on it less what it uses up."""
-    money = seat.me.money
-    spent = seat.wealth(money) - seat.wealth(money - cost(seat.state, order))
-    bother = BOTHER * sum(seat.worth(card) for card in plays(seat.state, order))
+    money, price = seat.me.money, cost(seat.state, order)
+    spent = seat.wealth(money) - seat.wealth(money - price) if price else 0.0
+    bother = BOTHER * sum(map(seat.worth, plays(seat.state, order)))
     return JUDGEMENTS[type(order)](seat, order) - spent - bother
