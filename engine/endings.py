@@ -61,9 +61,9 @@ def _at_start(state: State, side: Side) -> list[Ending]:
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
     return [
         *_home_sieges(state, side),
-        Ending(EndsBy.TOWNS, side, max(0, state.towns_left(side)), waits=waits),
-        Ending(EndsBy.VILLAGES, side, max(0, state.villages_left(side)), waits=waits),
-        Ending(EndsBy.CAPTURES, side, points, waits=fighting),
+        Ending(EndsBy.TOWNS, side, max(0, state.towns_left(side)), None, waits),
+        Ending(EndsBy.VILLAGES, side, max(0, state.villages_left(side)), None, waits),
+        Ending(EndsBy.CAPTURES, side, points, None, fighting),
     ]
 
 

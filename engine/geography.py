@@ -105,29 +105,17 @@ def raid_distances(state: State, side: Side) -> Mapping[str, int]:
 
 
 def _raid_distances(state: State, side: Side) -> dict[str, int]:
-    restricted = state.ruleset.sieges_restrict_raids
-    distances = {
-        place: 0
-        for place, settlement in state.board.items()
-        if settlement.owner is side and not (restricted and state.besieger(place))
-    }
-    paths = state.ruleset.catalogue.raid_paths
-    closed = {place for place in state.board if _is_closed_to_raids(state, side, place)}
-    frontier = list(distances)
+    sieges = state.sieges if state.ruleset.sieges_restrict_raids else {}
+    besieged = {siege.location for siege in sieges.values()}
+    barred = {siege.location for besieger, siege in sieges.items() if besieger is not side}
+    board, paths = state.board.items(), state.ruleset.catalogue.raid_paths
+    frontier = {place for place, s in board if s.owner is side and place not in besieged}
+    closed = {place for place, s in board if s.fortified or place in barred} | frontier
+    distances = dict.fromkeys(frontier, 0)
+    distance = 0
     while frontier:
-        reached = []
-        for place in frontier:
-            for neighbour in paths[place]:
-                if neighbour not in distances and neighbour not in closed:
-                    distances[neighbour] = distances[place] + 1
-                    reached.append(neighbour)
-        frontier = reached
+        distance += 1
+        frontier = set().union(*[paths[place] for place in frontier]) - closed
+        closed |= frontier
+        distances |= dict.fromkeys(frontier, distance)
     return distances
-
-
-def _is_closed_to_raids(state: State, side: Side, settled: str) -> bool:
-    """Whether raids of `side` can neither enter nor pass a location where a piece stands."""
-    if state.board[settled].fortified:
-        return True
-    restricted = state.ruleset.sieges_restrict_raids
-    return restricted and state.besieger(settled) not in (None, side)

@@ -171,8 +171,11 @@ class State(Mutable):
     `refilled` says that the active side has refilled its hand before the end of its turn,
     `siege_resolved` that a siege was resolved at the start of it, `shuffle_unpaid` that a shuffle
     in it still has to be made good. `french_besieged` says that the French have opened a siege in
-    this game, where a house rule asks. `supplied` and `raids` are what `engine.geography` has found
-    out of the board, until a piece on it changes; of raids, by side and sieges.
+    this game, where a house rule asks.
+
+    Until a piece on the board changes, `placed` has the numbers of pieces, by owner and whether
+    they are towns, and `supplied` and `raids` what `engine.geography` has found out; of raids, by
+    side and sieges.
     """
 
     ruleset: Ruleset
@@ -191,6 +194,7 @@ class State(Mutable):
     shuffle_unpaid: bool = False
     french_besieged: bool = False
     events: list[Event] = field(default_factory=list)
+    placed: dict[tuple[Side, bool], int] = field(default_factory=dict)
     supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
     raids: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
 
@@ -202,6 +206,7 @@ class State(Mutable):
         copied.neutral = self.neutral.copy()
         copied.sieges = {side: siege.copy() for side, siege in self.sieges.items()}
         copied.events = self.events.copy()
+        copied.placed = self.placed.copy()
         copied.supplied = self.supplied.copy()
         copied.raids = self.raids.copy()
         return copied
@@ -255,13 +260,21 @@ class State(Mutable):
 
     def villages_left(self, side: Side) -> int:
         """The villages in stock: 18 less those on the board and those captured (ruling 22)."""
-        placed = sum(s.owner is side and not s.town for s in self.board.values())
+        placed = self._count(side, town=False)
         return rules.VILLAGES - placed - self.players[side.opponent].captured_villages
 
     def towns_left(self, side: Side) -> int:
         """The towns in stock: 12 British or 9 French, less those placed or captured."""
-        placed = sum(s.owner is side and s.town for s in self.board.values())
+        placed = self._count(side, town=True)
         return rules.TOWNS[side] - placed - self.players[side.opponent].captured_towns
+
+    def _count(self, side: Side, *, town: bool) -> int:
+        """The villages of a side on the board, or its towns."""
+        if not self.placed:
+            self.placed = {(owner, is_town): 0 for owner in Side for is_town in (False, True)}
+            for piece in self.board.values():
+                self.placed[piece.owner, piece.town] += 1
+        return self.placed[side, town]
 
     def fortifications_left(self) -> int:
         """The fortification discs in the common stock."""
@@ -286,8 +299,8 @@ class State(Mutable):
             del self.board[location]
         else:
             self.board[location] = settlement
-        self.supplied.clear()
-        self.raids.clear()
+        for found in (self.placed, self.supplied, self.raids):
+            found.clear()
 
     def owner(self, location: str) -> Side | None:
         """Who controls a location; None where nobody does."""

@@ -210,12 +210,14 @@ def _draw(state: State, event: Draw) -> None:
                 side=event.side.label,
             )
         )
+    pile = dict.fromkeys(player.draw_pile)
     for slot in event.slots:
-        if slot not in player.draw_pile:
+        if slot not in pile:
             raise ImpossibleChance(
                 "Slot {slot} is not in the {side} draw pile.", slot=slot, side=event.side.label
             )
-    player.draw_pile = [slot for slot in player.draw_pile if slot not in event.slots]
+        del pile[slot]
+    player.draw_pile = [*pile]
     player.hidden.extend(event.slots)
     told = Refilled if awaited.resume is None and not state.setup else Drew
     state.tell(told(event.side, awaited.amount))

@@ -16,6 +16,7 @@ class Value:
     """A value of the fields that its class names, some with a default: a frozen dataclass."""
 
     fields: ClassVar[tuple[str, ...]] = ()
+    _named: ClassVar[frozenset[str]] = frozenset()
     defaults: ClassVar[dict[str, Any]] = {}
     _picked: ClassVar[Callable[[dict[str, Any]], tuple[Any, ...]]]
     """Picks the fields out of all that a value keeps: values are compared by the million."""
@@ -23,18 +24,19 @@ class Value:
     def __init_subclass__(cls) -> None:
         own = cls.__annotations__
         cls.fields += tuple(own)
+        cls._named = frozenset(cls.fields)
         cls.defaults = cls.defaults | {name: vars(cls)[name] for name in own if name in vars(cls)}
         # Of one name, or of none, an `itemgetter` makes no tuple.
         cls._picked = itemgetter(*cls.fields) if len(cls.fields) > 1 else cls._own_facts
 
     def __init__(self, *facts: object, **named: object) -> None:
-        if len(facts) == len(self.fields) and not named:
-            self.__dict__.update(zip(self.fields, facts, strict=True))
-            return
-        values = self.defaults | dict(zip(self.fields, facts, strict=False)) | named
-        if values.keys() != {*self.fields} or len(facts) > len(self.fields):
-            raise TypeError(f"{type(self).__name__} has {', '.join(self.fields) or 'no fields'}")
-        vars(self).update(values)
+        own, fields = self.__dict__, self.fields
+        if len(facts) < len(fields):
+            own.update(self.defaults)
+        own.update(zip(fields, facts, strict=False))
+        own.update(named)
+        if own.keys() != self._named or len(facts) > len(fields):
+            raise TypeError(f"{type(self).__name__} has {', '.join(fields) or 'no fields'}")
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be changed")

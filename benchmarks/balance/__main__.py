@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benchmarks.balance.results import Damaged, Results, code, play
 from benchmarks.balance.settings import Setting, settings
-from benchmarks.balance.tables import into_page, tables
+from benchmarks.balance.tables import NoPlace, into_page, tables
 from benchmarks.matches import NAMES
 from benchmarks.workers import NoCluster, cluster, done, processes
 from engine.house_rules import UnknownRules
@@ -29,6 +30,9 @@ def main(arguments: Sequence[str]) -> int:
     given = _given(arguments)
     try:
         chosen = list(_settings(given))
+        if given.markdown is not None:
+            # What is no page for it is found before anything is played.
+            into_page(given.markdown.read_text("utf-8"), ())
         results = Results(given.results)
         tasks = [
             (setting, deal)
@@ -43,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
         if given.markdown is not None:
             page = into_page(given.markdown.read_text("utf-8"), lines)
             given.markdown.write_text(page, "utf-8")
-    except (UnknownRules, Damaged, Mixed, NoCluster, OSError, ValueError) as error:
+    except (UnknownRules, Damaged, Mixed, NoCluster, NoPlace, OSError) as error:
         print(f"python -m benchmarks.balance: {error}", file=sys.stderr)
         return 2
     return status
@@ -82,8 +86,8 @@ def _run(given: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]
     except KeyboardInterrupt:
         print(f"Cut off; {kept}: the same command goes on.", file=sys.stderr)
         return INTERRUPTED
-    except BrokenProcessPool:
-        print(f"A process was killed; {kept}: the same command goes on.", file=sys.stderr)
+    except (BrokenProcessPool, CancelledError):
+        print(f"Who played is gone; {kept}: the same command goes on.", file=sys.stderr)
         return 1
     return 0
 
@@ -104,7 +108,13 @@ def _given(arguments: Sequence[str]) -> Namespace:
         "and `dask worker tcp://host:8786 --nthreads 1 --nworkers auto`.",
     )
     add = parser.add_argument
-    add("--games", type=int, default=200, metavar="N", help="games of each setting (200)")
+    add(
+        "--games",
+        type=int,
+        default=200,
+        metavar="N",
+        help="of each setting (200); 0 to be told only",
+    )
     add("--edition", action="append", choices=[*editions()], help="again for more; all, if none")
     add(
         "--rules",

@@ -162,10 +162,14 @@ def _table(own: Sequence[Summary], printed: Summary | None) -> Iterator[str]:
 BEGIN, END = "<!-- measured -->", "<!-- end of what was measured -->"
 
 
+class NoPlace(ValueError):
+    """A page has no marks for tables to stand between."""
+
+
 def into_page(page: str, lines: Iterable[str]) -> str:
-    """A page with these lines between its two marks; raises ValueError where it has not both."""
+    """A page with these lines between its two marks; raises NoPlace where it has not both."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        raise ValueError(f"the page has no place for tables: {BEGIN} … {END}")
+        raise NoPlace(f"the page has no place for tables: {BEGIN} … {END}")
     return "\n".join([before + BEGIN, "", *lines, END + after])

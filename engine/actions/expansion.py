@@ -28,9 +28,10 @@ CONNECTIONS, PIECES = "connections", "pieces"
 
 def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
     """The (destination, connecting card, transport card) that lead from a hand to such an end."""
+    carried = frozenset().union(*[card.symbols for card in hand.usable])
     for connection in hand.usable:
         for to, means in connection.ways.items():
-            for transport in hand.usable if is_end(to) else ():
+            for transport in hand.usable if means & carried and is_end(to) else ():
                 if means & transport.symbols and hand.holds(connection.id, transport.id):
                     yield to, connection.id, transport.id
 
@@ -71,10 +72,11 @@ class SettleAction(Action[Settle], kind=Settle):
     def candidates(self, hand: Hand) -> Iterator[Settle]:
         """Every route in hand to a location that is neutral or lacks its card, with settlers."""
         state, side = hand.state, hand.side
-        has_village = state.villages_left(side) > 0
 
         def is_open(to: str) -> bool:
-            return self._regains(state, side, to) if to in state.board else has_village
+            if to in state.board:
+                return self._regains(state, side, to)
+            return state.villages_left(side) > 0
 
         for to, connection, transport in routes(hand, is_open):
             if not state.ruleset.catalogue.locations[to].settler:
@@ -113,7 +115,7 @@ class SettleAction(Action[Settle], kind=Settle):
 
     @staticmethod
     def _regains(state: State, side: Side, location: str) -> bool:
-        return state.owner(location) is side and location in state.players[side].locations
+        return location in state.players[side].locations and state.owner(location) is side
 
 
 def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[Objection]:

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from engine.order import Order
 from engine.players import STRENGTHS, player_of
-from engine.players.search import SearchPlayer, Thought
+from engine.players.search import SHORT, SearchPlayer, Thought
 from engine.sides import Side
 from engine.state import State
 from engine.value import Value
@@ -27,10 +27,14 @@ from pbem.protocol.match import Match
 
 STRENGTH = max(STRENGTHS)
 """That of the player who looks at games."""
-FOR_A_TURN, FOR_AN_ORDER = 12, 96
-"""So often it tries how a turn left the game, and an order with which much may have been lost."""
+FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 24, 96, 24
+"""So often it tries how a turn left the game, and orders with which much may have been lost.
+
+Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
+half a minute.
+"""
 SUSPECTS = 12
-"""So many such orders there are: those with which a quicker player loses most."""
+"""So many such orders there are."""
 DECIDING = 3
 """So many turns are told of."""
 LEAST = 0.03
@@ -60,6 +64,11 @@ def strongest(tries: int, random: Random) -> Judge:
     return SearchPlayer(random, player.effort._replace(tries=tries))
 
 
+def quicker(random: Random) -> Judge:
+    """A player that looks no further than its next turn."""
+    return SearchPlayer(random, SHORT._replace(tries=AT_A_GLANCE))
+
+
 class Judges(NamedTuple):
     """Who looks at how turns left the game, at all orders, and at those with which much was lost.
 
@@ -67,7 +76,7 @@ class Judges(NamedTuple):
     """
 
     of_turns: Callable[[Random], Judge] = partial(strongest, FOR_A_TURN)
-    quick: Callable[[Random], Judge] = SearchPlayer
+    quick: Callable[[Random], Judge] = quicker
     of_orders: Callable[[Random], Judge] = partial(strongest, FOR_AN_ORDER)
 
 
@@ -214,7 +223,8 @@ def analyse(
     Other processes may `share` the work, and `passing` tells how far it is. Other
     `judges` may be quicker.
     """
-    sides, judges = tuple(cards.side for cards in known), judges or Judges()
+    known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
+    sides = tuple(cards.side for cards in known)
     turns, game = turns_played(match, known), match.id.hex()
     glances = _all(partial(_glance, judges, game, sides), turns, share, passing)
     looked_at = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -17,7 +18,7 @@ import pytest
 from benchmarks.balance import __main__ as command
 from benchmarks.balance.results import Damaged, Result, Results, code, play
 from benchmarks.balance.settings import Setting, settings
-from benchmarks.balance.tables import BEGIN, END, difference, into_page, tables
+from benchmarks.balance.tables import BEGIN, END, NoPlace, difference, into_page, tables
 from benchmarks.workers import NoCluster, cluster, done
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import editions
@@ -159,11 +160,29 @@ def test_what_an_interruption_leaves_is_kept(
     assert [each.deal for each in Results(file)] == [0, 1]
 
 
+def test_a_worker_that_is_killed_leaves_what_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results"
+
+    monkeypatch.setattr(command, "play", _killed_at_the_second)
+    asked = ["--edition", "second", "--rules", "none", "--results", str(file)]
+    assert command.main([*asked, "--games", "2", "--processes", "1"]) == 1
+    assert str(file) in capsys.readouterr().err
+    assert [each.deal for each in Results(file)] == [0]
+
+
 def test_a_line_that_is_no_result_is_told_by_its_number(tmp_path: Path) -> None:
     file = tmp_path / "results"
     file.write_text(f"{result().line()}\n{{}}\n{result(deal=2).line()}\n")
     with pytest.raises(Damaged, match="line 2"):
         Results(file)
+
+
+def _killed_at_the_second(setting: Setting, deal: int) -> Result:
+    if deal == 1:
+        os._exit(9)
+    return result(setting, deal)
 
 
 def _play_by(monkeypatch: pytest.MonkeyPatch, function: Callable[[Setting, int], Result]) -> None:
@@ -357,8 +376,18 @@ def test_the_tables_take_their_place_in_a_page() -> None:
     once = into_page(page, ["| new |", ""])
     assert once == f"# Balance\n\n{BEGIN}\n\n| new |\n\n{END}\n\nend\n"
     assert into_page(once, ["| new |", ""]) == once
-    with pytest.raises(ValueError, match="no place"):
+    with pytest.raises(NoPlace, match="no place"):
         into_page("# Balance\n", [])
+
+
+def test_a_page_without_a_place_is_refused_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Balance\n")
+    _play_by(monkeypatch, lambda setting, deal: pytest.fail("played"))
+    assert command.main(["--games", "1", "--rules", "none", "--markdown", str(page)]) == 2
+    assert "no place" in capsys.readouterr().err
 
 
 def test_a_game_of_a_setting_is_that_of_its_rules() -> None:

@@ -20,9 +20,6 @@ from engine.siege import card_strength, defence
 WON = 1000.0
 """What it is worth to win at once."""
 
-SLIM_DECK = 14
-"""The number of cards beyond which each further one is felt as a burden."""
-
 # --- expansion
 
 
@@ -35,8 +32,7 @@ def settle(seat: Viewpoint, order: Order) -> float:
     if seat.state.owner(place) is seat.side:
         # Only the card of the location is regained.
         return 0.5 * points if place in seat.to_develop else -1.0
-    card = seat.state.ruleset.catalogue.cards[seat.side].get(place)
-    way_on = 0.4 * seat.opens_up(card) if card else 0.0
+    way_on = 0.4 * seat.opens_up(place) if place in seat.cards else 0.0
     last = seat.ending(points) if seat.state.villages_left(seat.side) == 1 else 0.0
     return 0.3 + 1.3 * points + way_on + last
 
@@ -65,10 +61,8 @@ def besiege(seat: Viewpoint, order: orders.Besiege) -> float:
     now = first + seat.within_reach(place, rest, state.actions_left - 1) - defence(state, place)
     if now < 0 or not can_reinforce(state, seat.side, place):
         return -5.0
-    enemy = state.players[seat.enemy]
-    own = sum(seat.strengths(seat.side, seat.deck.elements(), place))
-    relief = seat.strengths(seat.enemy, seat.enemy_pool + enemy.discard + enemy.reserve, place)
-    balance = now + 0.4 * (own - sum(relief) - now - defence(state, place))
+    more = seat.means(place) - seat.relief(place) - now - defence(state, place)
+    balance = now + 0.4 * more
     return 1.6 * seat.stake(place) * chance(balance / 2) - 1.0
 
 
@@ -94,15 +88,8 @@ def withdraw(seat: Viewpoint, order: Order) -> float:
 
 
 def raid(seat: Viewpoint, order: Order) -> float:
-    """The piece and its points, times the chance that nobody is at home to block."""
-    piece = seat.state.board[order.place]
-    captured = rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED
-    prize: float = captured + seat.places[order.place].victory_points
-    prize += 2.0 if order.place in rules.HOMES[seat.enemy] else 0.0
-    if seat.state.captured_points(seat.side) + captured >= rules.CAPTURE_GOAL:
-        prize += seat.ending(prize)
-    blocked = seat.enemy_has(lambda card: card.blocks_raid or card.location == order.place)
-    return 0.7 * prize * (1 - blocked) - 0.3 * len(order.cards)
+    """What may be won, times the chance that nobody is at home to block; less for each card."""
+    return seat.spoils(order.place) - 0.3 * len(order.cards)
 
 
 def ambush(seat: Viewpoint, order: Order) -> float:
@@ -157,13 +144,11 @@ def draft(seat: Viewpoint, order: orders.Draft) -> float:
     """How much the card is liked; less for each one owned, and less for a thick deck."""
     card = seat.card(order.card)
     liking = seat.worth(card.id)
-    if "settler" in card.symbols:
-        sources = sum("settler" in seat.card(owned).symbols for owned in seat.deck)
-        liking += 3.0 if sources < 3 else 0.0
+    if "settler" in card.symbols and seat.lacks_settlers:
+        liking += 3.0
     if card.military and seat.state.sieges:
         liking += 1.5
-    burden = 0.12 * max(0, seat.deck.total() - SLIM_DECK)
-    return liking / (1 + 0.5 * seat.deck[card.id]) - burden
+    return liking / (1 + 0.5 * seat.deck[card.id]) - seat.burden
 
 
 def discard(seat: Viewpoint, order: Order) -> float:

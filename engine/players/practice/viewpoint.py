@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property, wraps
 from itertools import chain
 from math import exp
 
@@ -57,27 +57,49 @@ SYMBOL_WORTH = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon"
 RAID_RANGE = 3
 """The number of connections from which the opponent's raiders are felt as a danger."""
 
+SLIM_DECK = 14
+"""The number of cards beyond which each further one is felt as a burden."""
+
 PATIENCE = 100
 """The turn after which the player brings the game to its end even if it is behind."""
 
 
+Feeling = Callable[["Viewpoint", str], float]
+
+
+def remembered(feel: Feeling) -> Feeling:
+    """A feeling about a card or a location that is asked for many times stays with the seat."""
+
+    @wraps(feel)
+    def ask(seat: Viewpoint, about: str) -> float:
+        known = seat.felt.get((feel, about))
+        if known is None:
+            known = seat.felt[feel, about] = feel(seat, about)
+        return known
+
+    return ask
+
+
 class Viewpoint:
-    """The awaited side's view of a state."""
+    """The awaited side's view of a state, which must not change while it is asked."""
 
     def __init__(self, state: State) -> None:
+        self.felt: dict[tuple[Feeling, str], float] = {}
         self.state = state
         self.side = state.awaiting.side
         self.enemy = self.side.opponent
         self.me = state.players[self.side]
         self.places = state.ruleset.catalogue.locations
+        self.cards = state.ruleset.catalogue.cards[self.side]
 
     def card(self, card: str) -> Card:
         """An own card as printed."""
-        return printed(self.state, self.side, card)
+        return self.cards[card]
 
     # --- money and cards
 
     @staticmethod
+    @cache
     def wealth(money: int) -> float:
         """What money is worth: every further piece less than the one before."""
         return 1.1 * float(max(money, 0) ** 0.75)
@@ -92,6 +114,16 @@ class Viewpoint:
         return Counter(chain(self.me.hand, self.me.discard, self.me.reserve, *self.me.unseen))
 
     @cached_property
+    def burden(self) -> float:
+        """How much one card more is felt as too many."""
+        return 0.12 * max(0, self.deck.total() - SLIM_DECK)
+
+    @cached_property
+    def lacks_settlers(self) -> bool:
+        """Whether fewer than three kinds of own card carry a settler."""
+        return sum("settler" in self.card(owned).symbols for owned in self.deck) < 3
+
+    @cached_property
     def to_develop(self) -> set[str]:
         """The own villages that could be towns."""
         if not self.state.towns_left(self.side):
@@ -100,6 +132,7 @@ class Viewpoint:
         own = {place for place, piece in board if piece.owner is self.side and not piece.town}
         return {place for place in own if self.places[place].victory_points}
 
+    @remembered
     def worth(self, card: str) -> float:
         """How much the player likes to own a card; below 0 it would rather be rid of it."""
         kind = self.card(card)
@@ -109,11 +142,12 @@ class Viewpoint:
             return WORTH[card] + (0.5 * self.danger if kind.blocks_raid else 0.0)
         if self.state.owner(card) is not self.side:
             return -2.0
-        use = 0.7 * kind.money + kind.military + 0.4 * self.opens_up(kind)
+        use = 0.7 * kind.money + kind.military + 0.4 * self.opens_up(card)
         # Sorted, because sums of floats in another order can differ in the last digit.
         use += sum(SYMBOL_WORTH[symbol] for symbol in sorted(kind.symbols))
         return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.to_develop)
 
+    @remembered
     def need(self, card: str) -> float:
         """How much a card in hand is needed in this turn or the next; below 1 it lies idle."""
         kind = self.card(card)
@@ -126,10 +160,10 @@ class Viewpoint:
             return 1.2
         return 0.5 * WORTH[card]
 
-    def opens_up(self, card: Card) -> float:
+    @remembered
+    def opens_up(self, card: str) -> float:
         """The best victory points of a free location that a location card leads to."""
-        ends = (end for places in card.reaches.values() for end in places)
-        free = (end for end in ends if self.state.owner(end) is None)
+        free = (end for end in self.cards[card].ways if end not in self.state.board)
         return max((self.places[end].victory_points for end in free), default=0)
 
     def sells(self, card: str) -> bool:
@@ -162,11 +196,27 @@ class Viewpoint:
         player = self.state.players[self.enemy]
         return [*player.hand, *chain(*player.unseen)]
 
+    @cached_property
+    def _enemy_cards(self) -> list[Card]:
+        return [printed(self.state, self.enemy, card) for card in self.enemy_pool]
+
     def enemy_has(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent holds at least one such card in hand."""
-        fitting = sum(wanted(printed(self.state, self.enemy, card)) for card in self.enemy_pool)
-        share = fitting / max(len(self.enemy_pool), 1)
+        fitting = len([card for card in self._enemy_cards if wanted(card)])
+        share = fitting / max(len(self._enemy_cards), 1)
         return 1.0 - float((1 - share) ** self.state.players[self.enemy].hand_size)
+
+    @remembered
+    def spoils(self, place: str) -> float:
+        """The piece and its points, times the chance that nobody is at home to block a raid."""
+        piece = self.state.board[place]
+        captured = rules.TOWN_CAPTURED if piece.town else rules.VILLAGE_CAPTURED
+        prize: float = captured + self.places[place].victory_points
+        prize += 2.0 if place in rules.HOMES[self.enemy] else 0.0
+        if self.state.captured_points(self.side) + captured >= rules.CAPTURE_GOAL:
+            prize += self.ending(prize)
+        blocked = self.enemy_has(lambda card: card.blocks_raid or card.location == place)
+        return 0.7 * prize * (1 - blocked)
 
     def enemy_can_lose(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent has such a card in hand or in the open reserve."""
@@ -182,11 +232,10 @@ class Viewpoint:
     @cached_property
     def danger(self) -> int:
         """How many own pieces a small raid could reach; more than four feel like four."""
-        near = sum(
-            piece.owner is self.side and self.exposed.get(place, RAID_RANGE + 1) <= RAID_RANGE
-            for place, piece in self.state.board.items()
-        )
-        return min(near, 4)
+        board = self.state.board
+        near = [place for place, distance in self.exposed.items() if distance <= RAID_RANGE]
+        own = [place for place in near if place in board and board[place].owner is self.side]
+        return min(len(own), 4)
 
     @cached_property
     def spare_guards(self) -> bool:
@@ -195,6 +244,7 @@ class Viewpoint:
 
     # --- sieges
 
+    @remembered
     def stake(self, place: str) -> float:
         """What a settled location is worth fighting for: its points and those of the piece."""
         piece = self.state.board[place]
@@ -222,6 +272,18 @@ class Viewpoint:
         """The siege strengths of those of the cards that have any, the highest first."""
         found = (card_strength(self.state, side, card, place) for card in cards)
         return sorted((strength for strength in found if strength > 0), reverse=True)
+
+    @remembered
+    def means(self, place: str) -> float:
+        """The strength in a siege of all own cards together."""
+        return sum(self.strengths(self.side, self.deck.elements(), place))
+
+    @remembered
+    def relief(self, place: str) -> float:
+        """The strength in a siege of all cards of the opponent together."""
+        enemy = self.state.players[self.enemy]
+        cards = chain(self.enemy_pool, enemy.discard, enemy.reserve)
+        return sum(self.strengths(self.enemy, cards, place))
 
     def within_reach(self, place: str, cards: Iterable[str], actions: int) -> int:
         """The strength that cards can bring to a siege with so many actions."""
