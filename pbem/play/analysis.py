@@ -223,7 +223,8 @@ def analyse(
     Other processes may `share` the work, and `passing` tells how far it is. Other
     `judges` may be quicker.
     """
-    sides, judges = tuple(cards.side for cards in known), judges or Judges()
+    known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
+    sides = tuple(cards.side for cards in known)
     turns, game = turns_played(match, known), match.id.hex()
     glances = _all(partial(_glance, judges, game, sides), turns, share, passing)
     looked_at = [
