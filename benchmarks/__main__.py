@@ -36,6 +36,7 @@ def claims() -> Iterator[Claim]:
     yield from web.measure()
     yield from clicks.measure()
     yield from (claim for claim, _ in files.measure(FEW_GAMES))
+    yield from engine.against()
 
 
 def main(arguments: list[str]) -> int:

@@ -1,13 +1,27 @@
 """Random games in the engine: how many games, and how many orders, in a second.
 
-Run it alone with `python -m benchmarks.engine`.
+Run it alone with `python -m benchmarks.engine`. With `--against COMMIT` the engine of that commit
+of this repository and the present one play in turn, by the same seeds, in all editions and with
+house rules: how many times as long each took for an order, and whether all games were the same.
 """
 
 from __future__ import annotations
 
+import json
+import sys
+import tarfile
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import ExitStack
+from io import BytesIO
+from pathlib import Path
 from random import Random
+from subprocess import PIPE, CalledProcessError, Popen, run
+from tempfile import TemporaryDirectory
 from time import process_time
+from typing import Any, Self
 
+from benchmarks.timing import Claim
 from engine.game import apply, legal_orders
 from engine.simulation import Dealer
 from engine.state import Decision, new_game
@@ -55,9 +69,115 @@ def line(figures: dict[str, float]) -> str:
     )
 
 
-def main() -> None:
-    print(line(measure()))
+# --- against an older engine
+
+BEFORE = "05b3592"
+"""The commit with the engine that listed orders by proposing and refusing them."""
+BOUNDS = {"random": 0.35, "practice": 0.5, "drawn": 0.22}
+"""What an order may take in the present engine, of what it took in that one.
+
+An order that is drawn takes part of the time of one chosen from a list of all.
+"""
+ROOT = Path(__file__).parent.parent
+
+
+class Engine:
+    """The engine that lies in a folder, in a process that plays games with it."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-P", str(Path(__file__).with_name("played.py"))]
+        self._process = Popen(
+            command, stdin=PIPE, stdout=PIPE, text=True, env={"PYTHONPATH": str(folder)}
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.communicate()
+
+    def play(self, what: str, number: int, *, digested: bool = False) -> dict[str, Any]:
+        """What is told of a game that it plays: `benchmarks.played.answer`."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{what} {number} {'yes' if digested else 'no'}\n")
+        self._process.stdin.flush()
+        told: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return told
+
+
+def unpack(commit: str, folder: Path) -> None:
+    """Write the engine of a commit to a folder; CalledProcessError for one that is not known."""
+    archive = run(
+        ["git", "archive", commit, "engine"], cwd=ROOT, check=True, capture_output=True
+    ).stdout
+    with tarfile.open(fileobj=BytesIO(archive)) as packed:
+        packed.extractall(folder, filter="data")
+
+
+def against(commit: str = BEFORE, games: int = GAMES) -> Iterator[Claim]:
+    """Games of both engines in turn, as ratios of the present one to that of a commit.
+
+    Raises ValueError where a game is another one; CalledProcessError where there is no such commit.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        unpack(commit, folder)
+        base, ours = (stack.enter_context(Engine(each)) for each in (folder, ROOT))
+        for what, bound in BOUNDS.items():
+            yield _in_turn(ours, base, what, games, Claim(_CLAIMS[what], 0.0, "x", bound))
+
+
+_CLAIMS = {
+    "random": "an order of a random game / of an older engine",
+    "practice": "an order of practice / of an older engine",
+    "drawn": "an order drawn / chosen in an older engine",
+}
+
+
+def _in_turn(ours: Engine, base: Engine, what: str, games: int, claim: Claim) -> Claim:
+    listed = "random" if what == "drawn" else what
+    ours.play(what, 0), base.play(listed, 0)  # what is loaded once does not count
+    seconds, orders = [0.0, 0.0], [0, 0]
+    for number in range(games):
+        told = ours.play(what, number, digested=True), base.play(listed, number, digested=True)
+        if what == listed and told[0]["digest"] != told[1]["digest"]:
+            raise ValueError(f"game {number} of {what} play is another one in the older engine")
+        for engine, each in enumerate(told):
+            seconds[engine] += each["seconds"]
+            orders[engine] += each["orders"]
+    took = [1e6 * seconds[engine] / orders[engine] for engine in (0, 1)]
+    rates = [games / seconds[engine] for engine in (0, 1)]
+    detail = (
+        f"{took[0]:.0f} µs / {took[1]:.0f} µs, {took[1] / took[0]:.2f} times as fast; "
+        f"{rates[0]:.1f} and {rates[1]:.1f} games a second"
+    )
+    return Claim(claim.what, took[0] / took[1], claim.unit, claim.bound, detail)
+
+
+def main(arguments: list[str]) -> int:
+    """Print the figures, or the claims against a commit; return the exit status."""
+    parser = ArgumentParser("python -m benchmarks.engine", description="Measure random games.")
+    parser.add_argument("--against", metavar="COMMIT", help=f"an older engine, such as {BEFORE}")
+    parser.add_argument("--games", type=int, default=GAMES, help="so many of each kind")
+    given = parser.parse_args(arguments)
+    if given.against is None:
+        print(line(measure(given.games)))
+        return 0
+    try:
+        claims = []
+        for claim in against(given.against, given.games):
+            print(claim, flush=True)
+            claims.append(claim)
+    except CalledProcessError as error:
+        print(error.stderr.decode().strip(), file=sys.stderr)
+        return 1
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0 if all(claim.holds for claim in claims) else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -1,10 +1,9 @@
 """Fits the weights with which the searching players evaluate a position, to who won.
 
-`python -m benchmarks.evaluation` plays games between the
-plans and the practice player, in every edition, some of them with orders thrown in that nobody
-would give, so that bad positions are seen too. It takes positions out of them, finds the weights
-of a logistic regression by Newton's method, held towards 0 a little, and prints `weights.toml` of
-`engine/players/search`. Who played is reckoned with: what a poor player likes to own is not bad.
+`python -m benchmarks.evaluation` plays games of the practice player against itself and against
+plans, in every edition, some of them with orders thrown in that nobody would give, so that bad
+positions are seen too. It takes positions out of them, finds the weights of a logistic regression
+by Newton's method, held towards 0 a little, and prints `weights.toml` of `engine/players/search`.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 
-GAMES = 6
-"""Of each pair of players in each edition."""
+GAMES, AMONG_EQUALS = 36, 120
+"""In each edition: of the practice player against each plan, on either side, and against itself."""
 
 WHIMS = (0.0, 0.05, 0.12)
 """The shares of orders that are given at random, one after the other in each pair's games."""
@@ -43,7 +42,7 @@ Vector = list[float]
 
 
 class Example(NamedTuple):
-    """What was seen of a position, who played it, and whether the British won."""
+    """What was seen of a position, and whether the British won."""
 
     seen: Vector
     won: bool
@@ -77,21 +76,21 @@ def played(british: Player, french: Player, edition: str, seed: int, whim: float
     return [Example(each, state.outcome.winner is Side.BRITISH) for each in found]
 
 
-def examples(games: int) -> Iterator[Example]:
-    """Examples from so many games of each pair of players in each edition."""
-    makers = {"practice": PracticePlayer, **{name: POOL[name] for name in PLANS}}
-    for (one, british), (other, french) in product(makers.items(), repeat=2):
-        for edition in editions():
-            for number in range(games):
-                name = f"{one} {other} {edition} {number}"
-                pair = british(Random(f"{name} british")), french(Random(f"{name} french"))
-                seed, whim = Random(name).getrandbits(32), WHIMS[number % len(WHIMS)]
-                who = [float(each == one) for each in makers] + [
-                    -(each == other) for each in makers
-                ]
-                for numbers, won in played(*pair, edition, seed, whim):
-                    yield Example([*numbers, *who], won)
-        print(f"{one} against {other}", file=sys.stderr)
+def examples() -> Iterator[Example]:
+    """Examples from all these games."""
+    makers = {name: POOL[name] for name in PLANS}
+    pairs = [("practice", "practice")]
+    pairs += [pair for plan in PLANS for pair in (("practice", plan), (plan, "practice"))]
+    for pair, edition in product(pairs, editions()):
+        for number in range(AMONG_EQUALS if len({*pair}) == 1 else GAMES):
+            name = f"{' '.join(pair)} {edition} {number}"
+            british, french = (
+                makers.get(each, PracticePlayer)(Random(f"{name} {side}"))
+                for each, side in zip(pair, Side, strict=True)
+            )
+            seed, whim = Random(name).getrandbits(32), WHIMS[number % len(WHIMS)]
+            yield from played(british, french, edition, seed, whim)
+        print(f"{' against '.join(pair)}, {edition}", file=sys.stderr)
 
 
 # --- the regression
@@ -148,7 +147,7 @@ def hits(weights: Vector, found: Iterable[Example]) -> float:
 
 
 def written(weights: Vector) -> str:
-    """The weights as `weights.toml` has them; between players who are equal."""
+    """The weights as `weights.toml` has them."""
     names = Outlook._fields
     lines = [f"base = {weights[0]:.3f}"]
     for number, side in enumerate(Side):
@@ -159,7 +158,7 @@ def written(weights: Vector) -> str:
 
 
 def main() -> None:
-    found = list(examples(GAMES))
+    found = list(examples())
     weights = fit(found)
     print(f"# Made by benchmarks/evaluation.py, of {len(found)} positions.")
     print(written(weights))

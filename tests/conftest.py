@@ -27,6 +27,8 @@ MEMORY = Path("/dev/shm")
 ROOM = 2**30
 """So many bytes have to be free there."""
 
+WITH_BROWSERS = ("tests/web/", "tests/board/")
+
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)
 settings.load_profile("acres")
@@ -49,6 +51,11 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     """Examples stand in what is tested: those who read every test for them find none."""
     found = yield
     return [each for each in found if not isinstance(each, DoctestModule)]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what opens a browser: nobody waits in the end for one file that takes long."""
+    items.sort(key=lambda item: not item.nodeid.startswith(WITH_BROWSERS))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,25 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from random import Random
-from typing import Protocol
 
-from engine.order import Order
+from engine.players.player import Player
 from engine.players.practice import PracticePlayer
 from engine.players.search import LONG, SearchPlayer
-from engine.state import State
 
 __all__ = ["STRENGTHS", "Player", "player_of"]
-
-
-class Player(Protocol):
-    """Chooses orders for whichever side is awaited."""
-
-    def choose(self, state: State) -> Order:
-        """One legal order for the awaited player, whose own hand must be known.
-
-        Raises ValueError where no player is awaited: chance is, or the game is over.
-        """
-        ...
 
 
 STRENGTHS: dict[int, Callable[[Random], Player]] = {

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from engine.order import Order
 from engine.players import STRENGTHS, player_of
-from engine.players.search import SearchPlayer, Thought
+from engine.players.search import SHORT, SearchPlayer, Thought
 from engine.sides import Side
 from engine.state import State
 from engine.value import Value
@@ -27,10 +27,14 @@ from pbem.protocol.match import Match
 
 STRENGTH = max(STRENGTHS)
 """That of the player who looks at games."""
-FOR_A_TURN, FOR_AN_ORDER = 12, 96
-"""So often it tries how a turn left the game, and an order with which much may have been lost."""
+FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 24, 96, 24
+"""So often it tries how a turn left the game, and orders with which much may have been lost.
+
+Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
+half a minute.
+"""
 SUSPECTS = 12
-"""So many such orders there are: those with which a quicker player loses most."""
+"""So many such orders there are."""
 DECIDING = 3
 """So many turns are told of."""
 LEAST = 0.03
@@ -60,6 +64,11 @@ def strongest(tries: int, random: Random) -> Judge:
     return SearchPlayer(random, player.effort._replace(tries=tries))
 
 
+def quicker(random: Random) -> Judge:
+    """A player that looks no further than its next turn."""
+    return SearchPlayer(random, SHORT._replace(tries=AT_A_GLANCE))
+
+
 class Judges(NamedTuple):
     """Who looks at how turns left the game, at all orders, and at those with which much was lost.
 
@@ -67,7 +76,7 @@ class Judges(NamedTuple):
     """
 
     of_turns: Callable[[Random], Judge] = partial(strongest, FOR_A_TURN)
-    quick: Callable[[Random], Judge] = SearchPlayer
+    quick: Callable[[Random], Judge] = quicker
     of_orders: Callable[[Random], Judge] = partial(strongest, FOR_AN_ORDER)
 
 
@@ -89,13 +98,13 @@ class Decided(Value):
 
 
 class PlayedOut(Value):
-    """A turn as it is looked at: the position after it, and what was decided in it.
+    """A turn as it is looked at: the position after it as each side saw it, and what was decided.
 
     The setup is turn 0. Both sides may have decided in a turn: an attack is answered in it.
     """
 
     number: int
-    state: State
+    views: tuple[State, ...]
     decided: tuple[Decided, ...]
 
 
@@ -168,26 +177,26 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
     before = before_all(match)
 
     def end(state: State) -> None:
-        turns.append(PlayedOut(len(turns), _seen(state, known), tuple(decided)))
+        views = tuple(_seen(state, cards) for cards in known)
+        turns.append(PlayedOut(len(turns), views, tuple(decided)))
         decided.clear()
 
     for deed, state in positions(match):
         if deed.turn >= len(turns) and (turns or not sets_up(deed)):
             end(before)
         if turns and deed.order is not None and deed.side in seats:
-            view = _seen(before, [seats[deed.side]])
+            view = _seen(before, seats[deed.side])
             decided.append(Decided(len(turns), deed.record, deed.side, deed.order, view))
         before = state.copy()
     end(match.state)
     return turns
 
 
-def _seen(state: State, known: Iterable[HiddenCards]) -> State:
-    """A position with the hands that are known."""
+def _seen(state: State, cards: HiddenCards) -> State:
+    """A position as the player of these cards saw it."""
     view = state.copy()
     view.events.clear()
-    for cards in known:
-        cards.reveal(view)
+    cards.reveal(view)
     return view
 
 
@@ -214,7 +223,8 @@ def analyse(
     Other processes may `share` the work, and `passing` tells how far it is. Other
     `judges` may be quicker.
     """
-    sides, judges = tuple(cards.side for cards in known), judges or Judges()
+    known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
+    sides = tuple(cards.side for cards in known)
     turns, game = turns_played(match, known), match.id.hex()
     glances = _all(partial(_glance, judges, game, sides), turns, share, passing)
     looked_at = [
@@ -250,7 +260,7 @@ def _all(
 def _glance(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Glance:
     random = Random(f"{game} {turn.number}")
     judge = judges.of_turns(random)
-    chances = [judge.chance(turn.state, side) for side in sides]
+    chances = [judge.chance(v, side) for v, side in zip(turn.views, sides, strict=True)]
     british = [
         chance if side is Side.BRITISH else 1 - chance
         for side, chance in zip(sides, chances, strict=True)

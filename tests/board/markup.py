@@ -30,6 +30,14 @@ class Element:
                 found += [each, *each._within]
         return found
 
+    @cached_property
+    def _by_id(self) -> dict[str, list[Element]]:
+        found: dict[str, list[Element]] = {}
+        for each in self._within:
+            if "id" in each.attributes:
+                found.setdefault(each.attributes["id"], []).append(each)
+        return found
+
     @property
     def text(self) -> str:
         """All text within, with a space for whatever white space there is."""
@@ -38,7 +46,8 @@ class Element:
 
     def all(self, **wanted: str | None) -> list[Element]:
         """The elements within that have these attributes (`_` for `-`); None: with any value."""
-        found = list(self)
+        id = wanted.get("id")
+        found = list(self) if id is None else self._by_id.get(id, [])
         for name, value in wanted.items():
             name = name.replace("_", "-")
             if value is None:

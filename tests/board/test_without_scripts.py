@@ -30,7 +30,8 @@ def heading(page: Page) -> str:
     return page.inner_text("#turn-heading")
 
 
-@pytest.mark.parametrize("turn", [None, 12])
+# The last position is the same path, and is read with scripts by the tests of every turn.
+@pytest.mark.parametrize("turn", [pytest.param(None, marks=pytest.mark.long), 12])
 def test_a_page_shows_the_position_that_it_was_made_at(
     browser: Browser, tmp_path: Path, turn: int | None
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,39 @@ def test_ctrl_c_takes_the_bar_away() -> None:
         lines = [line for line in terminal.everything if line.strip("^C")]
         assert lines == ["acres: Stopped. Nothing was written."]
         assert terminal.raw.rfind(SHOWN) > terminal.raw.rfind(HIDDEN) >= 0
+
+
+def test_ctrl_c_ends_an_analysis_and_the_processes_that_help() -> None:
+    with Terminal.acres("analyse", "game-130.toml", folder=PRACTICE, columns=100) as terminal:
+        terminal.wait_for(" of 104 turns.")
+        helping = children_of(terminal.child.pid)
+        assert helping
+        terminal.child.sendintr()
+        assert terminal.ended() == 130
+        lines = [line for line in terminal.everything if line.strip("^C")]
+        assert lines == ["acres: Stopped. Nothing was written."]
+    assert not [each for each in helping if is_running(each)]
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that one has begun, as far as the system tells."""
+    lists = [*Path(f"/proc/{process}/task").glob("*/children")]
+    if not lists:
+        pytest.skip("the system does not tell who began whom")
+    return [int(number) for each in lists for number in each.read_text("ascii").split()]
+
+
+def is_running(process: int) -> bool:
+    """Whether a process is not over within a moment."""
+    for _ in range(100):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+        except OSError:
+            return False
+        if state == "Z":
+            return False
+        time.sleep(0.05)
+    return True
 
 
 @pytest.mark.parametrize(

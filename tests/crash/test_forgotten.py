@@ -17,7 +17,7 @@ from tests.crash.state import signed_twice
 
 SAMPLE = 4
 """So many lines are tried in the short run of the tests."""
-SERVE = ("serve-robot", "--inbox", "table", "--outbox", "out", "--once")
+SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "out", "--once")
 
 
 # --- a new key

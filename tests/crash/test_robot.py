@@ -13,7 +13,7 @@ from tests.crash.state import is_whole, last_record, left_over, remembered, sign
 
 SAMPLE = 4
 """So many of its lines are tried in the short run of the tests."""
-SERVE = ("serve-robot", "--inbox", "table", "--outbox", "table", "--once")
+SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "table", "--once")
 ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
 """What it does in a scene, and the file that it writes."""
 
@@ -34,7 +34,17 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     do(*game, home=joins / "anna")
     shutil.copytree(joins, answers)
     table = answers / "table"
-    do("serve-robot", "--inbox", table, "--outbox", table, "--once", home=answers / "robot")
+    do(
+        "serve-robot",
+        "--strength",
+        "1",
+        "--inbox",
+        table,
+        "--outbox",
+        table,
+        "--once",
+        home=answers / "robot",
+    )
     do("turn", "apply", table / "game-001.toml", "pass", home=answers / "anna")
     return folder
 

@@ -18,7 +18,6 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import random_choices
-from tests.engine.blind import show
 
 LAST_TURN = 200
 EDITIONS = sorted(editions())
@@ -121,7 +120,7 @@ def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
         dealer.reveal(own, side)
         order = blind.choose(own)
         assert seeing.choose(open_state) == order
-        show(public, dealer, side, order)
+        dealer.show(public, side, order)
         apply(public, order)
         apply(open_state, order)
         dealer.deal(public)

@@ -205,6 +205,7 @@ def give_each(page: Page, table: Serving, beginning: Beginning, name: str, *ways
 
 DEAR = (
     "ambush at sieges",
+    "before a refill",
     "french officers",
     "furs and lost cards",
     "loser's card",

@@ -15,7 +15,8 @@ from __future__ import annotations
 from random import Random
 
 from engine import orders
-from engine.game import cost, is_legal, legal_orders, plays
+from engine.actions import ACTIONS
+from engine.game import cost, legal_orders
 from engine.order import Order
 from engine.players.practice.judgements import JUDGEMENTS
 from engine.players.practice.viewpoint import Viewpoint
@@ -76,13 +77,16 @@ def _options(seat: Viewpoint) -> list[Order]:
     furs = [card for card in by_need if seat.sells(card)]
     proposals: list[Order] = [orders.Discard(cards=tuple(by_need[:1]))] if by_need else []
     proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]
-    proposals += [orders.Trade(cards=tuple(furs))] if furs else []
-    return found + [order for order in proposals if is_legal(state, order)]
+    trader = any(seat.card(card).action == "trade" for card in by_need)
+    proposals += [orders.Trade(cards=tuple(furs))] if furs and trader else []
+    # Of cards in hand that can be used: only money can still be missing.
+    return found + [order for order in proposals if cost(state, order) <= seat.me.money]
 
 
 def _value(seat: Viewpoint, order: Order) -> float:
     """What the order is felt to be worth: the judgement on it less what it uses up."""
-    money, price = seat.me.money, cost(seat.state, order)
+    action, money = ACTIONS[type(order)], seat.me.money
+    price = action.cost(seat.state, seat.side, order)
     spent = seat.wealth(money) - seat.wealth(money - price) if price else 0.0
-    bother = BOTHER * sum(map(seat.worth, plays(seat.state, order)))
+    bother = BOTHER * sum(map(seat.worth, action.plays(seat.state, seat.side, order)))
     return JUDGEMENTS[type(order)](seat, order) - spent - bother

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
-from typing import TYPE_CHECKING
 
 from engine.order import Order
 from engine.players.plans import planner_of
+from engine.players.player import Player
 from engine.players.practice import PracticePlayer, judged
 from engine.players.practice.judgements import WON
 from engine.state import State
-
-if TYPE_CHECKING:
-    from engine.players import Player
 
 PRACTICE = "practice"
 """What the practice player is called among those who go on."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from engine.order import Order
+from engine.players.player import Player
 from engine.players.search.evaluation import chance
 from engine.players.search.worlds import World
 from engine.sides import Side
-
-if TYPE_CHECKING:
-    from engine.players import Player
 
 
 def play_out(

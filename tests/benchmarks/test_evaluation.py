@@ -1,0 +1,49 @@
+"""The regression behind the weights of an evaluation, on examples whose weights are known."""
+
+from __future__ import annotations
+
+from math import exp
+from random import Random
+
+import pytest
+
+from benchmarks.evaluation import Example, fit, hits, played, seen, solved
+from engine.players.plans import planner_of
+from engine.players.search.evaluation import Outlook, chance
+from engine.sides import Side
+from engine.simulation import Dealer
+from engine.state import new_game
+
+
+def test_a_system_of_equations_is_solved() -> None:
+    matrix, wanted = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.5, 0.0, 2.0]], [1.0, -2.0, 3.0]
+    right = [sum(a * x for a, x in zip(row, wanted, strict=True)) for row in matrix]
+    assert solved(matrix, right) == pytest.approx(wanted)
+
+
+def test_the_weights_that_made_the_examples_are_found() -> None:
+    random, weights = Random(1), [0.5, 2.0, -1.0]
+    examples = []
+    for _ in range(4000):
+        numbers = [1.0, random.uniform(-1, 1), random.uniform(-1, 1)]
+        balance = sum(w * n for w, n in zip(weights, numbers, strict=True))
+        examples.append(Example(numbers, random.random() < 1 / (1 + exp(-balance))))
+    found = fit(examples)
+    assert found == pytest.approx(weights, abs=0.2)
+    assert hits(found, examples) > 0.6
+
+
+def test_examples_come_from_a_game_that_ended() -> None:
+    found = played(planner_of("settlers"), planner_of("settlers"), "second", 3, 0.05)
+    assert len(found) > 3
+    assert {len(example.seen) for example in found} == {1 + 2 * len(Outlook._fields)}
+    assert len({example.won for example in found}) == 1
+
+
+def test_the_chances_of_both_sides_make_one() -> None:
+    """And a game begins about even, with the weights as they are."""
+    state = new_game()
+    Dealer(Random(1)).deal(state)
+    assert len(seen(state)) == 1 + 2 * len(Outlook._fields)
+    assert chance(state, Side.BRITISH) + chance(state, Side.FRENCH) == pytest.approx(1)
+    assert 0.25 < chance(state, Side.BRITISH) < 0.75
