@@ -7,6 +7,7 @@ differ only in which slots were revealed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from enum import StrEnum
@@ -173,9 +174,8 @@ class State(Mutable):
     in it still has to be made good. `french_besieged` says that the French have opened a siege in
     this game, where a house rule asks.
 
-    Until a piece on the board changes, `placed` has the numbers of pieces, by owner and whether
-    they are towns, and `supplied` and `raids` what `engine.geography` has found out; of raids, by
-    side and sieges.
+    Until a piece on the board changes, `placed` counts pieces by owner and whether they are towns;
+    `supplied` and `raids` have what `engine.geography` found out, the latter by side and sieges.
     """
 
     ruleset: Ruleset
@@ -194,7 +194,7 @@ class State(Mutable):
     shuffle_unpaid: bool = False
     french_besieged: bool = False
     events: list[Event] = field(default_factory=list)
-    placed: dict[tuple[Side, bool], int] = field(default_factory=dict)
+    placed: Counter[tuple[Side, bool]] = field(default_factory=Counter)
     supplied: dict[Side, frozenset[str]] = field(default_factory=dict)
     raids: dict[tuple[object, ...], Mapping[str, int]] = field(default_factory=dict)
 
@@ -270,10 +270,7 @@ class State(Mutable):
 
     def _count(self, side: Side, *, town: bool) -> int:
         """The villages of a side on the board, or its towns."""
-        if not self.placed:
-            self.placed = {(owner, is_town): 0 for owner in Side for is_town in (False, True)}
-            for piece in self.board.values():
-                self.placed[piece.owner, piece.town] += 1
+        self.placed = self.placed or Counter((s.owner, s.town) for s in self.board.values())
         return self.placed[side, town]
 
     def fortifications_left(self) -> int:

@@ -19,7 +19,8 @@ from tests.engine.starts import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modes
 def forgetful(state: State) -> State:
     """The same position with nothing found out about it."""
     copy = state.copy()
-    copy.placed, copy.supplied, copy.raids = {}, {}, {}
+    for found in (copy.placed, copy.supplied, copy.raids):
+        found.clear()
     return copy
 
 
