@@ -59,16 +59,18 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
     """
     players = {side: player(names[side], Random(f"{seed} {side.value}")) for side in Side}
     dealer, state, seconds = (
-        Dealer(Random(f"{seed} cards")),
+        Dealer(Random(f"{seed} cards"), sees=()),
         new_game(ruleset),
         dict.fromkeys(Side, 0.0),
     )
     dealer.deal(state)
     while state.awaiting.decision is not Decision.OVER and state.turn < LAST_TURN:
         side = state.awaiting.side
+        view = dealer.seen_by(state, side)
         before = process_time()
-        order = players[side].choose(state)
+        order = players[side].choose(view)
         seconds[side] += process_time() - before
+        dealer.show(state, side, order)
         apply(state, order)
         dealer.deal(state)
     turns = {Side.BRITISH: (state.turn + 2) // 2, Side.FRENCH: (state.turn + 1) // 2}

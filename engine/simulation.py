@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 from engine.chance import Draw, Reveal, Shuffle
-from engine.game import apply
+from engine.game import apply, plays
+from engine.order import Order
+from engine.orders import ShowHand
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State
@@ -38,6 +41,28 @@ class Dealer:
             apply(state, Draw(side, slots))
             if side in self.sees:
                 self.reveal(state, side)
+
+    def seen_by(self, state: State, side: Side) -> State:
+        """A position as `side` sees it: with its own cards, and those of the other that were shown.
+
+        That holds of a dealer who `sees` nothing, and of orders that were shown before applied.
+        """
+        view = state.copy()
+        self.reveal(view, side)
+        return view
+
+    def show(self, state: State, side: Side, order: Order) -> None:
+        """Reveal what an order of `side` shows: the cards that it plays, or the whole hand."""
+        if isinstance(order, ShowHand):
+            self.reveal(state, side)
+            return
+        player = state.players[side]
+        missing = Counter(plays(state, order)) - Counter(player.hand)
+        for slot in tuple(player.hidden):
+            card = self.cards[side, slot]
+            if missing[card] > 0:
+                missing[card] -= 1
+                apply(state, Reveal(side, slot, card))
 
     def reveal(self, state: State, side: Side) -> None:
         """Reveal every hidden card in the hand of `side`."""

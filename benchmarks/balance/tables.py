@@ -145,7 +145,7 @@ def _about(own: Sequence[Summary]) -> str:
     codes = Counter(result.code for each in own for result in each.results)
     played = ", ".join(f"{count} by `{code}`" for code, count in sorted(codes.items()))
     deals = [result.deal for each in own for result in each.results]
-    return f"Deals {min(deals)} to {max(deals)}; {codes.total()} games, {played}."
+    return f"Deals {min(deals)} to {max(deals)}; games: {played}."
 
 
 def _table(own: Sequence[Summary], printed: Summary | None) -> Iterator[str]:

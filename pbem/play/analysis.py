@@ -98,13 +98,13 @@ class Decided(Value):
 
 
 class PlayedOut(Value):
-    """A turn as it is looked at: the position after it, and what was decided in it.
+    """A turn as it is looked at: the position after it as each side saw it, and what was decided.
 
     The setup is turn 0. Both sides may have decided in a turn: an attack is answered in it.
     """
 
     number: int
-    state: State
+    views: tuple[State, ...]
     decided: tuple[Decided, ...]
 
 
@@ -176,26 +176,26 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
     before = before_all(match)
 
     def end(state: State) -> None:
-        turns.append(PlayedOut(len(turns), _seen(state, known), tuple(decided)))
+        views = tuple(_seen(state, cards) for cards in known)
+        turns.append(PlayedOut(len(turns), views, tuple(decided)))
         decided.clear()
 
     for deed, state in positions(match):
         if deed.turn >= len(turns) and (turns or not sets_up(deed)):
             end(before)
         if turns and deed.order is not None and deed.side in seats:
-            view = _seen(before, [seats[deed.side]])
+            view = _seen(before, seats[deed.side])
             decided.append(Decided(len(turns), deed.record, deed.side, deed.order, view))
         before = state.copy()
     end(match.state)
     return turns
 
 
-def _seen(state: State, known: Iterable[HiddenCards]) -> State:
-    """A position with the hands that are known."""
+def _seen(state: State, cards: HiddenCards) -> State:
+    """A position as the player of these cards saw it."""
     view = state.copy()
     view.events.clear()
-    for cards in known:
-        cards.reveal(view)
+    cards.reveal(view)
     return view
 
 
@@ -259,7 +259,7 @@ def _all(
 def _glance(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Glance:
     random = Random(f"{game} {turn.number}")
     judge = judges.of_turns(random)
-    chances = [judge.chance(turn.state, side) for side in sides]
+    chances = [judge.chance(v, side) for v, side in zip(turn.views, sides, strict=True)]
     british = [
         chance if side is Side.BRITISH else 1 - chance
         for side, chance in zip(sides, chances, strict=True)

@@ -11,14 +11,13 @@ import pytest
 
 from engine.game import apply
 from engine.order import Order
-from engine.orders import Besiege, Settle
+from engine.orders import Besiege, Pass, Settle
 from engine.players.plans import PLANS, POOL, planner_of
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import random_choices
-from tests.engine.blind import show
 
 LAST_TURN = 200
 EDITIONS = sorted(editions())
@@ -121,7 +120,7 @@ def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
         dealer.reveal(own, side)
         order = blind.choose(own)
         assert seeing.choose(open_state) == order
-        show(public, dealer, side, order)
+        dealer.show(public, side, order)
         apply(public, order)
         apply(open_state, order)
         dealer.deal(public)
@@ -145,3 +144,15 @@ def test_a_plan_takes_over_anywhere() -> None:
 def test_nobody_chooses_for_chance(name: str) -> None:
     with pytest.raises(ValueError, match="no player decides"):
         POOL[name](Random(0)).choose(new_game())
+
+
+@pytest.mark.parametrize("name", ["greedy", "hammer"])
+def test_who_can_do_nothing_passes(name: str) -> None:
+    """Nothing in hand, and nothing that there is money for."""
+    state, _ = start(1)
+    player = state.players[state.awaiting.side]
+    player.hand.clear()
+    player.money = 0
+    player.empire.clear()
+    state.neutral.clear()
+    assert POOL[name](Random(0)).choose(state) == Pass()

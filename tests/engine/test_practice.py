@@ -25,7 +25,6 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, Outcome, State, new_game
 from tests.engine.arbitrary import OTHER_RULES
-from tests.engine.blind import show
 
 LAST_TURN = 200
 SAMPLE = range(1000, 1012)
@@ -148,7 +147,7 @@ def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
         dealer.reveal(own, side)
         order = seats[side].choose(own)
         assert open_seats[side].choose(open_state) == order
-        show(public, dealer, side, order)
+        dealer.show(public, side, order)
         apply(public, order)
         apply(open_state, order)
         dealer.deal(public)

@@ -14,10 +14,8 @@ from engine.players import STRENGTHS, player_of
 from engine.players.search import LONG, Effort, SearchPlayer
 from engine.ruleset import Ruleset, editions
 from engine.scoring import score
-from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
-from tests.engine.blind import show
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 
@@ -81,36 +79,19 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 
 @pytest.mark.parametrize(("effort", "seed"), [(LITTLE, 0), (BY_PLANS, 1)])
-def test_it_needs_no_sight_of_the_opponents_hand(effort: Effort, seed: int) -> None:
-    """A state that knows both hands, one that knows the own, and one with another hand there."""
-    public, dealer = new_game(), Dealer(Random(seed), sees=())
-    state, open_dealer = new_game(), Dealer(Random(seed))
-    players = [little(seed, effort) for _ in range(3)]
-    dealer.deal(public)
-    open_dealer.deal(state)
+def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int) -> None:
+    """The other hand lies face down, but for what was shown of it."""
+    state, dealer, player = new_game(), Dealer(Random(seed), sees=()), little(seed, effort)
+    dealer.deal(state)
     while state.outcome is None and state.turn < 8:
         side = state.awaiting.side
-        own = public.copy()
-        dealer.reveal(own, side)
-        twin = another_deal(state, side.opponent, Random(seed))
-        orders = [p.choose(view) for p, view in zip(players, (state, own, twin), strict=True)]
-        assert len(set(orders)) == 1
-        show(public, dealer, side, orders[0])
-        for view, its_dealer in ((public, dealer), (state, open_dealer)):
-            apply(view, orders[0])
-            its_dealer.deal(view)
-
-
-def another_deal(state: State, side: Side, random: Random) -> State:
-    """The same position with other cards of `side` in its hand, and these in its draw pile."""
-    twin = state.copy()
-    player = twin.players[side]
-    if player.draw_pile:
-        epoch = player.draw_pile[0].epoch
-        cards = player.hand + player.unseen[epoch]
-        random.shuffle(cards)
-        player.hand, player.unseen[epoch] = cards[: len(player.hand)], cards[len(player.hand) :]
-    return twin
+        view = dealer.seen_by(state, side)
+        order = player.choose(view)
+        assert order in legal_orders(view)
+        dealer.show(state, side, order)
+        apply(state, order)
+        dealer.deal(state)
+    assert state.turn == 8
 
 
 def test_it_refuses_to_choose_for_chance() -> None:

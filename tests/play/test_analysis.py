@@ -86,8 +86,13 @@ def test_chances_are_those_after_each_turn_and_the_end_is_sure(
 def test_turns_and_positions_are_those_of_the_chronicle(game: Blundered) -> None:
     match = game.last.match
     chronicle = Chronicle(match, Spectator.FOR_ALL)
-    for turn in turns_played(match, hands_known(match, Spectator.FOR_ALL)):
-        assert turn.state.key() == chronicle.view(turn.number).key()
+    known = hands_known(match, Spectator.FOR_ALL)
+    for turn in turns_played(match, known):
+        for view in turn.views:
+            both = view.copy()
+            for cards in known:
+                cards.reveal(both)
+            assert both.key() == chronicle.view(turn.number).key()
         told = chronicle.turn(turn.number)
         orders = [(deed.side, deed.order) for deed in told.deeds if deed.order and turn.number]
         assert [(each.side, each.order) for each in turn.decided] == orders
@@ -120,7 +125,8 @@ def test_while_a_game_is_played_nothing_is_looked_at_but_the_own_seat(game: Blun
     turns = turns_played(match, own)
     assert turns
     for turn in turns:
-        assert turn.state.players[Side.BRITISH] in [*open_to_all, match.state.players[Side.BRITISH]]
+        (view,) = turn.views
+        assert view.players[Side.BRITISH] in [*open_to_all, match.state.players[Side.BRITISH]]
         for decided in turn.decided:
             assert decided.side is Side.FRENCH
             assert not decided.state.players[Side.FRENCH].hidden

@@ -26,6 +26,8 @@ class GreedyPlayer:
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
         found = legal_orders(state, but=(orders.Withdraw, orders.Pass))
+        if not found:  # nothing in hand, nothing to buy
+            found = legal_orders(state)
         if not found:
             raise ValueError(f"no player decides now: {state.awaiting.decision}")
         values = [(_gain(state, order), self.random.random(), order) for order in found]

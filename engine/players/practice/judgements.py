@@ -20,6 +20,9 @@ from engine.siege import card_strength, defence
 WON = 1000.0
 """What it is worth to win at once."""
 
+FIRST = 500.0
+"""What comes before everything but a win, because it is free and what is done next may change."""
+
 # --- expansion
 
 
@@ -47,7 +50,7 @@ def develop(seat: Viewpoint, order: Order) -> float:
 def fortify(seat: Viewpoint, order: Order) -> float:
     """What a raid or a siege could take from there; much more where raiders are near."""
     near = seat.exposed.get(order.place, RAID_RANGE + 1) <= RAID_RANGE
-    return 0.5 + seat.stake(order.place) * (0.5 if near else 0.15)
+    return 0.5 + seat.stake(order.place) * (0.5 if near else 0.3)
 
 
 # --- war
@@ -63,7 +66,7 @@ def besiege(seat: Viewpoint, order: orders.Besiege) -> float:
         return -5.0
     more = seat.means(place) - seat.relief(place) - now - defence(state, place)
     balance = now + 0.4 * more
-    return 1.6 * seat.stake(place) * chance(balance / 2) - 1.0
+    return 2.0 * seat.stake(place) * chance(balance / 2) - 1.0
 
 
 def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
@@ -73,7 +76,9 @@ def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
         return 0.0
     margin = seat.margin(siege)
     strength = card_strength(seat.state, seat.side, order.card, order.place)
-    return 0.2 + 2.2 * seat.stake(order.place) * (chance(margin + strength) - chance(margin))
+    stake = seat.stake(order.place)
+    saved = 1.5 * stake if margin <= LOST else 0.0
+    return 0.2 + saved + 2.2 * stake * (chance(margin + strength) - chance(margin))
 
 
 def withdraw(seat: Viewpoint, order: Order) -> float:
@@ -226,7 +231,7 @@ def home_support(seat: Viewpoint, order: Order) -> float:
     if seat.state.ruleset.home_support_reshuffles:
         cards += len(seat.me.discard)
     in_time = seat.state.actions_left or seat.state.refilled
-    return 4.0 * cards - 3.0 if in_time else -5.0
+    return FIRST if in_time and cards else -5.0
 
 
 def refill(seat: Viewpoint, order: Order) -> float:

@@ -38,15 +38,15 @@ WORTH = {
     "rangers": 4.5,
     "ships": 4.0,
     "bateaux": 3.0,
-    "governor": 3.0,
-    "intendant": 3.0,
-    "native-americans": 3.0,
+    "governor": 1.0,
+    "intendant": 1.5,
+    "native-americans": 4.0,
     "trader": 2.4,
     "fortification": 2.0,
-    "priest": 2.0,
+    "priest": 3.0,
     "militia": 1.8,
-    "indian-leader": 1.5,
-    "neutral-native-americans": 1.5,
+    "indian-leader": 2.5,
+    "neutral-native-americans": 2.5,
     "neutral-fortification": 1.0,
 }
 """How much the player likes to own an empire card."""
@@ -57,7 +57,7 @@ SYMBOL_WORTH = {"settler": 3.0, "ship": 0.8, "bateaux": 0.8, "fur": 0.6, "wagon"
 RAID_RANGE = 3
 """The number of connections from which the opponent's raiders are felt as a danger."""
 
-SLIM_DECK = 14
+SLIM_DECK = 11
 """The number of cards beyond which each further one is felt as a burden."""
 
 PATIENCE = 100
@@ -102,7 +102,7 @@ class Viewpoint:
     @cache
     def wealth(money: int) -> float:
         """What money is worth: every further piece less than the one before."""
-        return 1.1 * float(max(money, 0) ** 0.75)
+        return 1.4 * float(max(money, 0) ** 0.75)
 
     def income(self, money: int) -> float:
         """What it is worth to receive money."""
@@ -116,7 +116,7 @@ class Viewpoint:
     @cached_property
     def burden(self) -> float:
         """How much one card more is felt as too many."""
-        return 0.12 * max(0, self.deck.total() - SLIM_DECK)
+        return 0.2 * max(0, self.deck.total() - SLIM_DECK)
 
     @cached_property
     def lacks_settlers(self) -> bool:
@@ -153,7 +153,7 @@ class Viewpoint:
         kind = self.card(card)
         if kind.location:
             in_use = usable(self.state, self.side, card)
-            return 0.4 * self.worth(card) if in_use else -1.0
+            return max(0.4 * self.worth(card), 0.8 + 0.4 * kind.money) if in_use else -1.0
         if kind.blocks_raid:
             return 0.9 if self.spare_guards else 0.9 + 0.4 * self.danger
         if kind.military and not self.state.sieges:
@@ -216,7 +216,7 @@ class Viewpoint:
         if self.state.captured_points(self.side) + captured >= rules.CAPTURE_GOAL:
             prize += self.ending(prize)
         blocked = self.enemy_has(lambda card: card.blocks_raid or card.location == place)
-        return 0.7 * prize * (1 - blocked)
+        return 1.6 * prize * (1 - blocked)
 
     def enemy_can_lose(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent has such a card in hand or in the open reserve."""

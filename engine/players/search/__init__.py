@@ -164,8 +164,7 @@ class _Trials:
 
     def _try(self, n: int, way: str, first: Order | None = None) -> float:
         while len(self.worlds) <= n:
-            random = Random(self.random.getrandbits(64))
-            self.worlds.append(sampled(self.state, self.side, random))
+            self.worlds.append(sampled(self.state, Random(self.random.getrandbits(64))))
         world = self.worlds[n]
         players = {
             self.side: going_on(way, Random(world.seed)),

@@ -1,17 +1,15 @@
 """Worlds: positions in which every card has its place, as far as one side can know.
 
-What lies face down is dealt anew: the own draw pile out of what was shuffled into it and not drawn
-yet, the opponent's hand and draw pile out of all that can lie there. A position may happen to know
-the opponent's hand, because one program plays both sides, or because a hand was shown; nothing
-tells these two apart, so cards known in that hand are dealt again with the others. The same side
-therefore makes the same worlds of every view of one position.
+What lies face down is dealt anew: each shuffle's unseen cards to the slots of that shuffle, in hand
+and in the draw pile, as `engine.unseen` counts them. What a position knows, its player may know:
+cards that were shown stay where they are. So a position is to be one as the side sees it
+(`Dealer.seen_by`): of one that happens to know both hands, both would be played with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from itertools import chain
 from random import Random
 
 from engine.chance import Draw, Reveal, Shuffle
@@ -99,26 +97,25 @@ def _copies(edition: str, house_rules: tuple[str, ...], side: Side) -> list[tupl
     return [(id, copy) for id, card in cards for copy in range(card.count)]
 
 
-def sampled(state: State, side: Side, random: Random) -> World:
-    """A world as `side` may expect it; every deal of the hidden cards is equally likely.
+def sampled(state: State, random: Random) -> World:
+    """A world as the position allows it; every deal of the hidden cards is equally likely.
 
-    Where the hand of `side` itself is not known, as to a spectator, that is dealt as well.
+    A hand that is not known is dealt as well, whosesoever it is.
     """
     dealt = state.copy()
     dealt.events.clear()
-    piles = {each: _deal(dealt.players[each], random, keeps_known=each is side) for each in Side}
+    piles = {side: _deal(dealt.players[side], random) for side in Side}
     return World(dealt, piles, random.getrandbits(64))
 
 
-def _deal(player: Player, random: Random, *, keeps_known: bool) -> Pile:
-    """Give every slot of a player a card; the draw pile that comes of it."""
-    hand = player.hand if keeps_known else []
-    unseen = sorted(chain(*player.unseen, () if keeps_known else player.hand))
-    random.shuffle(unseen)
-    face_down = player.hand_size - len(hand)
-    player.hand, player.hidden = hand + unseen[:face_down], []
-    pile = unseen[face_down:]
-    player.unseen = [[] for _ in player.unseen]
-    for slot, card in zip(player.draw_pile, pile, strict=True):
-        player.unseen[slot.epoch].append(card)
-    return pile
+def _deal(player: Player, random: Random) -> Pile:
+    """Give every slot of a player one of the unseen cards of its shuffle; the draw pile then."""
+    for epoch, cards in enumerate(player.unseen):
+        cards.sort()
+        random.shuffle(cards)
+        in_hand = sum(slot.epoch == epoch for slot in player.hidden)
+        player.hand += cards[:in_hand]
+        del cards[:in_hand]
+    player.hidden = []
+    left = [iter(cards) for cards in player.unseen]
+    return [next(left[slot.epoch]) for slot in player.draw_pile]

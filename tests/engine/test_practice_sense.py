@@ -1,0 +1,163 @@
+"""What was foolish once: positions in which the practice player has to see what any player sees."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.order import Order
+from engine.orders import Besiege, Discard, Merchant, Raid, Reinforce, Trade
+from engine.players.practice import PracticePlayer
+from engine.state import State
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+
+
+def orders(state: State) -> list[Order]:
+    """What it orders with different whims."""
+    return [PracticePlayer(Random(seed)).choose(state) for seed in range(15)]
+
+
+def usual(state: State) -> Order:
+    """What it orders most of the time."""
+    return Counter(orders(state)).most_common(1)[0][0]
+
+
+# --- sieges
+
+
+@pytest.mark.parametrize("soldiers", ["regular-infantry-initial militia", "militia montreal"])
+def test_a_siege_that_can_be_held_is_held(soldiers: str) -> None:
+    """Louisbourg stands at +2: as good as lost, but for two cards in hand; money tempts to buy."""
+    state = position(
+        Seat(siege="siege-artillery militia", villages="halifax"),
+        Seat(hand=f"{soldiers} gaspe trader tadoussac", money=9),
+        active=FRENCH,
+        besieging={BRITISH: "louisbourg"},
+    )
+    assert all(isinstance(order, Reinforce) for order in orders(state))
+
+
+def test_a_siege_is_held_before_anything_is_fetched_or_built() -> None:
+    """The same for a British town, with a village in hand that could become a town."""
+    state = position(
+        Seat(hand="regular-infantry militia deerfield philadelphia st-marys", villages="deerfield"),
+        Seat(siege="siege-artillery regular-infantry", villages="halifax"),
+        besieging={FRENCH: "pemaquid"},
+    )
+    assert all(isinstance(order, Reinforce) for order in orders(state))
+
+
+def test_fresh_cards_come_before_the_actions_that_they_may_serve() -> None:
+    """Home Support costs no action: what it draws may be the soldier that is missing."""
+    state = position(
+        Seat(siege="siege-artillery regular-infantry", villages="louisbourg halifax"),
+        Seat(
+            hand="home-support trader governor gaspe tadoussac montreal",
+            pile="regular-infantry-initial",
+            lost="louisbourg",
+        ),
+        active=FRENCH,
+        besieging={BRITISH: "quebec"},
+    )
+    assert {order.verb for order in orders(state)} == {"home-support"}
+
+
+# --- raids
+
+
+def test_a_town_without_guards_is_raided() -> None:
+    """Of the many cards that the British may hold few would block, and it is worth four points."""
+    state = position(
+        Seat(
+            pile="new-haven new-york norfolk philadelphia st-marys pemaquid albany settlers ships "
+            "bateaux trader governor deerfield boston",
+            villages="albany deerfield",
+        ),
+        Seat(
+            hand="native-americans coureurs-de-bois gaspe tadoussac trader",
+            villages="kennebec",
+            money=6,
+        ),
+        active=FRENCH,
+    )
+    order = usual(state)
+    assert isinstance(order, Raid)
+    assert order.place in {"boston", "deerfield", "pemaquid", "albany"}
+
+
+def test_a_village_is_raided_though_it_may_be_guarded() -> None:
+    """Two points and the village's own, more often than not, for cards that come back."""
+    state = position(
+        Seat(
+            pile="new-haven new-york norfolk philadelphia st-marys pemaquid boston militia ships",
+            fortified="boston new-haven new-york",
+        ),
+        Seat(hand="coureurs-de-bois native-americans gaspe", villages="kennebec", money=1),
+        active=FRENCH,
+        actions=1,
+    )
+    assert isinstance(usual(state), Raid)
+
+
+def test_raiders_are_not_thrown_away() -> None:
+    """They can reach nothing now; the neutral card costs nothing to keep and guards at home."""
+    state = position(
+        french=Seat(hand="native-americans governor trader port-royal", lost="port-royal", money=0),
+        active=FRENCH,
+    )
+    for order in orders(state):
+        assert not isinstance(order, Discard) or "native-americans" not in order.cards
+
+
+# --- money
+
+
+CHEAP = "bateaux fortification indian-leader" + 5 * " neutral-native-americans" + 2 * " militia"
+"""What the British may draft for little."""
+
+
+@pytest.mark.parametrize("hand", ["deerfield governor trader", "new-haven governor trader"])
+def test_money_is_taken_and_not_thrown_away(hand: str) -> None:
+    """A card that pays two does not go with the idle ones, even if there is little to pay for."""
+    pays = set(hand.split()) & {"deerfield", "new-haven"}
+    seat = Seat(hand=hand, discard=CHEAP, towns="deerfield new-haven", money=4)
+    state = position(seat, Seat(fortified="port-royal"), actions=1)
+    for order in orders(state):
+        assert not isinstance(order, Discard) or not pays & set(order.cards)
+
+
+def test_one_ship_brings_home_what_two_actions_would_take() -> None:
+    state = position(Seat(hand="boston new-york norfolk pemaquid militia", money=0), actions=1)
+    assert isinstance(usual(state), Merchant)
+
+
+def test_furs_are_sold_by_whoever_has_no_money() -> None:
+    """Before cards that cost nothing are drafted for their own sake."""
+    state = position(
+        french=Seat(
+            hand="trader gaspe tadoussac port-royal",
+            discard="coureurs-de-bois native-americans",
+            money=0,
+        ),
+        active=FRENCH,
+        actions=1,
+    )
+    assert isinstance(usual(state), Trade)
+
+
+def test_a_home_that_can_be_besieged_is_besieged() -> None:
+    """Boston can be besieged from Pemaquid: whoever holds the cards for it does so."""
+    state = position(
+        Seat(lost="pemaquid", pile="new-haven new-york norfolk philadelphia st-marys boston"),
+        Seat(
+            hand="pemaquid louisbourg siege-artillery regular-infantry quebec",
+            villages="pemaquid",
+            money=9,
+        ),
+        active=FRENCH,
+    )
+    order = usual(state)
+    assert isinstance(order, Besiege)
+    assert order.place == "boston"
