@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
-from multiprocessing import get_context, parent_process
-from signal import SIG_IGN, SIGINT, signal
-from threading import Thread
+from multiprocessing import get_context
 from typing import Any, TypeVar
+
+from pbem.play.helper import belong_to_parent
 
 T = TypeVar("T")
 
@@ -27,24 +26,11 @@ class NoCluster(Exception):
 def processes(number: int | None) -> Iterator[Executor]:
     """So many processes, or one a core; they end with the one that starts them, however it does."""
     # Not forked: a progress bar has a thread of its own.
-    with ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin) as pool:
+    with ProcessPoolExecutor(number, get_context("spawn"), initializer=belong_to_parent) as pool:
         try:
             yield pool
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _begin() -> None:
-    """What a process does first: an interruption is left to its parent."""
-    signal(SIGINT, SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 @contextmanager

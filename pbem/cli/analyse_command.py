@@ -42,11 +42,11 @@ def analyse_game(
     is one against the robot of your home.
     """
     match = read_game(context, file).match
-    check_may_be_looked_at(context, match)
     # Where both have closed it, nobody need be asked who they are.
     is_closed = len(match.secrets) == len(Side)
     who = Spectator.FOR_ALL if is_closed else who_looks(context, match)
     viewer = None if isinstance(who, Spectator) else who.side
+    check_may_be_looked_at(context, match, viewer)
     analysis = looked_back_at(match, hands_known(match, who))
     if json:
         console.say_data(analysis_facts(match, analysis))
@@ -64,10 +64,14 @@ def analyse_game(
     console.say_lines(mistakes_told(match, analysis, viewer))
 
 
-def check_may_be_looked_at(context: typer.Context, match: Match) -> None:
-    """Raise WrongUse for a game that is being played, unless it is with the robot of this home."""
-    home, keys = home_of(context), [entrant.key for entrant in match.entrants.values()]
-    check_may_be_analysed(match, with_robot=any(is_robot_of(home, key) for key in keys))
+def check_may_be_looked_at(context: typer.Context, match: Match, viewer: Side | None) -> None:
+    """Raise WrongUse for a game that is being played, unless the viewer's opponent is a robot.
+
+    That is the robot of this home; nobody is asked whether the viewer has been made one, too.
+    """
+    opponent = match.entrants.get(viewer.opponent) if viewer else None
+    with_robot = opponent is not None and is_robot_of(home_of(context), opponent.key)
+    check_may_be_analysed(match, with_robot=with_robot)
 
 
 def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
@@ -76,7 +80,9 @@ def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
     try:
         with progress(PONDERING) as course, helpers(count) as share:
             return analyse(match, known, share=share, passing=course.passing)
-    except HelperEnded:
-        raise WrongUse(
-            Message("The computer has ended the analysis: there may be too little memory for it.")
-        ) from None
+    except HelperEnded as error:
+        if error.is_killed:
+            why = Message("The analysis was stopped by the system; perhaps memory ran out.")
+        else:
+            why = Message("The analysis ended before it was through: start it again.")
+        raise WrongUse(why) from None

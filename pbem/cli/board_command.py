@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from engine.message import Message
+from engine.sides import Side
 from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
@@ -18,7 +19,7 @@ from pbem.cli.completion import saves, turns
 from pbem.cli.file_argument import read_with, take, who_looks
 from pbem.cli.numbers import number_for, number_up_to
 from pbem.cli.own_games import own_library
-from pbem.cli.own_home import command_of
+from pbem.cli.own_home import at_home, command_of
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import Given
@@ -130,7 +131,8 @@ def board(
         raise WrongUse("--with-my-cards belongs to --page: a picture shows no hand.")
     if analysis and to_page is None:
         raise WrongUse(
-            "--analysis belongs to --page: name one, or ask {command}.", command="acres analyse"
+            "--analysis belongs to --page: name one, or use {command}.",
+            command=f"{command_of(context)} analyse FILE",
         )
     _check_places(drawn)
     if file is None:
@@ -188,7 +190,8 @@ def _chronicle(context: typer.Context, match: Match, *, with_my_cards: bool) -> 
 
 def _analysis(context: typer.Context, chronicle: Chronicle) -> Analysis:
     """What decided the game, by the hands that the page shows; raises WrongUse if it shows none."""
-    check_may_be_looked_at(context, chronicle.match)
+    viewer = chronicle.viewer or _side_at_home(context, chronicle.match)
+    check_may_be_looked_at(context, chronicle.match, viewer)
     if not chronicle.known:
         raise WrongUse(
             "The page shows nobody's hand, and nothing can be analysed without one: wait until the "
@@ -196,6 +199,12 @@ def _analysis(context: typer.Context, chronicle: Chronicle) -> Analysis:
             option="--with-my-cards",
         )
     return looked_back_at(chronicle.match, [*chronicle.known.values()])
+
+
+def _side_at_home(context: typer.Context, match: Match) -> Side | None:
+    """Whose key lies there, which nobody has proved to have: enough to say what is to be done."""
+    key = at_home(context).own_key
+    return next((side for side, each in match.entrants.items() if each.key == key), None)
 
 
 def _check_places(paths: Sequence[Path]) -> None:

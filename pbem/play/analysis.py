@@ -148,8 +148,7 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
         raise WrongUse("This is an invitation: there is nothing to analyse yet.")
     if not match.is_over and not with_robot:
         raise WrongUse(
-            "This game is still being played, and your opponent has nobody to ask, either: it can "
-            "be analysed when it is over. Only a game with the robot of this home can be before."
+            "A running game can be analysed only if your opponent is the robot of this computer."
         )
 
 

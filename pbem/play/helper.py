@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pickle import dumps, loads
 from queue import SimpleQueue
-from threading import Lock
-from typing import Any, ParamSpec, Protocol, TypeVar
+from threading import Lock, Thread
+from typing import ParamSpec, Protocol, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -20,15 +23,26 @@ _Q = TypeVar("_Q")
 _A = TypeVar("_A")
 
 
+PATIENCE = 5.0
+"""In seconds: a process that has closed its pipe ends sooner."""
+
+
 class HelperEnded(Exception):
-    """The process has ended before it was through: it was stopped, or the system ended it."""
+    """The process has ended before it was through: it was stopped, or the system ended it.
+
+    `is_killed` says that it was ended as a system does that has too little memory.
+    """
+
+    def __init__(self, code: int | None = None) -> None:
+        super().__init__(code)
+        self.is_killed = code == -9
 
 
 class Helper:
     """A process that calls functions, one after another; it begins with the first.
 
-    It ends with this program, however that ends, and leaves Ctrl-C to it. A thread may `stop` it
-    while others wait for it.
+    It ends with this program, however that ends and whatever it is at, and leaves Ctrl-C to it. A
+    thread may `stop` it while others wait for it.
     """
 
     def __init__(self) -> None:
@@ -37,13 +51,14 @@ class Helper:
         self._one_at_a_time = Lock()
         self._changing = Lock()
         self._pipe: Connection | None = None
-        self._stop: Callable[[], object] = lambda: None
+        self._process: BaseProcess | None = None
         self._is_stopped = False
 
     def call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         """What a function of a module gives there, with arguments that can be pickled.
 
-        Raises what it raises, and HelperEnded; unless it was stopped, the next call begins anew.
+        Raises what it raises, or RuntimeError with its text where that or what it gave cannot be
+        pickled; and HelperEnded: unless it was stopped, the next call begins anew.
         """
         with self._one_at_a_time:
             pipe = self._begun()
@@ -51,8 +66,11 @@ class Helper:
                 pipe.send((function, args, kwargs))
                 found, error = pipe.recv()
             except (EOFError, OSError):
-                self._pipe = None
-                raise HelperEnded from None
+                raise HelperEnded(self._forgotten()) from None
+            except BaseException:
+                # An answer that is still to come would be taken for that of the next call.
+                self._forgotten(patience=0)
+                raise
         if error is not None:
             raise error
         result: _T = found
@@ -62,7 +80,21 @@ class Helper:
         """End it now, whatever it is at, for good; it may be stopped already."""
         with self._changing:
             self._is_stopped = True
-            self._stop()
+            if self._process is not None:
+                self._process.terminate()
+
+    def _forgotten(self, patience: float = PATIENCE) -> int | None:
+        """What the process ended with, stopped if need be; the next call begins another."""
+        with self._changing:
+            process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if pipe is not None:
+            pipe.close()
+        if process is None:
+            return None
+        process.join(patience)
+        process.terminate()
+        process.join(PATIENCE)
+        return process.exitcode
 
     def _begun(self) -> Connection:
         with self._changing:
@@ -75,7 +107,7 @@ class Helper:
                     process.start()
                 # What is held open here as well would never end for whoever reads it.
                 there.close()
-                self._pipe, self._stop = here, process.terminate
+                self._pipe, self._process = here, process
             return self._pipe
 
 
@@ -115,19 +147,43 @@ def helpers(count: int) -> Iterator[Shared]:
         waiting.shutdown(cancel_futures=True)
 
 
-def _serve(pipe: Connection) -> None:
+def belong_to_parent() -> None:
+    """What a helper does first: leave Ctrl-C to the process that began it, and end with that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The other process has ended.
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _serve(pipe: Connection) -> None:
+    belong_to_parent()
+    # The other process has ended, or wants no more.
     with suppress(EOFError, OSError):
         while True:
-            function, args, kwargs = pipe.recv()
-            found: Any = None
-            failed: Exception | None = None
-            try:
-                found = function(*args, **kwargs)
-            except Exception as error:
-                failed = error
-            pipe.send((found, failed))
+            pipe.send_bytes(_answer(pipe.recv_bytes()))
+
+
+def _answer(asked: bytes) -> bytes:
+    found: object = None
+    failed: Exception | None = None
+    try:
+        function, args, kwargs = loads(asked)
+        found = function(*args, **kwargs)
+    except Exception as error:
+        failed = error
+    try:
+        answer = dumps((found, failed))
+        if failed is not None:
+            # Many errors can be written so and not be read again.
+            loads(answer)
+        return answer
+    except Exception as error:
+        return dumps((None, RuntimeError(repr(failed or error))))
 
 
 @contextmanager

@@ -80,7 +80,14 @@ def test_a_game_that_is_being_played_is_not_looked_at(folder: Path, game: Blunde
     keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
     refused = acres("analyse", "before.toml", home="emile")
     assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
-    assert "still being played" in refused.err
+    assert "only if your opponent is the robot" in refused.err
+    # Who makes a robot of himself has no robot for an opponent.
+    copied = home_of_robot(Path("emile")) / "identity.toml"
+    copied.parent.mkdir()
+    copied.write_bytes(Path("emile", "identity.toml").read_bytes())
+    for command in (["analyse"], ["board", "--analysis", "--with-my-cards", "--page", "page.html"]):
+        refused = acres(*command, "before.toml", home="emile")
+        assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
     # What the opponent held is not known to who looks on, before the game is closed.
     assert acres("analyse", "before.toml", home="nobody").status == 2
 
@@ -136,6 +143,7 @@ def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> No
     ):
         refused = acres("board", "before.toml", "--analysis", *options, home=who)
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert ("--with-my-cards" in refused.err) == (options == ["--page", "page.html"])
         assert not [*folder.glob("page.*")]
     do("board", "before.toml", "--analysis", "--page", "page.html", "--with-my-cards", home="emile")
     assert "Orders of “Anna (practice)” (British) are not judged" in Path("page.html").read_text(

@@ -140,7 +140,7 @@ def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> 
         with pytest.raises(WrongUse, match="invitation"):
             check_may_be_analysed(match_at(over, 0), with_robot=with_robot)
     check_may_be_analysed(running, with_robot=True)
-    with pytest.raises(WrongUse, match="still being played"):
+    with pytest.raises(WrongUse, match="A running game"):
         check_may_be_analysed(running, with_robot=False)
     with pytest.raises(WrongUse, match="what the players held"):
         hands_known(running, Spectator.OTHER_KEY)

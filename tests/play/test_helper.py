@@ -6,8 +6,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from multiprocessing import active_children
 from random import Random
-from threading import Thread
+from threading import Lock, Thread
 
 import pytest
 
@@ -19,11 +20,27 @@ from pbem.play.robot.player import unpredictable
 
 PATIENCE = 20.0
 ORPHAN = """
-import os, signal
+import os, signal, sys, time
+from threading import Thread
 from pbem.play.helper import Helper
-print(Helper().call(os.getpid), flush=True)
+helper = Helper()
+print(helper.call(os.getpid), flush=True)
+if "busy" in sys.argv:
+    Thread(target=helper.call, args=[time.sleep, 600], daemon=True).start()
+    time.sleep(0.5)
 os.kill(os.getpid(), signal.SIGKILL)
 """
+
+
+class Unreadable(Exception):
+    """Can be pickled, and not be read again."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(one + other)
+
+
+def fail() -> None:
+    raise Unreadable("hard to ", "read")
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +80,44 @@ def test_where_the_system_ends_it_that_is_told_and_it_begins_anew(helper: Helper
     assert helper.call(os.getpid) not in (first, os.getpid())
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
+def test_it_is_told_whether_the_system_killed_it(helper: Helper) -> None:
+    for sent in (signal.SIGTERM, signal.SIGKILL):
+        with pytest.raises(HelperEnded) as ended:
+            helper.call(os.kill, helper.call(os.getpid), sent)
+        assert ended.value.is_killed == (sent is signal.SIGKILL)
+    assert not [child for child in active_children() if not child.is_alive()]
+
+
+def test_what_cannot_be_pickled_is_told_and_ends_nothing(
+    helper: Helper, capfd: pytest.CaptureFixture[str]
+) -> None:
+    there = helper.call(os.getpid)
+    with pytest.raises(RuntimeError, match="pickle"):
+        helper.call(Lock)
+    with pytest.raises(RuntimeError, match="hard to read"):
+        helper.call(fail)
+    assert helper.call(os.getpid) == there
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
+def test_no_answer_is_taken_for_that_of_an_interrupted_call(helper: Helper) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    assert helper.call(abs, -1) == 1
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            helper.call(time.sleep, 0.5)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert helper.call(abs, -7) == 7
+
+
 def test_it_is_stopped_while_somebody_waits_for_it() -> None:
     helper, told = Helper(), list[str]()
     assert helper.call(abs, -1) == 1
@@ -83,9 +138,13 @@ def test_it_is_stopped_while_somebody_waits_for_it() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another system")
-def test_it_does_not_outlive_a_program_that_is_killed() -> None:
+@pytest.mark.parametrize("course", ["idle", "busy"])
+def test_it_does_not_outlive_a_program_that_is_killed(course: str) -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", ORPHAN], stdout=subprocess.PIPE, timeout=PATIENCE, check=False
+        [sys.executable, "-c", ORPHAN, course],
+        stdout=subprocess.PIPE,
+        timeout=PATIENCE,
+        check=False,
     )
     assert ended.returncode == -signal.SIGKILL
     until = time.monotonic() + PATIENCE
