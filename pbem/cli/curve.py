@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 
 from rich.text import Text
 
@@ -18,18 +19,19 @@ _MARGIN = 6
 _SCALE = {0: "100% ", HEIGHT // 2 - 1: " 50% ", HEIGHT - 1: "  0% "}
 
 
-def curve(chances: Sequence[float], marked: Collection[int], width: int) -> list[Text]:
+def curve(chances: Sequence[float], marked: Sequence[int], width: int) -> list[Text]:
     """The chance of the British after each turn, from the setup on, in lines of that width.
 
-    Below are the turns that are `marked`, and their numbers. Where there is no room for all turns,
-    some share a column, which shows the last of them.
+    Below are the turns that are `marked`, and their numbers, the first of them where there is no
+    room for all. Where there is none for all turns, some share a column, which shows the last of
+    them. It takes seven columns at least.
     """
-    columns = _columns(len(chances), width - _MARGIN)
+    columns = _columns(len(chances), max(1, width - _MARGIN))
     shown = [chances[turn] for turn in columns]
     lines = [Text(_SCALE.get(row, "     ") + "│") + _row(shown, row) for row in range(HEIGHT)]
     lines.append(Text("     └" + "─" * len(columns)))
-    places = {turn: next(i for i, last in enumerate(columns) if last >= turn) for turn in marked}
-    return [*lines, *_marks(places)]
+    places = [(turn, bisect_left(columns, turn)) for turn in marked]
+    return [*lines, *_marks(places, len(columns))]
 
 
 def _columns(turns: int, room: int) -> list[int]:
@@ -45,14 +47,18 @@ def _row(shown: Sequence[float], row: int) -> Text:
     return Text("".join(_EIGHTHS[step] for step in steps), STYLES[Side.BRITISH])
 
 
-def _marks(places: dict[int, int]) -> list[Text]:
-    """A mark under each of these turns, and below its number, where there is room beside others."""
+def _marks(places: Sequence[tuple[int, int]], columns: int) -> list[Text]:
+    """A mark under each of these turns and columns, and its number below where there is room."""
     if not places:
         return []
-    marks, numbers = "", ""
-    for turn, place in sorted(places.items()):
-        at = place + _MARGIN
-        marks = marks.ljust(at)[:at] + "▲"
-        start = max(at - len(str(turn)) // 2, len(numbers) + bool(numbers))
-        numbers = numbers.ljust(start) + str(turn)
-    return [Text(marks), Text(numbers)]
+    width = _MARGIN + columns
+    marks, numbers = [" "] * width, [" "] * width
+    for turn, column in places:
+        at, number = column + _MARGIN, str(turn)
+        start = min(at - len(number) // 2, width - len(number))
+        # A blank on either side, so that it is read for no part of another.
+        beside = numbers[start - 1 : start + len(number) + 1]
+        if marks[at] == " " and start > 0 and not "".join(beside).strip():
+            numbers[start : start + len(number)] = number
+        marks[at] = "▲"
+    return [Text("".join(line).rstrip()) for line in (marks, numbers)]

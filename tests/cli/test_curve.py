@@ -1,0 +1,45 @@
+"""A curve in letters is as wide as it may be, and each number stands under its own mark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.cli.curve import curve
+
+AXIS = 10
+"""In lines: so many are above it."""
+
+
+@pytest.mark.parametrize("turns", [1, 2, 30, 155])
+def test_it_keeps_within_the_width(turns: int) -> None:
+    chances = [0.5] * turns
+    marked = sorted({0, turns // 2, max(0, turns - 2), turns - 1})
+    for width in range(1, 100):
+        lines = curve(chances, marked, width)
+        assert max(line.cell_len for line in lines) <= max(width, 7)
+
+
+@pytest.mark.parametrize("marked", [[150, 153, 154], [154, 150, 153], [3, 4, 5], [0, 154], [77]])
+@pytest.mark.parametrize("width", [7, 20, 60, 61, 100, 161, 200, 500])
+def test_each_number_stands_under_its_own_mark(marked: list[int], width: int) -> None:
+    lines = [line.plain for line in curve([0.5] * 155, marked, width)]
+    axis, marks, numbers = lines[AXIS:]
+    marks, columns = marks.ljust(len(axis)), len(axis) - axis.index("└") - 1
+    found = [(match[0], match.span()) for match in re.finditer(r"\d+", numbers)]
+    # The first one is told wherever it has room.
+    if width >= 20:
+        assert str(marked[0]) in [number for number, _ in found]
+    for number, (start, end) in found:
+        assert int(number) in marked
+        first, last = (int(number) * columns // 155, -(-(int(number) + 1) * columns // 155))
+        at = 6 + first + marks[6 + first : 6 + last].index("▲")
+        assert start <= at < end
+    # No mark has two numbers.
+    assert len(found) <= marks.count("▲") <= len(marked)
+
+
+def test_where_there_is_room_all_marks_are_numbered() -> None:
+    lines = [line.plain for line in curve([0.5] * 50, [10, 20, 30], 80)]
+    assert lines[-1].split() == ["10", "20", "30"]
