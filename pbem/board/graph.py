@@ -62,6 +62,12 @@ class Graph:
         self._charts = [
             _chart(id, title, amounts, is_over=is_over) for id, (title, amounts) in counted.items()
         ]
+        about = (
+            Message("Points, money and chances, turn by turn")
+            if chances
+            else Message("Points and money, turn by turn")
+        )
+        self._heads = {"graph": about, "table": Message("The same as a table")}
         self._table = templates.fill(
             "graph_table.html",
             charts=self._charts,
@@ -76,7 +82,7 @@ class Graph:
             "graph.html",
             charts=self._charts,
             last=self._last,
-            heads=_HEADS,
+            heads=self._heads,
         )
 
     def parts(self, scene: Scene) -> Parts:
@@ -87,12 +93,6 @@ class Graph:
             for curve in chart.curves
         }
         return {"graph-table": self._table, **amounts}
-
-
-_HEADS = {
-    "graph": Message("Points and money, turn by turn"),
-    "table": Message("The same as a table"),
-}
 
 
 def _chart(id: str, title: Message, amounts: Mapping[Side, list[int]], *, is_over: bool) -> _Chart:

@@ -24,7 +24,7 @@ LABELS = {
     "table": Message("Money, cards and pieces"),
     "words": Message("The position in words"),
     "graph": Message("Points and money"),
-    "deciding": Message("What decided the game"),
+    "deciding": Message("The orders that cost most"),
     "turns": Message("All turns"),
     "proved": Message("What is proved"),
     "still": Message(
@@ -32,3 +32,5 @@ LABELS = {
     ),
 }
 """By what they are of."""
+WITH_CHANCES = LABELS | {"graph": Message("Points, money and chances")}
+"""Those of a page of a game that was analysed."""

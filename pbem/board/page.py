@@ -16,7 +16,7 @@ from pbem.board.drawing import Drawing
 from pbem.board.faces import face_css
 from pbem.board.graph import Graph
 from pbem.board.kept import kept
-from pbem.board.labels import LABELS
+from pbem.board.labels import LABELS, WITH_CHANCES
 from pbem.board.maker import Maker, Parts, filled
 from pbem.board.narrator import Narrator
 from pbem.board.proof import proved
@@ -79,7 +79,7 @@ def page(
     return templates.fill(
         "page.html",
         lang=language.code,
-        labels=LABELS,
+        labels=WITH_CHANCES if analysis else LABELS,
         title=log.title,
         players=log.players,
         warning=log.warning,

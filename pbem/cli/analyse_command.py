@@ -1,4 +1,4 @@
-"""`acres analyse`: who stood better when in a game, and which turns decided it."""
+"""`acres analyse`: who stood better when in a game, and which orders cost most."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def analyse_game(
     file: File,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
-    """Look back at a game: who stood better when, and which orders decided it.
+    """Look back at a game: who stood better when, and which orders cost most.
 
     The strongest robot looks at each turn as its player could see it, and says what it would have
-    played. It takes a minute at most. A game that is still being played is not looked at, unless it
-    is one against the robot of your home.
+    played. It takes about a minute for a long game on two cores. A game that is still being played
+    is not looked at, unless your opponent is the robot of this computer.
     """
     match = read_game(context, file).match
     # Where both have closed it, nobody need be asked who they are.

@@ -94,8 +94,8 @@ def board(
         bool,
         typer.Option(
             "--analysis",
-            help="Show on the page who stood better when, and what decided the game, as acres "
-            "analyse finds it out; that takes a minute at most.",
+            help="Show on the page who stood better when, and which orders cost most, as acres "
+            "analyse finds it out; that takes about a minute for a long game on two cores.",
         ),
     ] = False,
     watch: Annotated[
@@ -189,7 +189,7 @@ def _chronicle(context: typer.Context, match: Match, *, with_my_cards: bool) -> 
 
 
 def _analysis(context: typer.Context, chronicle: Chronicle) -> Analysis:
-    """What decided the game, by the hands that the page shows; raises WrongUse if it shows none."""
+    """Which orders cost most, by the hands that the page shows; raises WrongUse where none is."""
     viewer = chronicle.viewer or _side_at_home(context, chronicle.match)
     check_may_be_looked_at(context, chronicle.match, viewer)
     if not chronicle.known:

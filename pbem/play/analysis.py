@@ -7,6 +7,7 @@ held against a player could have been seen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from random import Random
@@ -88,10 +89,14 @@ class Passing(Protocol):
 
 
 class Decided(Value):
-    """An order of `side` in a turn and record, and the position as that side saw it before."""
+    """An order of `side`, and the position as that side saw it before.
+
+    It is the order of that `number` in the record, the first is 1.
+    """
 
     turn: int
     record: int
+    number: int
     side: Side
     order: Order
     state: State
@@ -109,10 +114,14 @@ class PlayedOut(Value):
 
 
 class Mistake(Value):
-    """An order with which chance was lost, and a better one: the chance of the side with each."""
+    """An order with which chance was lost, and a better one: the chance of the side with each.
+
+    Turn, record and number are those at which it was decided.
+    """
 
     turn: int
     record: int
+    number: int
     side: Side
     order: Order
     chance: float
@@ -173,6 +182,7 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
     seats = {cards.side: cards for cards in known}
     turns: list[PlayedOut] = []
     decided: list[Decided] = []
+    orders = Counter[int]()
     before = before_all(match)
 
     def end(state: State) -> None:
@@ -183,9 +193,11 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
     for deed, state in positions(match):
         if deed.turn >= len(turns) and (turns or not sets_up(deed)):
             end(before)
+        orders[deed.record] += deed.order is not None
         if turns and deed.order is not None and deed.side in seats:
             view = _seen(before, seats[deed.side])
-            decided.append(Decided(len(turns), deed.record, deed.side, deed.order, view))
+            at = len(turns), deed.record, orders[deed.record]
+            decided.append(Decided(*at, deed.side, deed.order, view))
         before = state.copy()
     end(match.state)
     return turns
@@ -289,6 +301,7 @@ def _look(judges: Judges, game: str, decided: Decided) -> Mistake | None:
     return Mistake(
         decided.turn,
         decided.record,
+        decided.number,
         decided.side,
         decided.order,
         chances[decided.order],

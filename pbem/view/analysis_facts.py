@@ -8,8 +8,8 @@ from engine.sides import Side
 from pbem.play.analysis import Analysis, Mistake
 from pbem.protocol.match import Match
 
-DIGITS = 3
-"""So many of a chance are told: those behind them are luck."""
+DIGITS = 2
+"""So many of a chance are told: it may be off by ten percent points either way."""
 
 
 class TurnChances(TypedDict):
@@ -20,10 +20,14 @@ class TurnChances(TypedDict):
 
 
 class MistakeFacts(TypedDict):
-    """An order in the notation of records, a better one, and the chance of the side with each."""
+    """An order in the notation of records, a better one, and the chance of the side with each.
+
+    It is the order of that `number` in its record, the first is 1.
+    """
 
     turn: int
     record: int
+    number: int
     side: str
     order: str
     chance: float
@@ -67,21 +71,24 @@ def analysis_facts(match: Match, analysis: Analysis) -> AnalysisFacts:
 
 
 def _turn(number: int, british: float) -> TurnChances:
-    chance = {Side.BRITISH: british, Side.FRENCH: 1 - british}
-    return {
-        "turn": number,
-        "chance": {side.value: round(each, DIGITS) for side, each in chance.items()},
-    }
+    chance = {Side.BRITISH: _told(british), Side.FRENCH: _told(1 - _told(british))}
+    return {"turn": number, "chance": {side.value: each for side, each in chance.items()}}
 
 
 def _mistake(mistake: Mistake) -> MistakeFacts:
+    chance, of_better = _told(mistake.chance), _told(mistake.chance_of_better)
     return {
         "turn": mistake.turn,
         "record": mistake.record,
+        "number": mistake.number,
         "side": mistake.side.value,
         "order": mistake.order.notation(),
-        "chance": round(mistake.chance, DIGITS),
+        "chance": chance,
         "better": mistake.better.notation(),
-        "chance_of_better": round(mistake.chance_of_better, DIGITS),
-        "loss": round(mistake.loss, DIGITS),
+        "chance_of_better": of_better,
+        "loss": _told(of_better - chance),
     }
+
+
+def _told(chance: float) -> float:
+    return round(chance, DIGITS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import Message, sentences
+from engine.message import Message, labelled, sentences
 from engine.sides import Side
 from pbem.play.analysis import Analysis, Mistake
 from pbem.protocol.match import Match
@@ -44,21 +44,24 @@ def turns_told(analysis: Analysis) -> Iterator[Line]:
 
 
 def mistakes_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """The turns that decided the game, under a heading, and how that is known."""
-    yield Line(Message("What decided the game"), Tone.HEAD)
+    """The orders that cost most, under a heading, and how that is known."""
+    yield Line(Message("The orders that cost most"), Tone.HEAD)
     for mistake in analysis.mistakes:
-        yield item(mistake_told(match, mistake, viewer))
+        yield item(labelled(turn_told(mistake), mistake_told(match, mistake, viewer)))
     yield Line()
     yield from judged_told(match, analysis)
 
 
+def turn_told(mistake: Mistake) -> Message:
+    """When it was made."""
+    return Message("Turn {number}", number=mistake.turn)
+
+
 def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
-    """What was ordered, what was better, and by how much."""
+    """Who ordered what, what was better, and by how much."""
     name = names(match.state)
     return Message(
-        "Turn {number}, {player}: “{order}” left a chance of {chance} to win. “{better}” would "
-        "have left {more}.",
-        number=mistake.turn,
+        "{player} had a chance of {chance} to win with “{order}”, and of {more} with “{better}”.",
         player=player(match, mistake.side, viewer),
         order=mistake.order.text(name),
         chance=percent(mistake.chance),
@@ -69,17 +72,19 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
 
 def judged_told(match: Match, analysis: Analysis) -> Iterator[Line]:
     """Who says so, by what they knew, and whose orders were not looked at."""
-    if not analysis.mistakes:
+    if not analysis.mistakes and match.is_over:
         yield Line(
             Message(
                 "No order lost much by itself: many small ones decided it, or the luck of "
                 "the cards."
             )
         )
+    elif not analysis.mistakes:
+        yield Line(Message("No order has lost much by itself so far."))
     yield Line(
         Message(
-            "So a robot of strength {strength} sees it, which knew no more than the player did "
-            "then. Chances are estimates, and may be wrong by some percent.",
+            "This is how a robot of strength {strength} sees it, knowing no more than the player "
+            "did then. Chances are estimates: each may be off by ten points either way.",
             strength=analysis.strength,
         )
     )
