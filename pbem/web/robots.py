@@ -9,7 +9,7 @@ Each strength has a folder of its own there, so that a game goes on as strong as
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -179,6 +179,16 @@ def _came(path: Path) -> str:
     return changed.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
+def _looks(robots: Sequence[RobotAtHome]) -> Iterator[Answered]:
+    """A look of each; between files of those that think long, the first has another."""
+    first = robots[:1]
+    yield from chain.from_iterable(robot.look() for robot in first)
+    for robot in robots[1:]:
+        for answered in robot.look():
+            yield answered
+            yield from first[0].look()
+
+
 class Robots:
     """The robot in a thread of its own; `tell` is told there of what it did, and of its troubles.
 
@@ -244,7 +254,7 @@ class Robots:
     def _look(self) -> None:
         try:
             robots = self._robots = self._robots or self._made()
-            for answered in chain.from_iterable(robot.look() for robot in robots):
+            for answered in _looks(robots):
                 self._tell(answered)
                 if self._ends.is_set():
                     return

@@ -221,6 +221,25 @@ def until_begun(robots: Robots) -> float:
     return time.monotonic()
 
 
+def test_a_quick_game_waits_for_one_file_of_those_that_take_long_and_not_for_all(
+    anna: Session,
+) -> None:
+    slow = max(STRENGTHS)
+    for _ in range(2):
+        invited(anna, strength=slow)
+    told: list[News] = []
+
+    def tell(news: News) -> None:
+        if not told:
+            invited(anna)
+        told.append(news)
+
+    robots = Robots(anna.home, "acres", tell)
+    robots._look()
+    places = [news.path.parent for news in told if isinstance(news, Answered)]
+    assert places == [robots.folders[each] for each in (slow, min(STRENGTHS), slow)]
+
+
 def test_a_file_that_it_is_told_of_is_answered_at_once(anna: Session) -> None:
     told: Queue[News] = Queue()
     robots = Robots(anna.home, "acres", told.put)
