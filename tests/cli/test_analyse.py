@@ -60,7 +60,7 @@ def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder:
     assert_plain(told, draws=True)
     assert "100% │" in told
     assert "▲" in told
-    turn = game.before.match.turn
+    turn = game.turn
     assert re.search(
         rf"Turn {turn}: “Anna \(practice\)” \(British\) had a .*“withdraw\s+Quebec", told, re.S
     )
@@ -119,7 +119,7 @@ def test_a_page_shows_it_where_it_is_asked_for(game: Blundered, folder: Path) ->
     do("board", "last.toml", "--page", "plain.html", home="nobody")
     do("board", "last.toml", "--page", "page.html", "--analysis", home="nobody")
     plain, page = (Path(name).read_text("utf-8") for name in ("plain.html", "page.html"))
-    turn = game.before.match.turn
+    turn = game.turn
     assert f'<a href="#turn={turn}">Turn {turn}</a>' in page
     assert ("Points, money and chances" in page, "Points, money and chances" in plain) == (
         True,

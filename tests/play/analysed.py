@@ -18,7 +18,9 @@ from engine.siege import siege_strength
 from engine.state import State
 from pbem.play.analysis import Judges
 from pbem.play.game_file import GameFile
+from pbem.play.look import Spectator
 from pbem.play.practice_game import Correspondents
+from pbem.view.chronicle import Chronicle
 
 LONGEST = 24
 """In turns: a game in which nothing is decided by then is left off."""
@@ -62,6 +64,15 @@ class Blundered(NamedTuple):
     before: GameFile
     last: GameFile
     order: Order
+
+    @property
+    def turn(self) -> int:
+        """That of the blunder; the file before it may be one of the turn before."""
+        turns = Chronicle(self.last.match, Spectator.FOR_ALL).turns
+        (found,) = (
+            turn.number for turn in turns if self.order in [deed.order for deed in turn.deeds]
+        )
+        return found
 
 
 def blundered() -> Blundered:

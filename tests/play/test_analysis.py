@@ -50,9 +50,9 @@ def found(game: Blundered) -> Analysis:
 def test_the_order_that_decided_a_game_is_found_and_one_that_is_better(
     game: Blundered, found: Analysis
 ) -> None:
-    _, before, last, blunder = game
+    last, blunder = game.last, game.order
     mistake = present(next((each for each in found.mistakes if each.order == blunder), None))
-    assert (mistake.side, mistake.turn) == (Side.BRITISH, before.match.turn)
+    assert (mistake.side, mistake.turn) == (Side.BRITISH, game.turn)
     assert mistake.better != blunder
     assert 0 < mistake.chance < mistake.chance_of_better <= 1
     # What is better could have been ordered.
@@ -72,14 +72,14 @@ def test_the_order_that_decided_a_game_is_found_and_one_that_is_better(
 def test_chances_are_those_after_each_turn_and_the_end_is_sure(
     game: Blundered, found: Analysis
 ) -> None:
-    before, last = game.before, game.last
+    last = game.last
     turns = Chronicle(last.match, Spectator.FOR_ALL).turns
     assert len(found.chances) == len(turns)
     assert all(0 <= chance <= 1 for chance in found.chances)
     # The British gave up.
     assert found.chances[-1] == 0
     # The blunder was made in that turn, and the siege before it went well.
-    at = before.match.turn
+    at = game.turn
     assert found.chances[at] < found.chances[at - 1]
 
 
