@@ -9,8 +9,12 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page
 
+from engine.game import legal_orders
+from engine.order import Order
+from engine.orders import Besiege, Reinforce
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from engine.state import State
 from tests.board.browser import READY, Watch, program, window
 from tests.board.browser import browser as started
 from tests.board.courses import CLOSED, RUNNING, practice
@@ -81,7 +85,13 @@ def own_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def sieges_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a game with two sieges of many cards, in Russian, whose sentences are long."""
-    match = play(begin(14), PracticePlayer(Random(14)).choose, turns=64, seed=14)
+    practice = PracticePlayer(Random(16))
+
+    def besieges(state: State) -> Order:
+        found = (each for each in legal_orders(state) if isinstance(each, Besiege | Reinforce))
+        return next(found, None) or practice.choose(state)
+
+    match = play(begin(16), besieges, turns=17, seed=16)
     file = tmp_path_factory.mktemp("pages") / "sieges.html"
-    file.write_text(page_of(match, code="ru", turn=63), encoding="utf-8")
+    file.write_text(page_of(match, code="ru", turn=16), encoding="utf-8")
     return file

@@ -278,7 +278,7 @@ def game_of(names: tuple[str, str]) -> Match:
         seed = Random(name).randbytes(32)
         pair.identities[side] = Identity.from_seed(name, f"{side.value}@example.org", seed)
     game = pair.join(pair.invite(Side.BRITISH, lists=1))
-    while game.match.state.turn < 3:
+    while game.match.state.turn < 2:
         game = pair.answer(game)
     return game.match
 
