@@ -10,12 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pickle import dumps, loads
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -25,6 +24,16 @@ _A = TypeVar("_A")
 
 PATIENCE = 5.0
 """In seconds: a process that has closed its pipe ends sooner."""
+
+
+class _Pipe(Protocol):
+    """An end of a pipe; each system has its own kind."""
+
+    def send(self, obj: Any, /) -> None: ...
+    def send_bytes(self, buf: bytes, /) -> None: ...
+    def recv(self) -> Any: ...
+    def recv_bytes(self) -> bytes: ...
+    def close(self) -> None: ...
 
 
 class HelperEnded(Exception):
@@ -50,7 +59,7 @@ class Helper:
         self._context = get_context("spawn")
         self._one_at_a_time = Lock()
         self._changing = Lock()
-        self._pipe: Connection | None = None
+        self._pipe: _Pipe | None = None
         self._process: BaseProcess | None = None
         self._is_stopped = False
 
@@ -96,7 +105,7 @@ class Helper:
         process.join(PATIENCE)
         return process.exitcode
 
-    def _begun(self) -> Connection:
+    def _begun(self) -> _Pipe:
         with self._changing:
             if self._is_stopped:
                 raise HelperEnded
@@ -160,7 +169,7 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _serve(pipe: Connection) -> None:
+def _serve(pipe: _Pipe) -> None:
     belong_to_parent()
     # The other process has ended, or wants no more.
     with suppress(EOFError, OSError):
