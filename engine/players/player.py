@@ -14,6 +14,7 @@ class Player(Protocol):
     def choose(self, state: State) -> Order:
         """One legal order for the awaited player, whose own hand must be known.
 
+        The state is to be as that player sees it: whatever else it knows may be played with.
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
         ...

@@ -3,7 +3,7 @@
 What lies face down is dealt anew: each shuffle's unseen cards to the slots of that shuffle, in hand
 and in the draw pile, as `engine.unseen` counts them. What a position knows, its player may know:
 cards that were shown stay where they are. So a position is to be one as the side sees it
-(`Dealer.seen_by`): of one that happens to know both hands, both would be played with.
+(`Dealer.seen_by`); where it knows both hands, neither is dealt anew.
 """
 
 from __future__ import annotations
