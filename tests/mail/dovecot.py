@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -110,7 +111,18 @@ class Dovecot:
         # They are read again where the time of change is another one, in whole seconds, and at most
         # once a second.
         os.utime(path, times=(before + 1, before + 1))
-        sleep(1 - time.time() % 1)
+        ends = time.monotonic() + STARTS_SECONDS
+        while not self.lets_in(name, password):
+            assert time.monotonic() < ends, f"Dovecot does not let {name} in"
+            sleep(0.1)
+
+    def lets_in(self, name: str, password: str) -> bool:
+        """Whether it takes this password by now."""
+        given = b64encode(f"\0{name}\0{password}".encode())
+        with socket.create_connection(("127.0.0.1", self.plain), STARTS_SECONDS) as door:
+            door.sendall(b"a AUTHENTICATE PLAIN " + given + b"\r\n")
+            lines = iter(door.makefile("rb"))
+            return next(line for line in lines if line.startswith(b"a ")).startswith(b"a OK")
 
     def maildir(self, name: str) -> Path:
         """The Maildir of a user."""
