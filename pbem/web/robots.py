@@ -24,6 +24,7 @@ from engine.value import Value
 from pbem.errors import AcresError, Unreadable, reaching, unexpected
 from pbem.foreign import quoted, shown
 from pbem.library import LibraryFailed
+from pbem.play.folders import own_folder
 from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.questions import Beforehand, Unanswered
@@ -36,7 +37,6 @@ from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.robot_home import NAME, check_robot, home_of_robot, is_vacant, make_robot
 from pbem.play.session import Session
 from pbem.savefile.disk import clear_away, read_file
-from pbem.web.desk import GAMES
 from pbem.words.proof.recollection import NotNow
 from pbem.words.proof.signature import Older, Told
 
@@ -69,7 +69,7 @@ News = Answered | Troubles
 
 def folder_of_robot(home: Home, strength: int = QUICK) -> Path:
     """The folder with the files of the games that the player of that home plays with the robot."""
-    folder = home.folder / GAMES / NAME.lower()
+    folder = own_folder(home) / NAME.lower()
     # Before there were several, all games were played with the first.
     return folder if strength == QUICK else folder / f"strength-{strength}"
 
