@@ -31,8 +31,6 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 KEPT_OPEN = 4
 """So many games are kept as they were read; any other is read again."""
-GAMES = "games"
-"""The folder in the home for games that have no place of their own yet."""
 
 
 class NobodyHome(WrongUse):
@@ -65,7 +63,7 @@ class Desk:
         self.home = home
         self.command = command
         self.told: Callable[[Path], None] = lambda path: None
-        self.invitations = Invitations(home.folder / GAMES)
+        self.invitations = Invitations(home.games)
         self._worker = Worker("desk")
         self._unlocked: Identity | None = None
         self._open: OrderedDict[bytes, OpenGame] = OrderedDict()

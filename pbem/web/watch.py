@@ -27,7 +27,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import is_there, read_file
 from pbem.savefile.save_file import SaveFile
-from pbem.web.desk import GAMES, Desk
+from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.folders import Folders
 from pbem.web.worker import Worker
@@ -85,7 +85,7 @@ class Watch:
     def _places(self) -> list[Path]:
         listed = (self._listed or {}).values()
         files = [path for each in listed for path in (each.file_in, each.file_out) if path]
-        own = self._desk.home.folder / GAMES
+        own = self._desk.home.games
         return [*dict.fromkeys([own, *self._also, *(path.parent for path in files)])]
 
     async def _compare(self) -> None:
@@ -175,7 +175,7 @@ def _of_letter(desk: Desk, library: Library, path: Path) -> Iterator[Said]:
         # Most letters hold no file of a game.
         return
     for each in found:
-        filed = file_away(each, library, desk.home.folder / GAMES)
+        filed = file_away(each, library, desk.home.games)
         if filed.kind in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
             yield from told_of(desk, filed)
 
