@@ -19,7 +19,6 @@ from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
 from pbem.mail.collection import collect
 from pbem.mail.filing import file_away
-from pbem.play.folders import own_folder
 from pbem.play.look import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.browsers import open_in_browser
@@ -84,7 +83,7 @@ def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:
         return "/"
     with own_games(context) as own:
         if given.found is not None:
-            file_away(given.found, own.open(), own_folder(desk.home))
+            file_away(given.found, own.open(), desk.home.games)
         end_library(own)
         library = own.open()
         if given.is_file and given.path is not None and not library.is_there:

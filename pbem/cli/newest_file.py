@@ -18,7 +18,7 @@ from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Listed
 from pbem.mail.in_folders import look_through
-from pbem.play.folders import own_folder, places, watched
+from pbem.play.folders import places, watched
 from pbem.play.listed import in_order, is_found, meant, newest_files, the_one
 from pbem.words.games.listing import called, which_game
 
@@ -35,7 +35,7 @@ def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:
     if own is None:
         return []
     folders = places(home, own.listed().values(), watched(home))
-    came = look_through(own, folders, own_folder(home), command_of(context), anew=anew)
+    came = look_through(own, folders, home.games, command_of(context), anew=anew)
     for each in came:
         if each.is_warning:
             console.warn(each.told)

@@ -28,11 +28,6 @@ _GAMES: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST)}
 _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
-def own_folder(home: Home) -> Path:
-    """The folder in the home for games that have no place of their own yet."""
-    return home.folder / "games"
-
-
 def watched(home: Home) -> list[Path]:
     """The folders that the player has named; raises Unreadable where the settings are wrong."""
     table = Config.read(home.config_path).table(_TABLE, _GAMES, frozenset(_GAMES)) or {}
@@ -82,7 +77,7 @@ def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[P
         for path in (each.file_in, each.file_out)
         if path
     ]
-    return [*dict.fromkeys([own_folder(home), *named, *(path.parent for path in files)])]
+    return [*dict.fromkeys([home.games, *named, *(path.parent for path in files)])]
 
 
 def downloads() -> Path | None:

@@ -17,7 +17,6 @@ from pbem.keys.keyfile import KeyFile
 from pbem.library import LibraryFailed, Listed
 from pbem.mail.given import Given
 from pbem.mail.given_file import read_or_restore
-from pbem.play.folders import own_folder
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.invitations import Invitations
@@ -65,7 +64,7 @@ class Desk:
         self.home = home
         self.command = command
         self.told: Callable[[Path], None] = lambda path: None
-        self.invitations = Invitations(own_folder(home))
+        self.invitations = Invitations(home.games)
         self._worker = Worker("desk")
         self._unlocked: Identity | None = None
         self._open: OrderedDict[bytes, OpenGame] = OrderedDict()

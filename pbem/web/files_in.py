@@ -25,7 +25,6 @@ from pbem.mail.found import Envelope, Found
 from pbem.mail.given import Given, Seeker, is_save_file, plain
 from pbem.mail.given_file import read_or_restore
 from pbem.mail.taking import take_from
-from pbem.play.folders import own_folder
 from pbem.savefile.save_file import SaveFile
 from pbem.web.answers import answer
 from pbem.web.desk import Desk
@@ -78,7 +77,7 @@ def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
     def filed(read: bytes) -> Filed:
         records = tuple(SaveFile.read(read).records)
         found = given.found or Found(read, records, "", label, Envelope())
-        folder = own_folder(desk.home)
+        folder = desk.home.games
         return file_away(found._replace(data=read, records=records), own.open(), folder)
 
     try:

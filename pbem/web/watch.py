@@ -17,7 +17,7 @@ from engine.message import Said, message_of
 from pbem.errors import AcresError, Unreadable
 from pbem.library import LibraryFailed, Listed
 from pbem.mail.intake import Taker
-from pbem.play.folders import own_folder, places, watched
+from pbem.play.folders import places, watched
 from pbem.play.new_files import NewFiles
 from pbem.web.desk import Desk
 from pbem.web.events import Events
@@ -98,7 +98,7 @@ class Watch:
 def _taken_in(desk: Desk, path: Path) -> list[Said]:
     """Note the games in a file that came; what is to be told of it. To be called at the desk."""
     try:
-        came = Taker(desk.own(), own_folder(desk.home), desk.command).take_in(path)
+        came = Taker(desk.own(), desk.home.games, desk.command).take_in(path)
     except AcresError as error:
         # The list of games says what is wrong with the library.
         return [] if isinstance(error, LibraryFailed) else [message_of(error)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.sides import Side
-from pbem.play.folders import own_folder
 from pbem.play.home import Home
 from pbem.web.desk import Desk
 from pbem.web.playing import Playing
@@ -38,10 +37,9 @@ def test_the_start_card_is_left_out_where_the_other_side_is_taken(tmp_path: Path
     pair = Pair(tmp_path / "table")
     guest, inviter = pair.sessions
     home = pair.homes[guest]
-    games = own_folder(Home(home))
-    games.mkdir()
+    (Home(home).games).mkdir()
     invitation = pair.sessions[inviter].invite(None, house_rules=["french-start-choice"], lists=1)
-    written = invitation.sign(games / "game-000.toml")
+    written = invitation.sign(Home(home).games / "game-000.toml")
     desk = Desk(Home(home))
     playing = Playing(desk.session(), desk.open(written.match.id.hex()))
     assert playing.questions == ()
