@@ -14,7 +14,7 @@ from shutil import which
 
 from engine.message import Message, Said
 from pbem.cli import console
-from pbem.cli.own_programs import named_in, variables_for_others
+from pbem.cli.own_programs import OWN, named_in, variables_for_others
 from pbem.errors import WrongUse, system_says
 from pbem.words.games.notice import Notice
 
@@ -22,7 +22,7 @@ VARIABLE = "ACRES_NOTIFY"
 """Where the environment names a command: it gets title and text as its last two arguments."""
 PATIENCE = 10
 """In seconds; what takes longer to show a notice is left to do so, and not waited for."""
-_TITLE, _TEXT = "ACRES_NOTICE_TITLE", "ACRES_NOTICE_TEXT"
+_TITLE, _TEXT = f"{OWN}NOTICE_TITLE", f"{OWN}NOTICE_TEXT"
 
 _LINUX = ("notify-send", "--app-name=acres", "--")
 _MACOS = (
