@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -28,14 +27,14 @@ def session() -> list[tuple[str, str]]:
     return [(command, output) for command, output in shown]
 
 
-def git(*arguments: str, folder: Path = PROJECT, **options: Any) -> str:
+def git(*arguments: str, folder: Path = PROJECT, given: str = "") -> str:
     """What a command of git prints, by no settings but those of the folder."""
     if shutil.which("git") is None:
         leave_out("git", "git")
     variables = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_SYSTEM=os.devnull)
     command = ["git", *arguments]
     done = subprocess.run(
-        command, cwd=folder, env=variables, capture_output=True, text=True, **options
+        command, cwd=folder, env=variables, capture_output=True, text=True, input=given
     )
     return done.stdout
 
@@ -105,7 +104,7 @@ def test_what_a_player_has_in_a_clone_is_ignored_by_git_and_nothing_of_the_proje
     clone: Path,
 ) -> None:
     listed = "\n".join((*OWN, *THE_PROJECTS))
-    assert git("check-ignore", "--stdin", folder=clone, input=listed).splitlines() == OWN
+    assert git("check-ignore", "--stdin", folder=clone, given=listed).splitlines() == OWN
 
 
 def test_no_file_of_the_project_is_ignored_by_git() -> None:
