@@ -6,7 +6,6 @@ all of this: D-Bus, Objective-C, WinRT.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from shutil import which
 
 from engine.message import Message, Said
 from pbem.cli import console
-from pbem.cli.own_programs import named_in
+from pbem.cli.own_programs import OWN, named_in, variables_for_others
 from pbem.errors import WrongUse, system_says
 from pbem.words.games.notice import Notice
 
@@ -23,8 +22,7 @@ VARIABLE = "ACRES_NOTIFY"
 """Where the environment names a command: it gets title and text as its last two arguments."""
 PATIENCE = 10
 """In seconds; what takes longer to show a notice is left to do so, and not waited for."""
-_OWN = "ACRES_"
-_TITLE, _TEXT = f"{_OWN}NOTICE_TITLE", f"{_OWN}NOTICE_TEXT"
+_TITLE, _TEXT = f"{OWN}NOTICE_TITLE", f"{OWN}NOTICE_TEXT"
 
 _LINUX = ("notify-send", "--app-name=acres", "--")
 _MACOS = (
@@ -69,8 +67,7 @@ class Notices:
     def show(self, notice: Notice) -> None:
         """Show one, in the player's language; where that fails, warn of it, once."""
         title, text = console.told(notice.title), console.told(notice.text)
-        # Passphrases and passwords may stand in the environment, and are nobody's business there.
-        variables = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
+        variables = variables_for_others()
         given = (title, text) if self._by_arguments else ()
         if not self._by_arguments:
             variables |= {_TITLE: title, _TEXT: text}
