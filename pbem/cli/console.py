@@ -100,7 +100,7 @@ def _console(*, to_stderr: bool, columns: int | None = None) -> Console:
     console = _made(to_stderr=to_stderr)
     console.width = columns or width()
     # Without it, rich takes a dumb terminal to be 80 columns wide whatever it is told.
-    console.height = shutil.get_terminal_size().lines
+    console.height = rows()
     return console
 
 
@@ -145,6 +145,11 @@ def columns() -> int:
     nobody knows.
     """
     return min(MOST_COLUMNS, shutil.get_terminal_size().columns)
+
+
+def rows() -> int:
+    """How many rows the terminal has now, or LINES says; 24 where nobody knows."""
+    return shutil.get_terminal_size().lines
 
 
 def width() -> int:
@@ -322,6 +327,29 @@ def say_aside(what: Said, style: str = "") -> None:
     except OutputFailed:
         # There is nobody to tell; the exit status still tells it.
         discard(sys.stderr)
+
+
+@contextmanager
+def kept_back() -> Iterator[list[str]]:
+    """Keep back what is printed meanwhile: afterwards the list has its lines, with their styles."""
+    lines: list[str] = []
+    console = _console(to_stderr=False)
+    console.begin_capture()
+    try:
+        yield lines
+    finally:
+        # Each line ends with a break, the last one too.
+        lines += console.end_capture().split("\n")[:-1]
+
+
+def put(lines: Iterable[str]) -> None:
+    """Print lines that were kept back, as they are; raises OutputFailed where that cannot be."""
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+    except BrokenPipeError:
+        raise OutputClosed from None
+    except OSError as error:
+        raise OutputFailed(system_says(error)) from None
 
 
 def flush() -> None:

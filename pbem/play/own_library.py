@@ -21,6 +21,7 @@ from pbem.library import (
     Post,
     Recognised,
     Seen,
+    Stamps,
     credible,
 )
 from pbem.play.game_file import GameFile
@@ -70,6 +71,10 @@ class OwnLibrary:
     def kept_turns(self) -> KeptTurns:
         """The turns that are not signed yet, whose methods raise LibraryFailed."""
         return KeptTurns(self.path, self.key)
+
+    def stamps(self) -> Stamps:
+        """Which files in folders were looked through, whose methods raise LibraryFailed."""
+        return Stamps(self.path, self.key)
 
     def players(self) -> Players:
         """Who is who, whose methods raise LibraryFailed."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from engine.message import NOTHING, Message, Run, mark, sentences
+from engine.message import NOTHING, Message, Run, joined_with_semicolons, mark, sentences
 from engine.sides import Side
 from pbem.foreign import named, quoted, shown
 from pbem.library import Listed, is_ahead
@@ -33,6 +34,19 @@ def called(listed: Listed) -> Message:
         number=number,
         player=named(listed.game.opponent),
         side=side.opponent.label,
+    )
+
+
+def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
+    """That one of these games is to be named; each is given with its number in the list."""
+    told = (
+        # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+        Message("{number} is {game}", number=str(number), game=called(listed))
+        for number, listed in games
+    )
+    return Message(
+        "Say which game you mean, by its number or by your opponent: {games}.",
+        games=joined_with_semicolons(told),
     )
 
 
