@@ -96,19 +96,20 @@ def check_piles(seen: Preview, sentences: list[str]) -> None:
         whose = "your" if side is seen.side else "their"
         before, after = seen.before.players[side], seen.after.players[side]
         for pile in ("discard", "reserve"):
-            heading = f"{whose} {'discard pile' if pile == 'discard' else pile}."
-            told = " ".join(sentence for sentence in sentences if sentence.endswith(heading))
-            for card, number in (
-                Counter(getattr(after, pile)) - Counter(getattr(before, pile))
-            ).items():
+            last = f"{whose} {'discard pile' if pile == 'discard' else pile}."
+            # Home Support lies aside while its cards are drawn, if there are any.
+            ends = (last, "is discarded after the draw.")
+            told = " ".join(sentence for sentence in sentences if sentence.endswith(ends))
+            came = Counter(getattr(after, pile)) - Counter(getattr(before, pile))
+            for card, number in came.items():
                 assert name[card] in told
                 assert (
                     number == 1 or f"{name[card]} x{number}" in told or told.count(name[card]) > 1
                 )
         for besieger, siege in seen.after.sieges.items():
             there = seen.before.sieges.get(besieger)
-            came = Counter(siege.cards[side]) - Counter(there.cards[side] if there else ())
-            for card in came:
+            sent = Counter(siege.cards[side]) - Counter(there.cards[side] if there else ())
+            for card in sent:
                 stays = f"{name[card]} stays at the siege of {name[siege.location]}."
                 assert stays in sentences
     if not isinstance(seen.order, End | Keep | Refill):
