@@ -158,8 +158,9 @@ def test_each_card_of_a_siege_that_ended_is_told_with_where_it_went() -> None:
     """To the discard pile of whoever had sent it, or, as the price, to the available cards."""
     ended = 0
     for before, _, _, events in given():
-        for lost in (*told(events, CardLost), *told(events, CardsCameBack)):
-            assert before.besieger(lost.location) is not None
+        places = {e.location for e in told(events, CardLost)}
+        places |= {e.location for e in told(events, CardsCameBack)}
+        assert all(before.besieger(place) is not None for place in places)
         for siege in before.sieges.values():
             place = siege.location
             if not any(getattr(e, "location", "") == place for e in told(events, CardsCameBack)):
