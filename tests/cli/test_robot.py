@@ -199,7 +199,7 @@ def test_its_own_file_is_not_told_of_where_an_answer_comes_before_the_next_look(
     answer("game-001.toml", "pass")
     assert len([*folders.look()]) == 1
     answer("game-003.toml", "pass", "pass")
-    told = [str(line) for line in folders.look()]
+    told = [str(line.text) for line in folders.look()]
     assert len(told) == 1 and "game-005.toml" in told[0]
 
 
