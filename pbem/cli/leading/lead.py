@@ -14,8 +14,8 @@ from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import answers, console
 from pbem.cli.editor import edit_notes
-from pbem.cli.last_deeds import say_notes
-from pbem.cli.leading.looks import LOOKS, say_menu, say_own_hand, say_what_happened
+from pbem.cli.leading.first_screen import say_first_screen
+from pbem.cli.leading.looks import LOOKS, say_menu
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.errors import WrongUse
 from pbem.foreign import printable
@@ -51,7 +51,6 @@ def lead_through(
     """
     lead = _Lead(answer, prompt_for_terminal(), notes, keeps=not dry_run)
     lead.begin()
-    lead.go_on()
     while True:
         lead.ask_orders(waits=waits)
         if lead.is_agreed(path, dry_run=dry_run):
@@ -99,13 +98,15 @@ class _Lead:
     # --- the course
 
     def begin(self) -> None:
-        """Print what happened last, the notes and the hand."""
-        say_what_happened(self.answer)
-        say_notes(self.answer.notes)
-        console.say()
-        say_own_hand(self.answer)
-        console.say()
-        console.say(led_turn.introduction(self.name))
+        """Print what there is to be seen, and go on with a turn that was left unsigned here."""
+        with console.kept_back() as found:
+            self.go_on()
+        with console.kept_back() as choices:
+            if not self.answer.is_complete:
+                self._say_choices()
+        # A row for what is typed.
+        say_first_screen(self.answer, console.rows() - len(found) - len(choices) - 1)
+        console.put(found)
 
     def go_on(self) -> None:
         """Go on with the turn that was left unsigned at this file, if there is one."""
@@ -127,13 +128,17 @@ class _Lead:
         while not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting):
             if orders_before != self.answer.orders:
                 orders_before = list(self.answer.orders)
-                console.say()
-                self._say_interruption()
-                self.lists = Lists(self.language, Ways(self.answer.worlds))
-                hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
-                console.say(sentences(to_decide(self.answer), hint), style="bold")
-                self._say_list(self.lists.last)
+                self._say_choices()
             self._obey(self._ask("> ", self._suggest))
+
+    def _say_choices(self) -> None:
+        """Print what is to be decided now, and what can be chosen."""
+        console.say()
+        self._say_interruption()
+        self.lists = Lists(self.language, Ways(self.answer.worlds))
+        hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
+        console.say(sentences(to_decide(self.answer), hint), style="bold")
+        self._say_list(self.lists.last)
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
