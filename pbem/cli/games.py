@@ -36,14 +36,7 @@ def _say_list(context: typer.Context, *, json: bool) -> None:
 def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
     """Print games under whom they wait for; `command` is how the program is called."""
     if not games:
-        console.say(
-            Message("No game is listed yet. If you have files of games, these are found by:")
-        )
-        found_by = Message("{command} games add FOLDER", command=command)
-        console.say_whole(Run(("  ", found_by)))
-        console.say_whole(
-            Message("To begin one: {command} new, or {command} join FILE", command=command)
-        )
+        say_no_games(command)
         return
     is_first = True
     for waits_for, heading in HEADINGS.items():
@@ -57,6 +50,15 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
             say_game(listed, now, command)
             if ahead := dated_ahead(listed, now):
                 console.item(ahead, indent=4)
+
+
+def say_no_games(command: str) -> None:
+    """Print that no game is listed, and how one comes to be."""
+    console.say(Message("No game is listed yet. If you have files of games, these are found by:"))
+    console.say_whole(Run(("  ", Message("{command} games add FOLDER", command=command))))
+    console.say_whole(
+        Message("To begin one: {command} new, or {command} join FILE", command=command)
+    )
 
 
 def say_game(listed: Listed, now: str, command: str) -> None:

@@ -44,6 +44,7 @@ COMMANDS = {
     "lang": Late("lang_command", "lang", BEGIN),
     "log": Late("log_command", "log", PLAY, pager=pager.Shows.BEGINNING),
     "board": Late("board_command", "board", PLAY),
+    "stats": Late("stats_command", "stats", PLAY),
     "analyse": Late("analyse_command", "analyse_game", LEARN),
     "rules": Late("rules", "rules", LEARN, pager=pager.Shows.BEGINNING),
     "card": Late("rules", "card", LEARN, pager=pager.Shows.BEGINNING),
