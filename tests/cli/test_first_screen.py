@@ -13,11 +13,11 @@ from pbem.cli.leading.lead import _Lead
 from pbem.cli.leading.prompt import PlainPrompt
 from pbem.play.home import Home
 from pbem.play.session import Session, Turn
-from pbem.protocol.identity import Identity
 from pbem.view.chronicle import last_deeds, own_turn_before
 from pbem.words.language import NAMES
 from pbem.words.phrases import names
 from tests.cli.screen import Terminal
+from tests.play.playing import TIME, identities
 
 TURNS = 21
 
@@ -27,11 +27,13 @@ def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
     """All turns of the British in a game between two practice players."""
     place = tmp_path_factory.mktemp("first-screens")
     anna, bela = (
-        Session.create(Home(place / name), Identity.generate(name, "")) for name in ("Anna", "Béla")
+        Session.create(Home(place / each.name, clock=lambda: TIME), each) for each in identities()
     )
     choose, found = PracticePlayer(Random(7)).choose, list[Turn]()
-    written = anna.invite(Side.BRITISH, lists=1).sign(place / "game-000.toml")
-    joined = bela.join(bela.read(written.path))
+    written = anna.invite(Side.BRITISH, lists=1, nonce=lambda: bytes(32)).sign(
+        place / "game-000.toml"
+    )
+    joined = bela.join(bela.read(written.path), nonce=lambda: b"2" * 32)
     for question in joined.questions():
         joined.agree(question)
     written = joined.sign()
