@@ -13,6 +13,7 @@ from engine.message import (
     mark,
     mark_in,
 )
+from engine.order import Order
 from engine.orders import Settle, Take
 from engine.sides import Side
 from engine.state import Decision
@@ -25,9 +26,6 @@ from pbem.words.naming import normal
 from pbem.words.phrases import Name, player
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
-CONFIRM = Message("Enter does it, {no} goes back: ", no=_NO)
-"""The prompt that asks whether an order is meant; `CONFIRM_HINT` says what can be answered."""
-CONFIRM_HINT = Message("Enter does it, {no} leaves it undone; or type another order.", no=_NO)
 GOING_ON = Message(
     "Go on with what is to be done after that, whatever the answer, or {wait}.",
     wait=Message.within("typed", "wait"),
@@ -99,12 +97,17 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
     return word, normal(language.say(spoken_word(word)))
 
 
+_FIRST = ("undo", "map", "help")
+"""The words that are told before any is asked for."""
+
+
 def introduction(name: Name) -> Message:
     """What can be typed, in short, with an example."""
+    words = commas(map(spoken_word, _FIRST))
     return Message(
-        "Type a number, or an order such as: {order}. The word {word} lists what else.",
+        "Type a number, or an order such as: {order}. Also: {words}.",
         order=_example(name),
-        word=spoken_word("help"),
+        words=words,
     )
 
 
@@ -165,6 +168,15 @@ def ambiguous(text: str, words: Iterable[str]) -> Message:
         "“{text}” can be more than one word: {words}.",
         text=clean(text),
         words=commas(map(spoken_word, words)),
+    )
+
+
+def nothing_taken_back(order: Order, name: Name) -> Message:
+    """That a no to the whole turn takes no order back, and what does."""
+    return Message(
+        "That takes no order back. The word {undo} takes this one back: {order}",
+        undo=spoken_word("undo"),
+        order=order.text(name),
     )
 
 

@@ -70,6 +70,11 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[Said]:
     return [sentence for sentence in said if sentence]
 
 
+def consequences(answer: Answer, seen: Preview) -> list[Said]:
+    """What an order does beside its deeds, in sentences: money, victory points, risks."""
+    return [*_scores(seen), *(risk_told(answer, risk) for risk in seen.risks)]
+
+
 def _cost(seen: Preview) -> Said:
     """What an order takes of the turn and of the money, as a sentence; empty for nothing."""
     price = money_counted(seen.cost)

@@ -22,6 +22,7 @@ from pbem.words.language import Language
 from pbem.words.naming import (
     VERY_ALIKE,
     abbreviates,
+    likelier,
     matching,
     meanings,
     meant_by,
@@ -48,6 +49,11 @@ class TypedName(Value):
     text: str
     meant: dict[str, str]
     nearer: tuple[str, ...] = ()
+
+    @property
+    def likely(self) -> dict[str, str]:
+        """Of all that it may mean, the likelier: what begins with it goes before what has it."""
+        return likelier(self.language, self.text, self.meant)
 
     @property
     def is_loose(self) -> bool:
