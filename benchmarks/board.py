@@ -17,7 +17,7 @@ from pbem.play.practice_game import Correspondents
 from tests.board.browser import READY, SCREEN, browser, program
 
 TURNS = 120
-SEED = 22
+EDITION, SEED = "first", 16
 """Of a practice game of so many turns, or one more."""
 MAKING, STEP, PAINT, SIZE = 3.0, 16.0, 300.0, 400.0
 OPENED = 9
@@ -46,7 +46,7 @@ PAINTED = """
 def long_game(file: Path) -> None:
     """Write a practice game of that length; it is closed, so that both hands are to be shown."""
     pair = Correspondents(Random(SEED))
-    game = pair.join(pair.invite(Side.BRITISH))
+    game = pair.join(pair.invite(Side.BRITISH, edition=EDITION))
     while game.match.next_side is not None:
         game = pair.answer(game)
     assert TURNS <= game.match.state.turn + 1 <= TURNS + 1

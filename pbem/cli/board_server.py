@@ -22,7 +22,7 @@ from pbem.mail.filing import file_away
 from pbem.play.look import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.browsers import open_in_browser
-from pbem.web.desk import GAMES, Desk
+from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
 from pbem.web.house import House
@@ -83,7 +83,7 @@ def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:
         return "/"
     with own_games(context) as own:
         if given.found is not None:
-            file_away(given.found, own.open(), desk.home.folder / GAMES)
+            file_away(given.found, own.open(), desk.home.games)
         end_library(own)
         library = own.open()
         if given.is_file and given.path is not None and not library.is_there:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import signal
 import subprocess
@@ -14,6 +13,7 @@ from tempfile import NamedTemporaryFile
 
 from engine.message import Message, sentences
 from pbem.cli import console
+from pbem.cli.own_programs import named_in
 from pbem.errors import WrongUse, system_says
 from pbem.play.answer import checked_notes
 
@@ -96,17 +96,8 @@ def _run_editor(path: Path) -> None:
 
 def _editor() -> Sequence[str]:
     """The command of the player's editor; raises WrongUse where there is none."""
-    for variable in ("VISUAL", "EDITOR"):
-        named = os.environ.get(variable, "").strip()
-        if not named:
-            continue
-        try:
-            return shlex.split(named, posix=os.name != "nt")
-        except ValueError:
-            raise WrongUse(
-                "Your notes cannot be edited: the variable {variable} holds no command.",
-                variable=variable,
-            ) from None
+    if own := named_in("VISUAL", "EDITOR"):
+        return own
     found = next((editor for editor in EDITORS if shutil.which(editor)), None)
     if found is None:
         raise WrongUse(

@@ -21,6 +21,7 @@ from typer.models import CommandInfo, TyperInfo
 from engine.value import Value
 from pbem.cli import console
 from pbem.cli.help import Command, Group, put_into_words
+from pbem.cli.pager import Shows, paged
 from pbem.errors import WrongUse
 
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
@@ -32,13 +33,15 @@ _OF_COMMAND = r'^def {}\(.*?^    """(.*?)"""'
 class Late(Value):
     """Where a command is: the module in `pbem.cli`, and the name of its function or group in it.
 
-    `heading` is that under which the help has it; `settings` are for the parser.
+    `heading` is that under which the help has it; `settings` are for the parser. Of what it prints,
+    which may be more than a screen, a pager shows the beginning or the end first, if one is named.
     """
 
     module: str
     name: str
     heading: str | None = None
     settings: Mapping[str, Any] | None = None
+    pager: Shows | None = None
 
     def make(self, name: str) -> Any:
         """The command of that name, told in the player's language."""
@@ -67,6 +70,8 @@ class Late(Value):
         )
 
     def _command(self, name: str, function: Callable[..., None]) -> Any:
+        if self.pager is not None:
+            function = paged(self.pager)(function)
         info = CommandInfo(
             name,
             cls=Command,
@@ -138,7 +143,8 @@ def app_of(
     @begins
     def start(context: typer.Context, json: Json = False) -> None:
         if context.invoked_subcommand is None:
-            say_list(context, json=json)
+            with paged(Shows.BEGINNING):
+                say_list(context, json=json)
         elif json:
             raise WrongUse("--json is for the list: acres {group} --json", group=name)
 

@@ -18,7 +18,7 @@ import typer
 
 from engine.message import NOTHING, Message, Said, message_of, sentences
 from pbem import VERSION
-from pbem.cli import completion, console
+from pbem.cli import completion, console, pager
 from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
 from pbem.cli.late import Late, group_of
 from pbem.cli.parser_words import in_words
@@ -42,12 +42,13 @@ COMMANDS = {
     "new": Late("game_commands", "new", BEGIN),
     "join": Late("game_commands", "join", BEGIN),
     "lang": Late("lang_command", "lang", BEGIN),
-    "log": Late("log_command", "log", PLAY),
+    "log": Late("log_command", "log", PLAY, pager=pager.Shows.BEGINNING),
     "board": Late("board_command", "board", PLAY),
+    "stats": Late("stats_command", "stats", PLAY),
     "analyse": Late("analyse_command", "analyse_game", LEARN),
-    "rules": Late("rules", "rules", LEARN),
-    "card": Late("rules", "card", LEARN),
-    "location": Late("rules", "location", LEARN),
+    "rules": Late("rules", "rules", LEARN, pager=pager.Shows.BEGINNING),
+    "card": Late("rules", "card", LEARN, pager=pager.Shows.BEGINNING),
+    "location": Late("rules", "location", LEARN, pager=pager.Shows.BEGINNING),
     "demo": Late("demo_command", "demo", LEARN),
     "serve-robot": Late("robot.command", "serve_robot", LEARN),
     "audit": Late("audit_command", "audit", SAFE),
@@ -120,6 +121,14 @@ def _start(
             f"terminals that cannot draw; so does {console.PLAIN_VARIABLE}=1.",
         ),
     ] = False,
+    no_pager: Annotated[
+        bool,
+        typer.Option(
+            "--no-pager",
+            help="Print what is more than a screen as it is; else it is shown by the program in "
+            "ACRES_PAGER or PAGER.",
+        ),
+    ] = False,
     version: Annotated[
         bool,
         typer.Option(
@@ -129,6 +138,7 @@ def _start(
 ) -> None:
     context.obj = home
     console.be_plain(plain)
+    pager.be_off(no_pager)
     if context.invoked_subcommand is None:
         console.say_whole(context.get_help())
 

@@ -22,6 +22,8 @@ from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
 from pbem.words.proof.lost_keys import forgotten_passphrase, no_identity
 
+SINGLE_FILE = ".pyz"
+"""How the name of a file ends that is the whole program: Python runs it."""
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 
 
@@ -39,7 +41,15 @@ def at_home(context: typer.Context) -> Home:
 def program() -> str:
     """How to call the program: by its name where the shell finds that, else as it was called."""
     called = Path(sys.argv[0])
+    if called.suffix == SINGLE_FILE:
+        return f"{_python()} {quoted(called)}"
     return quoted(called) if called.name == "acres" and which("acres") is None else "acres"
+
+
+def _python() -> str:
+    """How to call this Python: by its name where the shell finds that, else by where it lies."""
+    name = Path(sys.executable).name
+    return name if which(name) else quoted(Path(sys.executable))
 
 
 def command_of(context: typer.Context) -> str:

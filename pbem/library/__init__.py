@@ -23,6 +23,8 @@ from pbem.library.holdings import Destination, Library, SignedMeanwhile, Signing
 from pbem.library.kept_turns import KeptTurns
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
+from pbem.library.stamps import Stamp, Stamps
+from pbem.library.waits import Wait
 
 __all__ = [
     "Acquaintance",
@@ -45,7 +47,10 @@ __all__ = [
     "Sending",
     "SignedMeanwhile",
     "Signing",
+    "Stamp",
+    "Stamps",
     "Trust",
+    "Wait",
     "closing",
     "credible",
     "is_ahead",

@@ -186,6 +186,17 @@ _TABLES = (
         PRIMARY KEY (game, key, record)
     ) WITHOUT ROWID
     """,
+    # Which files in folders were looked through, and what tells each from what it was.
+    """
+    CREATE TABLE IF NOT EXISTS looked_through (
+        key BLOB NOT NULL,
+        folder BLOB NOT NULL,
+        name BLOB NOT NULL,
+        changed INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        PRIMARY KEY (key, folder, name)
+    ) WITHOUT ROWID
+    """,
     # What the owner calls others.
     """
     CREATE TABLE IF NOT EXISTS nicknames (

@@ -30,6 +30,7 @@ from pbem.library.own_part import (
     is_in_doubt,
     own_part,
 )
+from pbem.library.waits import Wait, beginnings, waits
 from pbem.protocol.known import Known
 from pbem.protocol.record import Record
 
@@ -357,6 +358,18 @@ class Library:
             if database is None or not has_table(database, "games"):
                 return []
             return with_arrivals(database, self.key, listed_games(database, self.key))
+
+    def waits(self) -> list[Wait]:
+        """How long records of the listed games were waited for, as far as that is known."""
+        with self._database.reading() as database:
+            return [] if database is None else [*waits(database, self.key)]
+
+    def beginnings(self) -> dict[bytes, str]:
+        """When the owner signed first in each listed game, by its id."""
+        with self._database.reading() as database:
+            if database is None or not has_table(database, "games"):
+                return {}
+            return beginnings(database, self.key)
 
     def arrival(self, game: bytes, record: bytes) -> str:
         """When the record of that hash came, by the clock of this computer; empty if unknown."""

@@ -35,6 +35,7 @@ def new_nonce() -> bytes:
 class Home:
     """The home in `folder`, else the usual one of whoever runs the program.
 
+    `games` is the folder in it for games that have no place of their own yet.
     `library_path` may name another place for the library; `clock` tells the time in UTC, as records
     have it.
     """
@@ -49,6 +50,7 @@ class Home:
         self.folder = folder or usual_home()
         self.identity_path = self.folder / "identity.toml"
         self.config_path = self.folder / "config.toml"
+        self.games = self.folder / "games"
         self.library_path = library_path or usual_library(self.folder)
         self.clock = clock
 

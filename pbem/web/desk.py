@@ -19,11 +19,12 @@ from pbem.mail.given import Given
 from pbem.mail.given_file import read_or_restore
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
+from pbem.play.invitations import Invitations
+from pbem.play.listed import newest_files
 from pbem.play.own_library import OwnLibrary
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.savefile.disk import is_there, read_file
-from pbem.web.invitations import Invitations
+from pbem.savefile.disk import read_file
 from pbem.web.worker import Worker
 from pbem.words.proof.recollection import no_games
 
@@ -31,8 +32,6 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 KEPT_OPEN = 4
 """So many games are kept as they were read; any other is read again."""
-GAMES = "games"
-"""The folder in the home for games that have no place of their own yet."""
 
 
 class NobodyHome(WrongUse):
@@ -65,7 +64,7 @@ class Desk:
         self.home = home
         self.command = command
         self.told: Callable[[Path], None] = lambda path: None
-        self.invitations = Invitations(home.folder / GAMES)
+        self.invitations = Invitations(home.games)
         self._worker = Worker("desk")
         self._unlocked: Identity | None = None
         self._open: OrderedDict[bytes, OpenGame] = OrderedDict()
@@ -187,13 +186,6 @@ class Desk:
         while len(self._open) > KEPT_OPEN:
             self._open.popitem(last=False)
         return kept
-
-
-def newest_files(listed: Listed) -> list[Path]:
-    """Where the files of a game lie of which something is there, the newest first."""
-    incoming = listed.game.waits_for == "you"
-    paths = [listed.file_in, listed.file_out] if incoming else [listed.file_out, listed.file_in]
-    return [path for path in paths if path is not None and is_there(path)]
 
 
 def stamp_of(path: Path) -> tuple[Path, int, int]:

@@ -27,7 +27,7 @@ from pbem.mail.given_file import read_or_restore
 from pbem.mail.taking import take_from
 from pbem.savefile.save_file import SaveFile
 from pbem.web.answers import answer
-from pbem.web.desk import GAMES, Desk
+from pbem.web.desk import Desk
 from pbem.web.house import House
 from pbem.words.proof.recollection import no_games
 
@@ -77,7 +77,7 @@ def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
     def filed(read: bytes) -> Filed:
         records = tuple(SaveFile.read(read).records)
         found = given.found or Found(read, records, "", label, Envelope())
-        folder = desk.home.folder / GAMES
+        folder = desk.home.games
         return file_away(found._replace(data=read, records=records), own.open(), folder)
 
     try:

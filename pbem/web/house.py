@@ -13,12 +13,12 @@ from starlette.responses import HTMLResponse, Response
 from engine.message import Failure, Message, Said
 from pbem.board.templates import Templates
 from pbem.mail.ways_out import WaysOut
-from pbem.savefile.disk import read_file
+from pbem.play.robot.at_home import Answered, take_note
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
 from pbem.web.letters import Letters
-from pbem.web.robots import Answered, News, Robots, Troubles
+from pbem.web.robots import News, Robots, Troubles
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
 from pbem.words.language import Language
@@ -95,13 +95,7 @@ class House:
         """Note a file that the robot has written, and have it shown."""
         # Whoever opens the game is told what is wrong with it, or with the library.
         with suppress(Failure):
-            own = self.desk.own()
-            records = own.read(read_file(answered.path), answered.path).match.records
-            recognised = own.recognise(records)
-            if recognised is not None and recognised.person.key == self.robots.key:
-                # Nobody need be asked by telephone whose key it is.
-                own.vouch(recognised.person)
-            own.end()
+            take_note(self.desk.own(), answered.path, self.robots.key)
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())
 

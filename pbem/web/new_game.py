@@ -25,11 +25,11 @@ from engine.state import new_game
 from engine.value import Value
 from pbem.play.entry import chooses_start_card
 from pbem.play.memory import Written
+from pbem.play.robot.at_home import QUICK
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.web.answers import answer, makes_no_sense, sent
-from pbem.web.desk import GAMES, Desk
+from pbem.web.desk import Desk
 from pbem.web.house import House
-from pbem.web.robots import QUICK
 from pbem.words.games.invitation import HOME_SUPPORT, how_often
 from pbem.words.games.strengths import strength_told
 from pbem.words.language import Language
@@ -141,7 +141,7 @@ def routes(house: House) -> list[BaseRoute]:
 
     async def begin(request: Request) -> Response:
         against, options = _against(request), Options.of(await sent(request))
-        folder = house.desk.home.folder / GAMES
+        folder = house.desk.home.games
         if against == ROBOT:
             folder = _folder_for(house, options)
         written = await house.desk.run(_begun, house.desk, house.language, options, folder)

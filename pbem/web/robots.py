@@ -1,61 +1,34 @@
-"""The robot of this computer: it plays with whoever sits at it, and with nobody else.
-
-It has a home, a key and a session of its own, and a thread: what it signs, its own library decides,
-as that of any player. Its games lie in a folder of their own, in which it answers each file that is
-its to answer, whoever wrote it there: a page, a command, or this program before it was stopped.
-Each strength has a folder of its own there, so that a game goes on as strong as it was begun.
-"""
+"""The robot of this computer in a thread of its own, beside the pages."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from threading import Event, Thread
 
 from engine.house_rules import UnknownRules
-from engine.message import NOTHING, Said, labelled, message_of
-from engine.order import Order
+from engine.message import Said, message_of
 from engine.players import STRENGTHS
-from engine.state import State
 from engine.value import Value
-from pbem.errors import AcresError, Unreadable, reaching, unexpected
-from pbem.foreign import quoted, shown
+from pbem.errors import AcresError, unexpected
 from pbem.library import LibraryFailed
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.questions import Beforehand, Unanswered
-from pbem.play.robot.answering import Correspondence, Incoming
-from pbem.play.robot.guests import Guests, Welcome
-from pbem.play.robot.inbox import Arrived, Inbox
-from pbem.play.robot.places import Places
-from pbem.play.robot.player import unpredictable
-from pbem.play.robot.refusals import NotWritten
-from pbem.play.robot.robot_home import NAME, check_robot, home_of_robot, is_vacant, make_robot
-from pbem.play.session import Session
-from pbem.savefile.disk import clear_away, read_file
-from pbem.web.desk import GAMES
-from pbem.words.proof.recollection import NotNow
-from pbem.words.proof.signature import Older, Told
+from pbem.play.robot.at_home import (
+    Answered,
+    RobotAtHome,
+    folder_of_robot,
+    key_of_robot,
+    last_strength,
+)
+from pbem.play.robot.robot_home import home_of_robot
+from pbem.words.proof.signature import told_of_robot
 
 EVERY = 2.0
 """Seconds between two looks into the folder, where nobody has told of a file before."""
 PATIENCE = 5.0
 """In seconds: so long it may take to finish what it is about to sign."""
-SUFFIX = ".toml"
-QUICK = min(STRENGTHS)
-"""A robot of that strength chooses within milliseconds: what is longer keeps pages waiting."""
-MOST = 10_000
-"""Games at once: whose computer it is may begin as many as there is room for."""
-
-
-class Answered(Value):
-    """A file that the robot wrote in the game of that id."""
-
-    game: bytes
-    path: Path
 
 
 class Troubles(Value):
@@ -65,118 +38,6 @@ class Troubles(Value):
 
 
 News = Answered | Troubles
-
-
-def folder_of_robot(home: Home, strength: int = QUICK) -> Path:
-    """The folder with the files of the games that the player of that home plays with the robot."""
-    folder = home.folder / GAMES / NAME.lower()
-    # Before there were several, all games were played with the first.
-    return folder if strength == QUICK else folder / f"strength-{strength}"
-
-
-def _choose(strength: int, state: State) -> Order:
-    return unpredictable(strength)(state)
-
-
-class RobotAtHome:
-    """The robot at home with the player of that key: one look answers what waits in its folder.
-
-    That is the folder of its `strength`. `program` is how the program is called, for what only a
-    command can mend. What takes it long is thought over by the `helper`.
-    """
-
-    def __init__(
-        self,
-        keeper: Home,
-        key: bytes,
-        program: str,
-        strength: int = QUICK,
-        helper: Helper | None = None,
-    ) -> None:
-        self.folder = folder_of_robot(keeper, strength)
-        self._choose = unpredictable(strength)
-        if strength != QUICK and helper is not None:
-            self._choose = lambda state: helper.call(_choose, strength, state)
-        self._home = Home(home_of_robot(keeper.folder), clock=keeper.clock)
-        self._guests = Guests(Welcome(keys=frozenset({key})), Places(MOST, MOST, MOST), lists=1)
-        self._program = program
-        self._robot: Correspondence | None = None
-        self._inbox = Inbox(self.folder)
-        self._left: dict[Path, Said] = {}
-
-    @property
-    def troubles(self) -> tuple[Said, ...]:
-        """Why files were left alone that still lie there, in sentences."""
-        return tuple(labelled(shown(path), said) for path, said in self._left.items())
-
-    def look(self) -> Iterator[Answered]:
-        """Answer what is new in its folder, file by file.
-
-        Raises AcresError or LibraryFailed where the robot cannot play at all.
-        """
-        if not self.folder.is_dir():
-            return
-        robot = self._robot or self._sat_down()
-        self._left = {path: said for path, said in self._left.items() if path.exists()}
-        for arrived in self._inbox.arrived():
-            try:
-                answered = self._answered(robot, arrived)
-            finally:
-                robot.session.library.end()
-            if answered is not None:
-                yield answered
-
-    def _sat_down(self) -> Correspondence:
-        if is_vacant(self._home):
-            session = make_robot(self._home, "")
-        else:
-            session = Session.open(self._home)
-            check_robot(session.identity)
-        clear_away(self.folder)
-        self._robot = Correspondence(session, self._guests, self._choose)
-        return self._robot
-
-    def _answered(self, robot: Correspondence, arrived: Arrived) -> Answered | None:
-        """What comes of a file, which is left for the next look where it has to wait."""
-        path, is_done, found = arrived.path, True, None
-        why: Said = NOTHING
-        try:
-            if path.suffix.lower() == SUFFIX:
-                file = Incoming(read_file(path), path, shown(path), path, came=_came(path))
-                found = robot.answer(file)
-        except NotWritten as error:
-            is_done, why = False, message_of(error)
-        except Unanswered as error:
-            refusal = self._words.refused(error)
-            # What was answered before is told nobody.
-            why = NOTHING if isinstance(refusal, Older) else message_of(refusal)
-            is_done = not isinstance(refusal, NotNow)
-        except Unreadable as error:
-            # Whoever copies a file there may not be through with it.
-            is_done, why = arrived.is_settled, message_of(error)
-        except (AcresError, UnknownRules) as error:
-            why = message_of(error)
-        self._left.pop(path, None)
-        if why:
-            self._left[path] = why
-        if is_done:
-            self._inbox.done(path)
-        return Answered(found.match.id, found.path) if found else None
-
-    @property
-    def _words(self) -> Told:
-        serving = shlex.join(["serve-robot", "--once", "--newest"])
-        folders = f"--inbox {quoted(self.folder)} --outbox {quoted(self.folder)}"
-        home = f"--home {quoted(self._home.folder)}"
-        options = dict.fromkeys(Beforehand, f"{self._program} {home} {serving} {folders}")
-        return Told(self._program, self._program, options, is_unattended=True)
-
-
-def _came(path: Path) -> str:
-    """Since when a file lies there."""
-    with reaching(path):
-        changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    return changed.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def _looks(robots: Sequence[RobotAtHome]) -> Iterator[Answered]:
@@ -228,13 +89,12 @@ class Robots:
     @property
     def key(self) -> bytes | None:
         """The public key of the robot; None where there is none yet."""
-        return Home(home_of_robot(self._keeper.folder)).own_key
+        return key_of_robot(self._keeper)
 
     @property
     def strength(self) -> int:
         """How strong it was in the game that was played last with it; at first it is quick."""
-        found = {each: folder.stat().st_mtime_ns for each, folder in self._there.items()}
-        return max(found, key=lambda each: found[each], default=QUICK)
+        return last_strength(self._keeper)
 
     def plays(self, path: Path | None) -> bool:
         """Whether a file with that path is one of a game with the robot."""
@@ -276,6 +136,12 @@ class Robots:
         if key is None:
             return []
         return [
-            RobotAtHome(self._keeper, key, self._program, strength, self._helper)
-            for strength in STRENGTHS
+            RobotAtHome(
+                self._keeper,
+                key,
+                told_of_robot(self._program, home_of_robot(self._keeper.folder), folder).refused,
+                strength,
+                self._helper,
+            )
+            for strength, folder in self.folders.items()
         ]

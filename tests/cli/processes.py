@@ -42,10 +42,11 @@ def environment(**more: str) -> dict[str, str]:
 
     How wide its terminal is, the terminal says, and not the one in which the tests run. It may keep
     its bytecode and what it prints, as an installed program does: hundreds of them start here.
+    What is more than a screen is printed as it is, unless a test names a pager.
     """
-    foreign = ("COLUMNS", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+    foreign = ("COLUMNS", "LINES", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
     plain = {k: v for k, v in os.environ.items() if not k.startswith("ACRES_") and k not in foreign}
-    ours = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "ACRES_LANG": "en"}
+    ours = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "ACRES_LANG": "en", "ACRES_PAGER": ""}
     return plain | ours | more
 
 

@@ -118,7 +118,7 @@ def test_what_was_not_changed_stays(game: Path, what: str) -> None:
     ("what", "variables", "why"),
     [
         ("", {"EDITOR": "no-such-editor"}, "“no-such-editor” cannot be started (No such file"),
-        ("", {"EDITOR": "'"}, "the variable EDITOR holds no command"),
+        ("", {"EDITOR": "'"}, "The variable EDITOR holds no command"),
         ("", {"EDITOR": "", "PATH": "/nowhere"}, "there is no editor here"),
         ("sys.exit(3)", {}, "ended with an error"),
         ("path.unlink()", {}, "cannot be read"),

@@ -30,3 +30,16 @@ def test_a_program_on_the_path_goes_by_its_name(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", [str(installed), "demo"])
     assert program() == "acres"
+
+
+def test_a_single_file_is_named_with_the_python_that_runs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever `python3` is, the file is made for one kind."""
+    monkeypatch.setattr(sys, "argv", ["my games/acres.pyz", "demo"])
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python3.11"))
+    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
+    assert program() == f"{tmp_path}/python3.11 'my games/acres.pyz'"
+    (tmp_path / "python3.11").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert program() == "python3.11 'my games/acres.pyz'"

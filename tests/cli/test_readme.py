@@ -5,13 +5,16 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.main import COMMANDS
 from tests.cli.using import environment
+from tests.present import leave_out
 
 PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -25,26 +28,109 @@ def session() -> list[tuple[str, str]]:
     return [(command, output) for command, output in shown]
 
 
-def test_the_session_goes_as_the_readme_says(tmp_path: Path) -> None:
+def git(*arguments: str, folder: Path = PROJECT, given: str = "") -> str:
+    """What a command of git prints, by no settings but those of the folder."""
+    if shutil.which("git") is None:
+        leave_out("git", "git")
+    variables = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_SYSTEM=os.devnull)
+    command = ["git", *arguments]
+    done = subprocess.run(
+        command, cwd=folder, env=variables, capture_output=True, text=True, input=given
+    )
+    return done.stdout
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder in which git ignores what it ignores in a clone of the project."""
+    git("init", "-q", folder=tmp_path)
+    shutil.copy(PROJECT / ".gitignore", tmp_path)
+    return tmp_path
+
+
+def test_the_session_goes_as_the_readme_says(clone: Path) -> None:
     commands = session()
     assert len(commands) > 5
-    (tmp_path / "saves").symlink_to(PROJECT / "saves")
-    acres = tmp_path / "bin" / "acres"
+    (clone / "saves").symlink_to(PROJECT / "saves")
+    acres = clone / "bin" / "acres"
     acres.parent.mkdir()
     acres.write_text(f'#!/bin/sh\nexec {sys.executable} -m pbem.cli "$@"\n')
     acres.chmod(0o755)
     path = f"{acres.parent}:{os.environ['PATH']}"
-    variables = environment(PATH=path, COLUMNS="80", HOME=str(tmp_path))
+    variables = environment(PATH=path, COLUMNS="80", HOME=str(clone))
     for command, expected in commands:
         status = STATUS.search(expected)
         done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=variables, capture_output=True, text=True
+            command, shell=True, cwd=clone, env=variables, capture_output=True, text=True
         )
         printed = done.stdout + done.stderr
         assert done.returncode == (int(status[1]) if status else 0), printed
         checker, wanted = doctest.OutputChecker(), STATUS.sub("", expected)
         if not checker.check_output(wanted, printed, doctest.ELLIPSIS):
             pytest.fail(f"$ {command}\nThe README says:\n{wanted}\nIt prints:\n{printed}")
+    unknown = set(git("ls-files", "--others", "--exclude-standard", folder=clone).splitlines())
+    assert (clone / "anna" / "identity.toml").exists()
+    assert unknown == {".gitignore", "bin/acres", "saves"}, "git would commit what a player wrote"
+
+
+OWN = [
+    "identity.toml",
+    "carol/identity.toml",
+    "my games/carol/identity.toml",
+    "saves/carol/identity.toml",
+    "carol/config.toml",
+    "carol/library.sqlite3-wal",
+    "carol/.identity.toml.k3j2-0123abcd.acres-part",
+    "carol.toml",
+    "recovery.txt",
+    "table/game-012.toml",
+    "played/game-012 (2).toml",
+    "acres-0123abcd-004.toml",
+    "downloads/acres-0123abcd-004.eml",
+    "game.html",
+]
+THE_PROJECTS = [
+    "pyproject.toml",
+    "engine/data/game-boxes.toml",
+    "pbem/board/templates/new.html",
+    "pbem/words/rules/topics/new.toml",
+    "tests/old_files/9.0.0/game-104.toml",
+    "tests/old_files/9.0.0/british/identity.toml",
+    "tests/mail/corpus/new.eml",
+    "docs/new.txt",
+]
+
+
+def test_what_a_player_has_in_a_clone_is_ignored_by_git_and_nothing_of_the_project(
+    clone: Path,
+) -> None:
+    listed = "\n".join((*OWN, *THE_PROJECTS))
+    assert git("check-ignore", "--stdin", folder=clone, given=listed).splitlines() == OWN
+
+
+def test_no_file_of_the_project_is_ignored_by_git() -> None:
+    """One that is, nobody sees as new, and it is left out of what a clone has."""
+    of_players = "saves/practice/"
+    ignored = git("ls-files", "--cached", "--ignored", "--exclude-standard").splitlines()
+    assert [name for name in ignored if not name.startswith(of_players)] == []
+
+
+FIRST_SCREEN = 20
+"""So many lines of the README are seen at once, with a picture among them."""
+
+
+def test_the_first_screen_is_a_picture_and_three_commands_to_install_to_play_and_to_look() -> None:
+    first = README.splitlines()[:FIRST_SCREEN]
+    fences = [number for number, line in enumerate(first) if line == "```"]
+    assert len(fences) == 2
+    shown = [line.partition("#")[0].split() for line in first[fences[0] + 1 : fences[1]]]
+    assert shown == [["pipx", "install", "."], ["acres", "demo"], ["acres", "board"]]
+    assert {name for _, name, *_ in shown[1:]} <= COMMANDS.keys()
+    assert sum(line.startswith("![") for line in first) == 1
+
+
+def test_how_acres_gets_on_the_path_is_said_once() -> None:
+    assert len(re.findall(r"\bPATH\b", README)) == 1
 
 
 @pytest.mark.parametrize("end", ["acres demo", "pytest"])

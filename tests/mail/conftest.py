@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -107,8 +108,13 @@ def looks(anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch) -> Looks:
     """What happens while the program waits: a list of deeds; after the last, Ctrl-C is pressed."""
     deeds: list[Callable[[], object]] = []
     waited: list[int] = []
+    really = time.sleep
 
     def sleep(seconds: int) -> None:
+        if seconds < 1:
+            # That for which a process is waited is none of it.
+            really(seconds)
+            return
         waited.append(seconds)
         if not deeds:
             raise KeyboardInterrupt

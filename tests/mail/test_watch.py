@@ -1,5 +1,6 @@
 """`acres mail watch`: what arrives is told once; that the server is down, once; that it is back."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +25,39 @@ def test_what_arrives_is_told_once(looks: Looks, anna: Player, bela: Player, joi
     assert "No turn has arrived" not in done.out
     assert set(waited) == {90}
     assert "game-001.toml" in anna.files
+
+
+def test_a_notice_of_what_arrives_says_which_game_and_whose_move_and_no_more(
+    looks: Looks,
+    anna: Player,
+    bela: Player,
+    joined: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    deeds, _ = looks
+    shown = tmp_path / "shown"
+    program = tmp_path / "notice"
+    program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >> '{shown}'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("ACRES_NOTIFY", str(program))
+    deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
+    assert anna.run("mail", "watch", "--notify").status == 130
+    title, text = shown.read_text().splitlines()
+    assert re.fullmatch(r"Game [0-9a-f]{8} against Bela \(French\)", title)
+    assert re.fullmatch(r"It is your move, since .* \(today\): turn 1\.", text)
+
+
+def test_without_a_way_to_show_notices_nothing_is_looked_at(
+    looks: Looks, anna: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, waited = looks
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("ACRES_NOTIFY", raising=False)
+    done = anna.run("mail", "watch", "--notify")
+    assert done.status == 2
+    assert "ACRES_NOTIFY" in done.err
+    assert waited == []
 
 
 def test_a_server_that_is_down_is_told_once_and_asked_less_often(

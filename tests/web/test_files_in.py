@@ -15,7 +15,6 @@ from pbem.play.home import Home
 from pbem.play.memory import Written
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.web.desk import GAMES
 from tests.web.serving import Answer, Serving, Visitor, serving
 
 
@@ -33,7 +32,7 @@ class Table(NamedTuple):
 
     @property
     def files(self) -> dict[Path, bytes]:
-        folder = self.anna.home.folder / GAMES
+        folder = self.anna.home.games
         return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -50,7 +49,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def joined(table: Table) -> Written:
     """What Béla sends to Anna, who has invited him."""
     invitation = table.anna.invite(Side.BRITISH, lists=1)
-    path = table.anna.home.folder / GAMES / invitation.path
+    path = table.anna.home.games / invitation.path
     written = invitation.sign(path)
     return signed(table.bela, written)
 
@@ -89,7 +88,7 @@ def test_an_answer_is_taken_in_whatever_it_came(table: Table, form: str) -> None
     assert listed.game.waits_for == "you"
     assert listed.file_in is not None
     assert table.anna.read(listed.file_in).match.last.hash == written.match.last.hash
-    assert listed.file_in.parent == table.anna.home.folder / GAMES
+    assert listed.file_in.parent == table.anna.home.games
 
 
 def test_what_comes_twice_is_kept_once(table: Table) -> None:

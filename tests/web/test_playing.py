@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.sides import Side
 from pbem.play.home import Home
-from pbem.web.desk import GAMES, Desk
+from pbem.web.desk import Desk
 from pbem.web.playing import Playing
 from tests.present import present
 from tests.web.tables import Pair
@@ -37,9 +37,9 @@ def test_the_start_card_is_left_out_where_the_other_side_is_taken(tmp_path: Path
     pair = Pair(tmp_path / "table")
     guest, inviter = pair.sessions
     home = pair.homes[guest]
-    (home / GAMES).mkdir()
+    (Home(home).games).mkdir()
     invitation = pair.sessions[inviter].invite(None, house_rules=["french-start-choice"], lists=1)
-    written = invitation.sign(home / GAMES / "game-000.toml")
+    written = invitation.sign(Home(home).games / "game-000.toml")
     desk = Desk(Home(home))
     playing = Playing(desk.session(), desk.open(written.match.id.hex()))
     assert playing.questions == ()

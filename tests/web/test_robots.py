@@ -1,4 +1,4 @@
-"""The robot of this computer: it answers its keeper, whoever put the files there."""
+"""The robot of this computer beside the pages: it is told of, and keeps none of them waiting."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 from queue import Queue
 from random import Random
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -14,17 +13,16 @@ import pytest
 from engine.order import Order
 from engine.players import STRENGTHS
 from engine.players.practice import PracticePlayer
-from engine.sides import Side
 from engine.state import State
-from pbem.play.game_file import GameFile
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.memory import Written
+from pbem.play.robot.at_home import Answered
 from pbem.play.robot.player import Choose, unpredictable
 from pbem.play.robot.robot_home import home_of_robot
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.web.robots import Answered, News, RobotAtHome, Robots, Troubles, folder_of_robot
+from pbem.web.robots import News, Robots, Troubles
+from tests.play.keeping_a_robot import invited, keeper_at, move
 
 PATIENCE = 20
 MINUTES = 120
@@ -32,92 +30,7 @@ MINUTES = 120
 
 @pytest.fixture
 def anna(tmp_path: Path) -> Session:
-    session = Session.create(Home(tmp_path / "anna"), Identity.generate("Anna", ""))
-    folder_of_robot(session.home).mkdir(parents=True)
-    return session
-
-
-def robot_of(keeper: Session) -> RobotAtHome:
-    return RobotAtHome(keeper.home, keeper.identity.public_key, "acres")
-
-
-def invited(keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1) -> Written:
-    invitation = keeper.invite(side, lists=2)
-    return invitation.sign(folder_of_robot(keeper.home, strength) / invitation.path)
-
-
-def signed(turn: Turn) -> Written:
-    for question in turn.questions():
-        turn.agree(question)
-    return turn.sign()
-
-
-def move(keeper: Session, path: Path, choose: PracticePlayer) -> Written:
-    turn = keeper.answer(keeper.read(path))
-    while not turn.is_complete:
-        turn.order(choose.choose(turn.view()))
-    return signed(turn)
-
-
-def test_it_plays_on_after_it_was_stopped_in_the_middle(anna: Session) -> None:
-    choose = PracticePlayer(Random(3))
-    invited(anna)
-    for _ in range(4):
-        # Each time another one, which knows what the last one signed by its library alone.
-        answered = list(robot_of(anna).look())
-        assert len(answered) == 1
-        assert list(robot_of(anna).look()) == []
-        game = anna.read(answered[0].path)
-        assert game.match.id == answered[0].game
-        assert game.match.next_side is Side.BRITISH
-        move(anna, answered[0].path, choose)
-    assert len(list(robot_of(anna).look())) == 1
-
-
-def test_where_the_choice_is_its_own_it_takes_a_side(anna: Session) -> None:
-    invited(anna, None)
-    (answered,) = robot_of(anna).look()
-    assert anna.read(answered.path).match.is_joined
-
-
-def test_it_takes_up_as_many_games_of_its_keeper_as_are_begun(anna: Session) -> None:
-    """The limits of a robot that strangers write to are none of its keeper's."""
-    for _ in range(12):
-        invited(anna)
-    robot = robot_of(anna)
-    assert len(list(robot.look())) == 12
-    assert robot.troubles == ()
-
-
-def test_it_plays_with_nobody_else(anna: Session, tmp_path: Path) -> None:
-    stranger = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
-    stranger.invite(Side.FRENCH, lists=2).sign(folder_of_robot(anna.home) / "game-000.toml")
-    robot = robot_of(anna)
-    assert list(robot.look()) == []
-    assert len(robot.troubles) == 1
-    (folder_of_robot(anna.home) / "game-000.toml").unlink()
-    assert list(robot.look()) == []
-    assert not robot.troubles
-
-
-def test_two_of_one_home_sign_one_record(anna: Session) -> None:
-    """As where `acres serve-robot` runs beside it: their library decides."""
-    invited(anna)
-    (joined,) = robot_of(anna).look()
-    written = move(anna, joined.path, PracticePlayer(Random(1)))
-    found: list[Answered] = []
-    threads = [Thread(target=lambda: found.extend(robot_of(anna).look())) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    answers = {
-        GameFile.read(file.read_bytes()).match.last.hash
-        for file in written.path.parent.glob("*.toml")
-        if GameFile.read(file.read_bytes()).match.last.index == written.match.last.index + 1
-    }
-    assert len(answers) == 1
-    assert {each.path for each in found} <= set(written.path.parent.iterdir())
+    return keeper_at(tmp_path / "anna")
 
 
 def test_what_keeps_it_from_playing_is_told_once_and_when_it_is_over(anna: Session) -> None:
@@ -161,7 +74,7 @@ def test_a_game_goes_on_as_strong_as_it_was_begun(
         def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
             return function(*args, **kwargs)
 
-    monkeypatch.setattr("pbem.web.robots.unpredictable", asking)
+    monkeypatch.setattr("pbem.play.robot.at_home.unpredictable", asking)
     monkeypatch.setattr("pbem.web.robots.Helper", Beside)
     told: Queue[News] = Queue()
     before = Robots(anna.home, "acres", told.put)
@@ -190,8 +103,8 @@ def test_what_it_thinks_over_ends_with_the_pages(
     anna: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who thinks for minutes keeps nobody waiting, and signs nothing afterwards."""
-    monkeypatch.setattr("pbem.web.robots.QUICK", 0)
-    monkeypatch.setattr("pbem.web.robots._choose", sleep_on_it)
+    monkeypatch.setattr("pbem.play.robot.at_home.QUICK", 0)
+    monkeypatch.setattr("pbem.play.robot.at_home._choose", sleep_on_it)
     written = invited(anna)
     told: Queue[News] = Queue()
     robots = Robots(anna.home, "acres", told.put)

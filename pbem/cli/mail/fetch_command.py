@@ -15,6 +15,7 @@ from pbem.cli.again import look_again
 from pbem.cli.mail.incoming import say_arrivals, say_standing
 from pbem.cli.mail.options import ways_of
 from pbem.cli.mail.own_account import login_at, own_account
+from pbem.cli.notice import VARIABLE, Notices, own_notices
 from pbem.cli.numbers import number_up_to, seconds_for
 from pbem.cli.own_games import own_games
 from pbem.errors import AcresError
@@ -75,8 +76,17 @@ def watch(
             help="How often to look, such as 90s or 1h. Default: 5m.",
         ),
     ] = None,
+    notify: Annotated[
+        bool,
+        typer.Option(
+            "--notify",
+            help="Show a notice of what arrives, as your system does, or by the command in "
+            f"{VARIABLE}.",
+        ),
+    ] = False,
 ) -> None:
     """Look into your mailbox again and again, and tell what arrives, until Ctrl-C."""
+    notices = own_notices() if notify else None
     account, login = _account(context)
     where = {"folder": account.mailbox, "address": account.address}
     console.say(Message("What arrives in {folder} of {address} is told here.", **where))
@@ -85,7 +95,7 @@ def watch(
     console.note_written(Message("What had arrived is in its place."))
 
     def look() -> None:
-        _fetched(context, account, login)
+        _fetched(context, account, login, notices=notices)
 
     look_again(
         look,
@@ -108,9 +118,14 @@ def _account(context: typer.Context) -> tuple[Account, Login]:
 
 
 def _fetched(
-    context: typer.Context, account: Account, login: Login, *, days: int | None = None
+    context: typer.Context,
+    account: Account,
+    login: Login,
+    *,
+    days: int | None = None,
+    notices: Notices | None = None,
 ) -> Telling:
-    """Take in what came, and tell it."""
+    """Take in what came, and tell it; with `notices`, outside of the terminal too."""
     ways = ways_of(context)
 
     def say(news: list[News]) -> None:
@@ -120,6 +135,9 @@ def _fetched(
     def stand(filed: list[Filed]) -> None:
         say_standing(filed, now(), ways.command)
         console.flush()
+        if notices is not None:
+            for notice in filter(None, (each.notice(now()) for each in filed)):
+                notices.show(notice)
 
     told = Telling(say, stand)
     try:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from engine.message import NOTHING, Message, Run, mark, sentences
+from engine.message import NOTHING, Message, Run, joined_with_semicolons, mark, sentences
 from engine.sides import Side
 from pbem.foreign import named, quoted, shown
 from pbem.library import Listed, is_ahead
@@ -26,6 +27,12 @@ HEADINGS = {
 def called(listed: Listed) -> Message:
     """What a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
+    if listed.game.opponent and listed.game.due == JOIN:
+        return Message(
+            "Game {number}, an invitation from {player}",
+            number=number,
+            player=named(listed.game.opponent),
+        )
     if not listed.game.opponent or side is None:
         return Message("Game {number}, an invitation", number=number)
     return Message(
@@ -33,6 +40,19 @@ def called(listed: Listed) -> Message:
         number=number,
         player=named(listed.game.opponent),
         side=side.opponent.label,
+    )
+
+
+def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
+    """That one of these games is to be named; each is given with its number in the list."""
+    told = (
+        # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+        Message("{number} is {game}", number=str(number), game=called(listed))
+        for number, listed in games
+    )
+    return Message(
+        "Say which game you mean, by its number or by your opponent: {games}.",
+        games=joined_with_semicolons(told),
     )
 
 
@@ -130,6 +150,8 @@ def last_file(listed: Listed, command: str) -> Message:
         return NOTHING
     if not _is_there(path):
         return Message("Its last file is no longer in {file}", file=shown(path))
+    if listed.game.due == JOIN and answers:
+        return Message("To take it up: {command}", command=f"{command} join {quoted(path)}")
     if answers:
         return Message(
             "To look at it: {command} turn show {file}", command=command, file=quoted(path)

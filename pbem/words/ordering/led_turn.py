@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.message import (
     Made,
     Message,
     Run,
     commas,
+    joined_with_or,
     mark,
     mark_in,
 )
+from engine.order import Order
 from engine.orders import Settle, Take
+from engine.sides import Side
 from engine.state import Decision
 from pbem.foreign import clean
 from pbem.play.answer import Answer
+from pbem.protocol.match import Match
 from pbem.words.language import Language
 from pbem.words.lines import Line
 from pbem.words.naming import normal
-from pbem.words.phrases import Name
+from pbem.words.phrases import Name, player
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
-CONFIRM = Message("Enter does it, {no} goes back: ", no=_NO)
-"""The prompt that asks whether an order is meant; `CONFIRM_HINT` says what can be answered."""
-CONFIRM_HINT = Message("Enter does it, {no} leaves it undone; or type another order.", no=_NO)
 GOING_ON = Message(
     "Go on with what is to be done after that, whatever the answer, or {wait}.",
     wait=Message.within("typed", "wait"),
@@ -96,12 +97,33 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
     return word, normal(language.say(spoken_word(word)))
 
 
+_FIRST = ("undo", "map", "help")
+"""The words that are told before any is asked for."""
+
+
 def introduction(name: Name) -> Message:
     """What can be typed, in short, with an example."""
+    words = commas(map(spoken_word, _FIRST))
     return Message(
-        "Type a number, or an order such as: {order}. The word {word} lists what else.",
+        "Type a number, or an order such as: {order}. Also: {words}.",
         order=_example(name),
-        word=spoken_word("help"),
+        words=words,
+    )
+
+
+def your_move(match: Match, side: Side) -> Message:
+    """Whose move it is, and in which game, to the player of a side."""
+    return Message(
+        "Your move against {player}, game {number}.",
+        player=player(match, side.opponent),
+        number=match.id.hex()[:8],
+    )
+
+
+def more_to_see(words: Sequence[str]) -> Message:
+    """What can be typed to see more than is shown; the last one lists all words."""
+    return Message(
+        "To see more, type {words}.", words=joined_with_or(map(spoken_word, [*words, "help"]))
     )
 
 
@@ -146,6 +168,15 @@ def ambiguous(text: str, words: Iterable[str]) -> Message:
         "“{text}” can be more than one word: {words}.",
         text=clean(text),
         words=commas(map(spoken_word, words)),
+    )
+
+
+def nothing_taken_back(order: Order, name: Name) -> Message:
+    """That a no to the whole turn takes no order back, and what does."""
+    return Message(
+        "That takes no order back. The word {undo} takes this one back: {order}",
+        undo=spoken_word("undo"),
+        order=order.text(name),
     )
 
 

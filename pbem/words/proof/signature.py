@@ -6,11 +6,12 @@ docs/protocol.md, What a player's program has to take care of.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said, mark, sentences
 from pbem.errors import WrongUse
-from pbem.foreign import shown
+from pbem.foreign import quoted, shown
 from pbem.library import GameClosed, closing
 from pbem.play.questions import (
     Beforehand,
@@ -300,6 +301,17 @@ class Told:
                 option=self._options[Beforehand.WAIT],
             )
         return Message("the same orders write it again.")
+
+
+def told_of_robot(program: str, home: Path, folder: Path) -> Told:
+    """The same for the keeper of a robot that lives in `home` and answers what lies in a `folder`.
+
+    What only a command can mend is said with how the `program` is called.
+    """
+    serving = "serve-robot --once --newest"
+    folders = f"--inbox {quoted(folder)} --outbox {quoted(folder)}"
+    command = f"{program} --home {quoted(home)} {serving} {folders}"
+    return Told(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
 
 
 def _robot_forgot(option: str) -> Message:

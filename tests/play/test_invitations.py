@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.web.invitations import MOST, Invitations
+from pbem.play.invitations import MOST, Invitations
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+
+from pbem.library import Stamp
 
 SUFFIXES = (".toml", ".eml")
 """What save files and messages are called."""
@@ -14,37 +15,12 @@ MAX_SIZE = 8 * 1024 * 1024
 """In bytes: a file that is longer holds no turn."""
 
 
-class Stamp(NamedTuple):
-    """What tells a file from what it was before a change."""
+def stamps_in(folder: Path) -> dict[str, Stamp]:
+    """The files of a folder, not of those in it, that may hold a turn, by their names.
 
-    changed: int
-    size: int
-
-
-class Folders:
-    """Files in folders, looked at from time to time."""
-
-    def __init__(self) -> None:
-        self._known: dict[Path, Stamp] = {}
-        self._settling: dict[Path, Stamp] = {}
-
-    def look(self, folders: Iterable[Path]) -> list[Path]:
-        """The files that are new or have changed since they were told last, in order of their age.
-
-        One is told when it is the same at two looks: before, somebody may be writing it. A folder
-        that is gone, or cannot be read, has none.
-        """
-        found = {path: stamp for folder in folders for path, stamp in _files(folder)}
-        # What is gone from a folder is new when it comes back.
-        self._known = {path: stamp for path, stamp in self._known.items() if path in found}
-        new = {path: stamp for path, stamp in found.items() if self._known.get(path) != stamp}
-        settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
-        self._settling = {path: new[path] for path in new.keys() - set(settled)}
-        self._known |= {path: new[path] for path in settled}
-        return sorted(settled, key=lambda path: (new[path].changed, path))
-
-
-def _files(folder: Path) -> Iterable[tuple[Path, Stamp]]:
+    A folder that is gone, or cannot be read, has none.
+    """
+    found: dict[str, Stamp] = {}
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if not entry.name.endswith(SUFFIXES) or entry.name.startswith("."):
@@ -54,4 +30,29 @@ def _files(folder: Path) -> Iterable[tuple[Path, Stamp]]:
                 if entry.is_file():
                     status = entry.stat()
                     if 0 < status.st_size <= MAX_SIZE:
-                        yield Path(entry.path), Stamp(status.st_mtime_ns, status.st_size)
+                        found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
+    return found
+
+
+class NewFiles:
+    """Files in folders, looked at again and again."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Stamp] = {}
+        self._settling: dict[Path, Stamp] = {}
+
+    def look(self, folders: Iterable[Path]) -> list[Path]:
+        """The files that are new or have changed since they were told last, in order of their age.
+
+        One is told when it is the same at two looks: before, somebody may be writing it.
+        """
+        found = {
+            folder / name: stamp for folder in folders for name, stamp in stamps_in(folder).items()
+        }
+        # What is gone from a folder is new when it comes back.
+        self._known = {path: stamp for path, stamp in self._known.items() if path in found}
+        new = {path: stamp for path, stamp in found.items() if self._known.get(path) != stamp}
+        settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]
+        self._settling = {path: new[path] for path in new.keys() - set(settled)}
+        self._known |= {path: new[path] for path in settled}
+        return sorted(settled, key=lambda path: (new[path].changed, path))

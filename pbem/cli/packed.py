@@ -1,0 +1,57 @@
+"""The command as it begins in a single file, in which it was packed for one kind of Python.
+
+What is imported beside the standard library is so later: another Python may be too old to read it.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+MADE_FOR = "acres-made-for.txt"
+"""It lies beside the packages, and says for which kind of Python they are."""
+
+OLDEST = (3, 11)
+"""The first Python that can read the rest."""
+
+
+def kind_of_python() -> str:
+    """Which Python runs, as far as it matters to compiled libraries."""
+    name, (major, minor, *_) = platform.python_implementation(), sys.version_info
+    name = "Python" if name == "CPython" else name
+    return f"{name} {major}.{minor}, {platform.system()} {platform.machine()}"
+
+
+def run() -> NoReturn:
+    """Run one command, and exit; where this is another Python than that, say so instead."""
+    made_for = Path(__file__).parents[2].joinpath(MADE_FOR).read_text(encoding="utf-8")
+    if sys.version_info < OLDEST:
+        # In such a Python nobody can be asked to say it in another language.
+        print(f"acres: Python {OLDEST[0]}.{OLDEST[1]} or newer is needed.", file=sys.stderr)
+        sys.exit(2)
+    if made_for != kind_of_python():
+        sys.exit(_refused(made_for))
+    from pbem.cli.__main__ import run as run_command
+
+    run_command()
+
+
+def _refused(made_for: str) -> int:
+    from engine.message import Message
+    from pbem.cli import console
+    from pbem.cli.main import WRONG_USE
+    from pbem.cli.which_language import choose_language
+    from pbem.play.home import usual_home
+
+    choose_language(sys.argv[1:], usual_home())
+    console.fail(
+        Message(
+            "This file was made for another Python than this one ({here}). Run it with the one it "
+            "was made for: {made_for}.",
+            here=kind_of_python(),
+            made_for=made_for,
+        )
+    )
+    return WRONG_USE

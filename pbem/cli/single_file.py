@@ -1,0 +1,80 @@
+"""The program as a single file: python -m pbem.cli.single_file [FILE], usually acres.pyz.
+
+In it lies all that this Python has of `acres` and of what that requires, compiled libraries too, so
+it runs with Pythons of the same kind, and needs no network. Whoever runs it needs nothing else; the
+first time it unpacks itself, into ~/.shiv. Needs what `acres[pack]` brings.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pbem.cli.packed import MADE_FOR, kind_of_python
+from pbem.words.compiling import compile_catalogues
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("engine", "pbem")
+USUAL = "acres.pyz"
+_LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
+
+
+def required(name: str = "acres") -> dict[str, Distribution]:
+    """The distributions that one requires here, however far down, without itself, by their names.
+
+    Raises PackageNotFoundError where one of them is not installed.
+    """
+    # Imported here because it is only there where packages are built and tested.
+    from packaging.requirements import Requirement
+
+    found: dict[str, Distribution] = {}
+    waiting = [(name, frozenset[str]())]
+    while waiting:
+        of, extras = waiting.pop()
+        for line in distribution(of).requires or ():
+            needed = Requirement(line)
+            of_extras = ({"extra": extra} for extra in ("", *extras))
+            if needed.marker and not any(map(needed.marker.evaluate, of_extras)):
+                continue
+            if needed.name not in found:
+                found[needed.name] = distribution(needed.name)
+                waiting.append((needed.name, frozenset(needed.extras)))
+    return found
+
+
+def gather(folder: Path) -> None:
+    """Put what the program needs into an empty folder, as Python has it in one of its own."""
+    compile_catalogues()
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=_LEFT_OUT)
+    for each in required().values():
+        for file in each.files or ():
+            # Commands are installed elsewhere, and are not needed.
+            if ".." not in file.parts and file.suffix != ".pyc":
+                target = folder / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(str(each.locate_file(file)), target)
+    (folder / MADE_FOR).write_text(kind_of_python(), encoding="utf-8")
+
+
+def make(file: Path) -> None:
+    """Write the program to that file; the same, byte for byte, of the same versions."""
+    with TemporaryDirectory() as folder:
+        gather(Path(folder))
+        options = [
+            "--site-packages",
+            folder,
+            "--reproducible",
+            "--entry-point",
+            "pbem.cli.packed:run",
+        ]
+        command = [sys.executable, "-m", "shiv", *options, "--output-file", str(file)]
+        subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1] if len(sys.argv) > 1 else USUAL))

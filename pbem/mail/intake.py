@@ -1,0 +1,153 @@
+"""Files that came into a folder: each is noted in the library, as `acres games add` does.
+
+A save file stays where it is; one in a message is put with its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from engine.message import Message, Said, labelled, message_of
+from engine.value import Value
+from pbem.errors import AcresError, NotProved, Unreadable, unexpected
+from pbem.foreign import named
+from pbem.library import Library, LibraryFailed, Listed
+from pbem.mail.arrivals import Filed, Kind
+from pbem.mail.collection import FORMAT, collect
+from pbem.mail.filing import file_away
+from pbem.mail.given import as_utf8
+from pbem.mail.taking import all_files
+from pbem.play.listed import is_found
+from pbem.play.own_library import OwnLibrary
+from pbem.protocol.known import Verified
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.savefile.disk import read_file
+from pbem.savefile.save_file import SaveFile
+from pbem.words.games.listing import called, standing
+
+
+class Came(Value):
+    """What was found in a file, and is `told`.
+
+    `listed` is the game that goes on with it, `invitation` the file with one that is to be taken
+    up, to the game of that id; without either something is to be minded.
+    """
+
+    told: Said
+    listed: Listed | None = None
+    invitation: Path | None = None
+    id: bytes = b""
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether no game goes on with it."""
+        return self.listed is None and self.invitation is None
+
+
+class Taker:
+    """Takes in files for the player of a library.
+
+    What comes out of a message without a game that is known goes into `folder`; `command` is how
+    the program is called. Who `is_learning` does not take the present for when records came.
+    """
+
+    def __init__(
+        self, own: OwnLibrary, folder: Path, command: str, *, is_learning: bool = False
+    ) -> None:
+        self._own = own
+        self._library = own.open(is_learning=is_learning)
+        self._folder = folder
+        self._command = command
+        self._begun: set[bytes] = set()
+
+    def is_open(self, came: Came) -> bool:
+        """Whether that is an invitation, and nobody has joined it as far as files taken in tell."""
+        return came.invitation is not None and came.id not in self._begun
+
+    def take_in(self, path: Path) -> list[Came]:
+        """Note the games in a file that came; what is to be told of it.
+
+        Raises LibraryFailed, and nothing else: the other files are to be taken in, too.
+        """
+        came: list[Came] = []
+        try:
+            came.extend(self._of_file(path) if path.suffix == ".toml" else self._of_letter(path))
+        except LibraryFailed:
+            raise
+        except AcresError as error:
+            came.append(Came(message_of(error)))
+        except Exception as error:
+            came.append(Came(labelled(str(path), unexpected(error))))
+        return came
+
+    def _of_file(self, path: Path) -> Iterator[Came]:
+        """A save file, which stays where it is."""
+        data = as_utf8(read_file(path))
+        if FORMAT not in data:
+            return
+        try:
+            records = SaveFile.read(data).records
+        except Unreadable as error:
+            yield Came(labelled(str(path), message_of(error)))
+            return
+        if len(records) > 1:
+            self._begun.add(records[0].hash)
+        before = _listed(self._library, records[0].hash)
+        if before is not None and _is_known(self._library, before, records):
+            return
+        if len(records) == 1 and before is None:
+            yield from self._invitation(records, path)
+        warnings: list[Said] = []
+        collect(self._library, [path], self._command, warnings.append)
+        yield from map(Came, warnings)
+        after = _listed(self._library, records[0].hash)
+        if after is not None and (before is None or before.game != after.game):
+            yield self._stands(after)
+
+    def _invitation(self, records: Sequence[Record], path: Path) -> Iterator[Came]:
+        with suppress(NotProved):
+            invite = Match.replay(records).invite
+            if invite.key != self._own.key:
+                told = Message(
+                    "{player} invites you to a game, which stands in your list.",
+                    player=named(invite.name),
+                )
+                yield Came(told, None, path, records[0].hash)
+
+    def _of_letter(self, path: Path) -> Iterator[Came]:
+        """The files in a letter, each put where it belongs."""
+        notes: list[Said] = []
+        try:
+            found = [each for _, each in all_files(path, notes.append)]
+        except Unreadable:
+            # Most letters hold no file of a game.
+            return
+        for each in found:
+            filed = file_away(each, self._library, self._folder)
+            if filed.kind in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
+                yield from self._filed(filed)
+
+    def _filed(self, filed: Filed) -> Iterator[Came]:
+        if filed.kind is Kind.NEW and filed.listed is not None:
+            yield self._stands(filed.listed)
+        elif filed.path is not None:
+            invitation = filed.path if filed.kind is Kind.INVITATION else None
+            told = labelled(filed.sentence, str(filed.path))
+            yield Came(told, None, invitation, filed.match.id)
+        yield from map(Came, filed.warnings(self._own.clock()))
+
+    def _stands(self, listed: Listed) -> Came:
+        return Came(labelled(called(listed), standing(listed, self._own.clock())), listed)
+
+
+def _is_known(library: Library, listed: Listed, records: Sequence[Record]) -> bool:
+    """Whether all in a file is known, and the newest file of its game is where it was."""
+    is_verified = Verified.of(records[-1]) in library.known(listed.id).verified
+    return is_verified and is_found(listed)
+
+
+def _listed(library: Library, game: bytes) -> Listed | None:
+    return next((each for each in library.games() if each.id == game), None)

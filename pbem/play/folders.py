@@ -1,0 +1,111 @@
+"""The folders in which files of a player's games lie, or come to lie.
+
+Those that the player has named stand in the settings, as `folders` in `[games]`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from engine.message import mark
+from pbem.errors import WrongUse
+from pbem.library import Listed
+from pbem.play.config import Config
+from pbem.play.home import Home
+from pbem.protocol.schema import UNPRINTED, Codec, ListOf, Pattern
+from pbem.savefile.disk import is_folder
+
+MOST = 50
+"""So many folders can be named; each is looked through whenever a game is."""
+_TABLE = "games"
+_FOLDER = Pattern(rf"[^{UNPRINTED}]{{1,1000}}", mark("must be the path of a folder"))
+_GAMES: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST)}
+_DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
+
+
+def watched(home: Home) -> list[Path]:
+    """The folders that the player has named; raises Unreadable where the settings are wrong."""
+    table = Config.read(home.config_path).table(_TABLE, _GAMES, frozenset(_GAMES)) or {}
+    return [Path(folder) for folder in table.get("folders", ())]
+
+
+def watch(home: Home, folder: Path) -> bool:
+    """Note that a folder, an absolute path, is to be looked through; whether it was not before.
+
+    Raises WrongUse where there is none, or too many are watched, and as `watched`.
+    """
+    if not is_folder(folder):
+        raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
+    before = watched(home)
+    if folder in before:
+        return False
+    if len(before) >= MOST:
+        raise WrongUse("More than {most} folders cannot be watched.", most=MOST)
+    _set(home, [*before, folder])
+    return True
+
+
+def unwatch(home: Home, folder: Path) -> bool:
+    """Note that a folder is not to be looked through any more; whether it was before."""
+    before = watched(home)
+    if folder not in before:
+        return False
+    _set(home, [each for each in before if each != folder])
+    return True
+
+
+def _set(home: Home, folders: Iterable[Path]) -> None:
+    Config.read(home.config_path).replace(_TABLE, {"folders": [str(each) for each in folders]})
+
+
+def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[Path]:
+    """Where something may have come of a player's games, each folder once.
+
+    These are the folder in the home, those that are `named`, and those in which the files lie of
+    games that go on.
+    """
+    files = [
+        path
+        for each in games
+        if not each.game.is_finished
+        for path in (each.file_in, each.file_out)
+        if path
+    ]
+    return [*dict.fromkeys([home.games.absolute(), *named, *(path.parent for path in files)])]
+
+
+def downloads() -> Path | None:
+    """Where this system puts what browsers and mail programs save; None where nobody can tell."""
+    found = _as_set() if sys.platform not in ("win32", "darwin") else None
+    folder = found or _below_home("Downloads")
+    return folder if folder is not None and is_folder(folder) else None
+
+
+def _as_set() -> Path | None:
+    """Where the environment or the settings of the desktop say so, as the XDG folders are set."""
+    text = os.environ.get("XDG_DOWNLOAD_DIR", "")
+    if not text:
+        settings = os.environ.get("XDG_CONFIG_HOME")
+        folder = Path(settings) if settings else _below_home(".config")
+        with suppress(OSError, UnicodeDecodeError):
+            if folder is not None:
+                said = (folder / "user-dirs.dirs").read_text(encoding="utf-8")
+                text = (_DOWNLOADS.findall(said) or [""])[-1]
+    below = re.match(r"\$(?:HOME|\{HOME\})(?:/|$)", text)
+    path = _below_home(text[below.end() :]) if below else Path(text)
+    # A desktop without such a folder has the home itself set for it: nobody wants all of that.
+    is_one = path is not None and path.is_absolute() and path != _below_home("")
+    return path if is_one else None
+
+
+def _below_home(name: str) -> Path | None:
+    try:
+        return Path.home() / name
+    except RuntimeError:
+        # There is a user whom the system does not know.
+        return None

@@ -1,0 +1,104 @@
+"""A player's games as they are listed: in which order, which is meant, where its newest file is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from engine.message import alphabetical
+from pbem.library import Acquaintance, Listed
+from pbem.library.acquaintances import are_addresses_alike, are_names_alike
+from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
+from pbem.savefile.disk import is_there
+
+ORDER = (YOU, OPPONENT, NOBODY)
+"""For whom games wait, in the order in which they are listed."""
+
+
+def in_order(games: Iterable[Listed]) -> list[Listed]:
+    """Games as they are listed and numbered, from 1: what waits for the player comes first.
+
+    Among those that wait for the same, which are given by age, the one that waits longest does.
+    """
+    return sorted(games, key=lambda each: ORDER.index(each.game.waits_for))
+
+
+def waiting(games: Iterable[Listed]) -> list[Listed]:
+    """Those that wait for the player, in the same order."""
+    return [each for each in games if each.game.waits_for == YOU]
+
+
+def the_one(games: Sequence[Listed]) -> Listed | None:
+    """Which of these needs no word: the one that waits, that goes on, or that there is.
+
+    None where several do so. A game comes before an invitation.
+    """
+    begun = [each for each in waiting(games) if each.game.due != JOIN]
+    going_on = [each for each in games if not each.game.is_finished]
+    some = begun or waiting(games) or going_on or games
+    return some[0] if len(some) == 1 else None
+
+
+def meant(
+    games: Sequence[Listed], word: str, met: Sequence[Acquaintance] = (), *, whole: bool = False
+) -> list[Listed]:
+    """Those that a word means: as they are numbered, by the opponent, by the game's own number.
+
+    `games` are in the order of `in_order`, and `met` is who is known, for what they are called. An
+    opponent's name or address has to be `whole`, or may be begun.
+    """
+    if word.isascii() and word.isdecimal() and 0 < int(word) <= len(games):
+        return [games[int(word) - 1]]
+    found = [each for each in games if _is_with(each, word, met)]
+    if found or whole:
+        return found
+    begun = [each for each in games if _begins(each.game.opponent, word)]
+    digits = word.lower()
+    return begun or [each for each in games if digits and each.id.hex().startswith(digits)]
+
+
+def _is_with(listed: Listed, word: str, met: Sequence[Acquaintance]) -> bool:
+    """Whether the opponent in a game goes by that name, nickname or address."""
+    name, email = listed.game.opponent, listed.game.email
+    if not name:
+        return False
+    if are_names_alike(name, word) or are_addresses_alike(email, word):
+        return True
+    nicknamed = (one for one in met if one.nickname and are_names_alike(one.nickname, word))
+    return any(
+        (person.name, person.email) == (name, email) for o in nicknamed for person in o.people
+    )
+
+
+def _begins(name: str, word: str) -> bool:
+    """Whether a name, or a part of it, begins so."""
+    begun = alphabetical(word.strip())
+    parts = alphabetical(name).split()
+    return bool(begun) and any(" ".join(parts[n:]).startswith(begun) for n in range(len(parts)))
+
+
+# --- files
+
+
+def newest_files(listed: Listed) -> list[Path]:
+    """Where the files of a game lie of which something is there, the newest first."""
+    is_incoming = listed.game.waits_for == YOU
+    paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
+    there = [path for path in paths if path is not None and is_there(path)]
+    if listed.game.waits_for == NOBODY:
+        # Either may have closed the game last; a file only grows.
+        there.sort(key=_size, reverse=True)
+    return there
+
+
+def is_found(listed: Listed) -> bool:
+    """Whether the newest file of a game is where it was seen last."""
+    newest = listed.file_in if listed.game.waits_for == YOU else listed.file_out
+    return newest in newest_files(listed)
+
+
+def _size(path: Path) -> int:
+    with suppress(OSError):
+        return path.stat().st_size
+    return 0

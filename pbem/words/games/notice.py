@@ -1,0 +1,34 @@
+"""What a player is told outside of every program: that a game waits, which, with whom."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.message import Message
+from pbem.foreign import named
+from pbem.library import Listed
+from pbem.words.games.listing import called, standing
+
+
+class Notice(NamedTuple):
+    """A notice: whoever sits at the computer may read it, so nothing in it is hidden from anybody.
+
+    What others wrote, their names, stands in the `title` alone, and never first: systems read the
+    `text` as markup, and whatever begins with a dash as an option.
+    """
+
+    title: Message
+    text: Message
+
+
+def of_game(listed: Listed, now: str) -> Notice:
+    """Which game it is, against whom, and whose move."""
+    return Notice(called(listed), standing(listed, now))
+
+
+def of_invitation(player: str, number: str) -> Notice:
+    """Who invites to a game of that number."""
+    return Notice(
+        Message("Invitation by {player}", player=named(player)),
+        Message("Game {number}, an invitation", number=number),
+    )

@@ -1,0 +1,64 @@
+"""A player's games taken together, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from engine.message import Message, Run, Said
+from engine.sides import Side
+from pbem.words.dates import span
+from pbem.words.lines import Line, Tone
+from pbem.words.rules.editions import edition_named
+
+
+def statistics_told(facts: Mapping[str, Any]) -> Iterator[Line]:
+    """What `view.statistics` has found out, under headings."""
+    yield Line(Message("Your games"), Tone.HEAD)
+    for results in facts["results"]:
+        edition, side = edition_named(results["edition"]), Side(results["side"]).label
+        yield _row(Run((edition, side), ", "), _results(results))
+    if len(facts["results"]) != 1:
+        yield _row(Message("in all"), _results(facts["in_all"]))
+    if facts["turns"]:
+        yield Line()
+        yield Line(Message("How long those took that are over"), Tone.HEAD)
+        yield _row(Message("turns"), _spread(facts["turns"]))
+    if facts["days"]:
+        yield _row(Message("days"), _spread(facts["days"]))
+    own, others = facts["answers"]["own"], facts["answers"]["opponents"]
+    if own or others:
+        yield Line()
+        yield Line(Message("How quickly answers came, by this computer's clock"), Tone.HEAD)
+    if own:
+        # Translators: the answers of the player, before their number.
+        yield _row(Message("yours"), _quickness(own))
+    if others:
+        # Translators: the answers of the opponents, before their number.
+        yield _row(Message("your opponents'"), _quickness(others))
+
+
+def _row(label: Message, text: Said) -> Line:
+    return Line(text, label=Run(("  ", label, "  ")), in_columns=True)
+
+
+def _results(results: Mapping[str, int]) -> Message:
+    return Message(
+        "won: {won}, lost: {lost}, still played: {going_on}",
+        **{name: results[name] for name in ("won", "lost", "going_on")},
+    )
+
+
+def _spread(spread: Mapping[str, int]) -> Said:
+    if spread["least"] == spread["most"]:
+        return str(spread["most"])
+    # Translators: how many turns, or days: such as “38 to 130, half of the games at most 71”.
+    return Message("{least} to {most}, half of the games at most {median}", **spread)
+
+
+def _quickness(answers: Mapping[str, Any]) -> Message:
+    count, time = answers["count"], span(answers["median_seconds"])
+    if count == 1:
+        return Message("{count}, within {time}", count=count, time=time)
+    # Translators: behind “yours”, the answers: such as “107, half of them within 20 hours”.
+    return Message("{count}, half of them within {time}", count=count, time=time)

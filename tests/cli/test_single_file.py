@@ -1,0 +1,108 @@
+"""The program as a single file: run by a Python that has nothing else, and reaches no network."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import packed, single_file
+from tests.cli.using import ROOT, Result, environment
+
+ALONE = """
+import runpy, sys
+def refuse(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto"):
+        raise SystemExit(f"the network was asked: {event} {arguments}")
+sys.addaudithook(refuse)
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+"""Runs a program by itself, which ends where it asks the network for anything."""
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the file, which was never run."""
+    made = tmp_path_factory.mktemp("single")
+    command = [sys.executable, "-m", "pbem.cli.single_file", str(made / "acres.pyz")]
+    subprocess.run(command, cwd=ROOT, check=True)
+    return made
+
+
+@pytest.fixture
+def run(folder: Path) -> Run:
+    """Run it by the Python that all here is run by, without what is installed there."""
+    python = os.path.realpath(sys.executable)
+
+    def run(*arguments: object) -> Result:
+        done = subprocess.run(
+            # Neither variables, nor the folder, nor installed libraries.
+            [python, "-I", "-S", "-c", ALONE, folder / "acres.pyz", *map(str, arguments)],
+            cwd=folder,
+            env=environment(HOME=str(folder), PYTHONPATH=""),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+def test_a_game_is_begun_drawn_and_proved_with_nothing_else_installed(
+    folder: Path, run: Run
+) -> None:
+    """Keys and proofs want a compiled library, pictures another; catalogues are compiled, too."""
+    init = run("--home", "anna", "init", "--name", "Anna", "--email", "")
+    assert init.status == 0, init.err
+    begun = run("--home", "anna", "new", "--side", "british", "--output", "game-000.toml")
+    assert begun.status == 0, begun.err
+    assert f"{folder}/acres.pyz --home anna turn show FILE" in " ".join(begun.out.split())
+    for name in ("game-041.toml", "british"):
+        source = ROOT / "saves" / "practice" / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
+    seen = run("--home", "british", "--lang", "ru", "turn", "show", "game-041.toml")
+    assert seen.status == 0, seen.err
+    assert "Ваша рука" in seen.out
+    drawn = run("board", "game-041.toml", "--png", "board.png")
+    assert drawn.status == 0, drawn.err
+    assert (folder / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_another_python_is_told_which_one_it_wants(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pbem" / "cli").mkdir(parents=True)
+    (tmp_path / packed.MADE_FOR).write_text("Python 2.7, Amiga m68k")
+    monkeypatch.setattr(packed, "__file__", str(tmp_path / "pbem" / "cli" / "packed.py"))
+    with pytest.raises(SystemExit) as end:
+        packed.run()
+    assert end.value.code == 2
+    error = capsys.readouterr().err
+    assert "Python 2.7, Amiga m68k" in error
+    assert packed.kind_of_python() in error
+
+
+def test_a_python_that_is_too_old_can_read_what_tells_so() -> None:
+    """What is imported before that, too: by Pythons of ten years."""
+    for module in ("__init__.py", "cli/__init__.py", "cli/packed.py"):
+        source = (ROOT / "pbem" / module).read_text(encoding="utf-8")
+        tree = ast.parse(source, feature_version=(3, 7))
+        imported = {n.module for n in tree.body if isinstance(n, ast.ImportFrom)}
+        imported |= {a.name for n in tree.body if isinstance(n, ast.Import) for a in n.names}
+        assert imported <= {"__future__", "pathlib", "platform", "sys", "typing"}
+
+
+def test_the_library_of_each_requirement_is_in_it_and_no_tool_of_the_tests() -> None:
+    names = {name.lower().replace("-", "_") for name in single_file.required()}
+    assert {"cryptography", "cffi", "typer", "resvg_py", "rich", "pygments"} <= names
+    assert not {"pytest", "babel", "shiv", "mypy", "playwright"} & names
