@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.message import (
     Made,
     Message,
     Run,
     commas,
+    joined_with_or,
     mark,
     mark_in,
 )
 from engine.order import Order
 from engine.orders import Settle, Take
+from engine.sides import Side
 from engine.state import Decision
 from pbem.foreign import clean
 from pbem.play.answer import Answer
+from pbem.protocol.match import Match
 from pbem.words.language import Language
 from pbem.words.lines import Line
 from pbem.words.naming import normal
-from pbem.words.phrases import Name
+from pbem.words.phrases import Name, player
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
 GOING_ON = Message(
@@ -94,6 +97,10 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
     return word, normal(language.say(spoken_word(word)))
 
 
+_FIRST = ("undo", "map", "help")
+"""The words that are told before any is asked for."""
+
+
 def introduction(name: Name) -> Message:
     """What can be typed, in short, with an example."""
     words = commas(map(spoken_word, _FIRST))
@@ -104,8 +111,20 @@ def introduction(name: Name) -> Message:
     )
 
 
-_FIRST = ("undo", "map", "help")
-"""The words that are told before any is asked for."""
+def your_move(match: Match, side: Side) -> Message:
+    """Whose move it is, and in which game, to the player of a side."""
+    return Message(
+        "Your move against {player}, game {number}.",
+        player=player(match, side.opponent),
+        number=match.id.hex()[:8],
+    )
+
+
+def more_to_see(words: Sequence[str]) -> Message:
+    """What can be typed to see more than is shown; the last one lists all words."""
+    return Message(
+        "To see more, type {words}.", words=joined_with_or(map(spoken_word, [*words, "help"]))
+    )
 
 
 def help_told(name: Name) -> Iterator[Line]:
