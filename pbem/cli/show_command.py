@@ -12,6 +12,7 @@ from pbem.cli import console
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
 from pbem.cli.last_deeds import say_last, say_notes
+from pbem.cli.newest_file import file_meant
 from pbem.cli.numbers import number_for
 from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.own_games import own_library
@@ -41,7 +42,7 @@ from pbem.words.rules.editions import game_line
 
 def show(
     context: typer.Context,
-    file: File,
+    file: File = None,
     at: Annotated[
         int | None,
         typer.Option(
@@ -67,6 +68,7 @@ def show(
     """
     if at is not None and record is not None:
         raise WrongUse("One looks back at a turn or at a record: leave --at or --record out.")
+    file = file_meant(context, file)
     game = read_game(context, file)
     if at is not None and not game.match.is_joined:
         raise WrongUse("This is an invitation: its turns begin when it is taken up.")

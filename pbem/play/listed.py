@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.message import alphabetical
 from pbem.library import Acquaintance, Listed
 from pbem.library.acquaintances import are_addresses_alike, are_names_alike
-from pbem.library.entries import NOBODY, OPPONENT, YOU
+from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import is_there
 
 ORDER = (YOU, OPPONENT, NOBODY)
@@ -32,10 +32,11 @@ def waiting(games: Iterable[Listed]) -> list[Listed]:
 def the_one(games: Sequence[Listed]) -> Listed | None:
     """Which of these needs no word: the one that waits, that goes on, or that there is.
 
-    None where several do so.
+    None where several do so. A game comes before an invitation.
     """
+    begun = [each for each in waiting(games) if each.game.due != JOIN]
     going_on = [each for each in games if not each.game.is_finished]
-    some = waiting(games) or going_on or games
+    some = begun or waiting(games) or going_on or games
     return some[0] if len(some) == 1 else None
 
 

@@ -27,6 +27,12 @@ HEADINGS = {
 def called(listed: Listed) -> Message:
     """What a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
+    if listed.game.opponent and listed.game.due == JOIN:
+        return Message(
+            "Game {number}, an invitation from {player}",
+            number=number,
+            player=named(listed.game.opponent),
+        )
     if not listed.game.opponent or side is None:
         return Message("Game {number}, an invitation", number=number)
     return Message(
@@ -144,6 +150,8 @@ def last_file(listed: Listed, command: str) -> Message:
         return NOTHING
     if not _is_there(path):
         return Message("Its last file is no longer in {file}", file=shown(path))
+    if listed.game.due == JOIN and answers:
+        return Message("To take it up: {command}", command=f"{command} join {quoted(path)}")
     if answers:
         return Message(
             "To look at it: {command} turn show {file}", command=command, file=quoted(path)

@@ -33,6 +33,7 @@ from pbem.words.naming import (
     normal,
 )
 from pbem.words.ordering.verbs import Verb, could_be, in_both, ways_to_say
+from pbem.words.parts import without_part
 
 
 class NothingFits(UnreadableOrder):
@@ -128,11 +129,15 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
 
 
 def _parts(language: Language, text: str) -> Iterator[str]:
-    """The names in a list; `Militia x2` is the name twice, as lists of cards are printed."""
+    """The names in a list; `Militia x2` is the name twice, as lists of cards are printed.
+
+    What a card is for is left out: `Boston as settler` is the name.
+    """
     between = "|".join(map(re.escape, _typed(language, _AND)))
     for part in re.split(rf"[,;&+]|\b(?:{between})\b", text, flags=re.IGNORECASE):
-        several = _TIMES.fullmatch(part)
-        name, times = (several[1], int(several[2])) if several else (part, 1)
+        named = without_part(language, part.rstrip())
+        several = _TIMES.fullmatch(named)
+        name, times = (several[1], int(several[2])) if several else (named, 1)
         if normal(name):
             yield from [name.strip()] * times
 
