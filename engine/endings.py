@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
 from engine.message import Message, mark
-from engine.scoring import winner_on_points
+from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, siege_strength
 from engine.state import EndsBy, Outcome, State
@@ -49,9 +49,13 @@ def due(state: State, side: Side) -> Ending | None:
 
 def outcome(state: State, ending: Ending) -> Outcome:
     """How the game stands ended by an ending, if it came now."""
-    winner = winner_on_points(state) if ending.by.is_on_points else ending.side
     told = _told(state.ruleset.catalogue, ending)
-    return Outcome(winner, told, ending.by, ending.side, ending.location)
+    if not ending.by.is_on_points:
+        return Outcome(ending.side, told, ending.by, ending.side, ending.location)
+    british, french = (score(state, side).total for side in Side)
+    if british == french:
+        told = _tied(told, french)
+    return Outcome(winner_on_points(state), told, ending.by, ending.side, ending.location)
 
 
 def _at_start(state: State, side: Side) -> list[Ending]:
@@ -149,6 +153,16 @@ def _told(catalogue: Catalogue, ending: Ending) -> Message:
         )
     place = catalogue.name_of(ending.location) if ending.location else ""
     return Message(_REASONS[ending.by], place=place, side=ending.side.label)
+
+
+def _tied(reason: Message, points: int) -> Message:
+    # Translators: why a game ended, and why the French won it; it follows "because".
+    return Message.counted(
+        "{reason}; with {count} point each the French win the tie",
+        "{reason}; with {count} points each the French win the tie",
+        points,
+        reason=reason,
+    )
 
 
 _REASONS = {

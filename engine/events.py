@@ -23,6 +23,10 @@ class TurnEnded(Event):
     """A side ended its turn."""
 
 
+class Passed(Event):
+    """A side used an action to do nothing."""
+
+
 class Shuffled(Event):
     """A discard pile of `count` cards became a draw pile."""
 
@@ -144,11 +148,25 @@ class Withdrew(Event):
     location: str
 
 
-class CardLost(Event):
-    """A card was given back for a siege that was lost."""
+class CardPledged(Event):
+    """The card was chosen that a siege will cost the side, as it stands lost."""
 
     location: str
     card: str
+
+
+class CardLost(Event):
+    """A card was given back for a siege that was lost: it can be taken again."""
+
+    location: str
+    card: str
+
+
+class CardsCameBack(Event):
+    """The cards of a side at a siege that ended came to its discard pile."""
+
+    location: str
+    cards: tuple[str, ...]
 
 
 class Captured(Event):
@@ -240,6 +258,24 @@ class HandShown(Event):
 # --- cards
 
 
+class Drafted(Event):
+    """An available card came to the discard pile."""
+
+    card: str
+
+
+class Discarded(Event):
+    """Cards went from hand to the discard pile, for nothing that they do there."""
+
+    cards: tuple[str, ...]
+
+
+class Reserved(Event):
+    """A card went from hand to the reserve."""
+
+    card: str
+
+
 class ReserveRetrieved(Event):
     """The whole reserve came back to hand."""
 
@@ -254,6 +290,18 @@ class CardsReturned(Event):
 
 class CardFetched(Event):
     """A card came from the discard pile to hand."""
+
+    card: str
+
+
+class SupportCalled(Event):
+    """Home Support was played: it comes to the discard pile once its cards are drawn."""
+
+    card: str
+
+
+class CardAdded(Event):
+    """An available card was added to the initial deck (house rule)."""
 
     card: str
 

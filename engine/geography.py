@@ -104,13 +104,34 @@ def raid_distances(state: State, side: Side) -> Mapping[str, int]:
     return known
 
 
-def _raid_distances(state: State, side: Side) -> dict[str, int]:
-    sieges = state.sieges if state.ruleset.sieges_restrict_raids else {}
-    besieged = {siege.location for siege in sieges.values()}
-    barred = {siege.location for besieger, siege in sieges.items() if besieger is not side}
+def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[str, bool]]:
+    """What keeps a raid of `side` from a target: a location, and whether a siege of it does.
+
+    Any one of them: without it the raid would find a way of no more than `reach` connections. What
+    is no siege is a fortification.
+    """
+    besieged = sorted(_restricting(state, side.opponent))
+    fortified = sorted(place for place, s in state.board.items() if s.fortified)
+    bars = [(place, True) for place in besieged]
+    bars += [(place, False) for place in fortified if place not in (target, *besieged)]
+    without = ((bar, _raid_distances(state, side, bar[0]).get(target)) for bar in bars)
+    return [bar for bar, distance in without if distance is not None and distance <= reach]
+
+
+def _restricting(state: State, besieger: Side) -> set[str]:
+    """The location that a side besieges, where sieges restrict raids."""
+    siege = state.sieges.get(besieger) if state.ruleset.sieges_restrict_raids else None
+    return {siege.location} if siege else set()
+
+
+def _raid_distances(state: State, side: Side, but: str | None = None) -> dict[str, int]:
+    """The same, as if at the location `but` no siege and no fortification barred a raid."""
+    # At the own siege stands the enemy: no raid starts there, but one passes.
+    barred = _restricting(state, side.opponent) - {but}
     board, paths = state.board.items(), state.ruleset.catalogue.raid_paths
-    frontier = {place for place, s in board if s.owner is side and place not in besieged}
-    closed = {place for place, s in board if s.fortified or place in barred} | frontier
+    frontier = {place for place, s in board if s.owner is side and place not in barred}
+    walls = {place for place, s in board if s.fortified} - {but}
+    closed = walls | barred | frontier
     distances = dict.fromkeys(frontier, 0)
     distance = 0
     while frontier:

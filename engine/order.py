@@ -7,7 +7,7 @@ Boston`), which is what players read. The kinds of order are in `engine.orders`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum
 from typing import ClassVar, Never
 
@@ -84,8 +84,9 @@ class SomeCards(_Part):
 class Order:
     """A decision: for most verbs a location, cards, or both, as ids.
 
-    `ordered` is how many of the leading cards have a place of their own; the cards after them are
-    kept sorted, so that two orders that do the same are equal. Raises ValueError where location or
+    `parts` are the names of what its cards are for. `ordered` is how many of the leading cards have
+    a place of their own; the cards after them are kept sorted, so that two orders that do the same
+    are equal. Raises ValueError where location or
     number of cards do not fit the verb.
     """
 
@@ -100,9 +101,11 @@ class Order:
     fewest: ClassVar[int] = 0
     most: ClassVar[int] = 0
     ordered: ClassVar[int] = 0
+    parts: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        parts = [part for part in vars(cls).values() if isinstance(part, _Part)]
+        named = {name: part for name, part in vars(cls).items() if isinstance(part, _Part)}
+        cls.parts, parts = tuple(named), [*named.values()]
         for at, part in enumerate(parts):
             part.at = at
         cls.fewest = sum(part.fewest for part in parts)
@@ -136,6 +139,11 @@ class Order:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(location={self.location!r}, cards={self.cards!r})"
+
+    @classmethod
+    def part(cls, at: int) -> str:
+        """What the card at that place among those of an order is for: the name of its part."""
+        return cls.parts[min(at, len(cls.parts) - 1)]
 
     @property
     def place(self) -> str:
@@ -187,7 +195,7 @@ class Order:
 
     def text(self, name: Callable[[str], Said]) -> Message:
         """The order as players are told it; `name` gives the name of a card's or location's id."""
-        return written(self.words(), self.location, self.cards, name)
+        return written(self.words(), self.location, [*map(name, self.cards)], name)
 
 
 # The slots as such, past the `__setattr__` that forbids to change them.
@@ -195,11 +203,10 @@ _set_location, _set_cards = (vars(Order)[slot].__set__ for slot in ("location", 
 
 
 def written(
-    verb: Said, location: str | None, cards: tuple[str, ...], name: Callable[[str], Said]
+    verb: Said, location: str | None, cards: Sequence[Said], name: Callable[[str], Said]
 ) -> Message:
-    """An order, or what there is of one, as players are told it."""
-    named = commas(map(name, cards))
+    """An order, or what there is of one, as players are told it; the cards are named already."""
     if location is None:
-        return Run((verb, named), " ")
+        return Run((verb, commas(cards)), " ")
     place = Run((name(location), ":")) if cards else name(location)
-    return Run((verb, place, named), " ")
+    return Run((verb, place, commas(cards)), " ")

@@ -5,7 +5,14 @@ The orders that open, feed and give up sieges are in `engine.actions.sieges`.
 
 from __future__ import annotations
 
-from engine.events import Captured, CardLost, SiegeRelieved, SiegeStands, SiegeWon
+from engine.events import (
+    Captured,
+    CardLost,
+    CardsCameBack,
+    SiegeRelieved,
+    SiegeStands,
+    SiegeWon,
+)
 from engine.sides import Side
 from engine.state import State
 
@@ -75,7 +82,9 @@ def end_siege(state: State, besieger: Side, loser: Side | None, cost: str | None
         state.give_back(loser, cost)
         state.tell(CardLost(loser, siege.location, cost))
     for side, cards in siege.cards.items():
-        state.discard(side, cards)
+        if cards:
+            state.discard(side, cards)
+            state.tell(CardsCameBack(side, siege.location, tuple(sorted(cards))))
 
 
 def capture(state: State, side: Side, location: str) -> None:

@@ -58,7 +58,7 @@ class Begun(Value):
 
     def text(self, name: Callable[[str], Said]) -> Message:
         """The order as far as it is said, as it is written; `name` gives the name of an id."""
-        return written(self.kind.words(), self.location, self.cards, name)
+        return written(self.kind.words(), self.location, [*map(name, self.cards)], name)
 
     def whole(self, *more: str) -> Order | None:
         """The order that it is, with these cards too; None where something is missing."""

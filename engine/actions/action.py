@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.actions.hand import Hand
 from engine.catalogue import Card, load, symbol_name
+from engine.events import Discarded
 from engine.geography import why_idle
 from engine.message import Failure, Message, Said, mark
 from engine.order import Order, Source
@@ -173,6 +174,12 @@ def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Object
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name(symbol)
         )
     yield from idle(state, side, card)
+
+
+def discard(state: State, side: Side, cards: tuple[str, ...]) -> None:
+    """Move known cards from hand to the discard pile, where that is all that is done with them."""
+    state.play(side, cards)
+    state.tell(Discarded(side, cards))
 
 
 def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str, ...]]:

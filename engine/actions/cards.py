@@ -8,6 +8,7 @@ from engine import ruleset as rules
 from engine.actions.action import (
     Action,
     Objection,
+    discard,
     name,
     printed,
     special,
@@ -15,7 +16,15 @@ from engine.actions.action import (
 )
 from engine.actions.hand import Hand
 from engine.catalogue import Card
-from engine.events import CardFetched, CardsReturned, LocationGivenUp, ReserveRetrieved
+from engine.events import (
+    CardFetched,
+    CardsReturned,
+    Drafted,
+    LocationGivenUp,
+    Reserved,
+    ReserveRetrieved,
+    SupportCalled,
+)
 from engine.message import Message
 from engine.orders import Discard, Draft, Drop, Govern, HomeSupport, Intendant, Reserve, Retrieve
 from engine.sides import Side
@@ -57,6 +66,7 @@ class DraftAction(Action[Draft], kind=Draft):
         stock = state.neutral if card in state.neutral else state.players[side].empire
         stock[card] -= 1
         state.discard(side, order.cards)
+        state.tell(Drafted(side, card))
 
 
 class DiscardAction(Action[Discard], kind=Discard):
@@ -78,7 +88,7 @@ class DiscardAction(Action[Discard], kind=Discard):
 
     def perform(self, state: State, side: Side, order: Discard) -> None:
         """Move the cards to the discard pile."""
-        state.play(side, order.cards)
+        discard(state, side, order.cards)
 
 
 class DropAction(Action[Drop], kind=Drop):
@@ -112,7 +122,7 @@ class DropAction(Action[Drop], kind=Drop):
 
     def perform(self, state: State, side: Side, order: Drop) -> None:
         """Move the card to the discard pile."""
-        state.play(side, order.cards)
+        discard(state, side, order.cards)
 
 
 class ReserveAction(Action[Reserve], kind=Reserve):
@@ -161,6 +171,7 @@ class ReserveAction(Action[Reserve], kind=Reserve):
         """Move the card to the reserve, face up."""
         state.take_from_hand(side, order.cards)
         state.players[side].reserve.extend(order.cards)
+        state.tell(Reserved(side, order.card))
 
 
 class RetrieveAction(Action[Retrieve], kind=Retrieve):
@@ -295,4 +306,5 @@ class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
         """Draw; the card is discarded once the draw is made."""
         card = special(state, side, "home-support")
         state.take_from_hand(side, (card,))
+        state.tell(SupportCalled(side, card))
         draw(state, side, rules.HOME_SUPPORT_DRAW, state.awaiting.decision, card)

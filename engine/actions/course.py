@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import ruleset as rules
-from engine.actions.action import TURN, Action, Objection, name, subsets
+from engine.actions.action import TURN, Action, Objection, discard, name, subsets
 from engine.actions.hand import Hand
-from engine.events import TurnEnded
+from engine.events import CardAdded, Passed, TurnEnded
 from engine.message import Message
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
@@ -24,6 +24,7 @@ class PassAction(Action[Pass], kind=Pass):
 
     def perform(self, state: State, side: Side, order: Pass) -> None:
         """Do nothing."""
+        state.tell(Passed(side))
 
 
 class EndAction(Action[End], kind=End):
@@ -97,7 +98,7 @@ class ExchangeAction(Action[Exchange], kind=Exchange):
 
     def perform(self, state: State, side: Side, order: Exchange) -> None:
         """Discard the card and draw; then the turn goes on."""
-        state.play(side, order.cards)
+        discard(state, side, order.cards)
         draw(state, side, 1, Decision.TURN)
 
 
@@ -143,7 +144,7 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
 
     def perform(self, state: State, side: Side, order: Forfeit) -> None:
         """Discard them."""
-        state.play(side, order.cards)
+        discard(state, side, order.cards)
         after_forfeit(state, side)
 
 
@@ -173,4 +174,5 @@ class StartAction(Action[Start], kind=Start):
         card = order.card
         state.players[side].empire[card] -= 1
         state.discard(side, order.cards)
+        state.tell(CardAdded(side, card))
         state.awaiting = Awaiting(Decision.SHUFFLE, side)

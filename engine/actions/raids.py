@@ -24,7 +24,7 @@ from engine.events import (
     SiegeLifted,
     TownReduced,
 )
-from engine.geography import raid_distances, raid_reach, usable
+from engine.geography import raid_bars, raid_distances, raid_reach, usable
 from engine.message import Message, mark
 from engine.orders import Allow, Block, Raid
 from engine.sides import Side
@@ -83,13 +83,20 @@ class RaidAction(Action[Raid], kind=Raid):
             return
         distance = raid_distances(state, side).get(order.place)
         reach = raid_reach(state, len(order.cards))
-        if distance is None:
+        if distance is not None and distance <= reach:
+            return
+        bars = raid_bars(state, side, order.place, reach)
+        if bars:
+            (bar, is_siege), *_ = bars
+            sentence = _BARRED_BY[is_siege, distance is not None]
+            yield Objection(sentence, place=place, bar=name(state, bar))
+        elif distance is None:
             yield Objection(
                 "No raid finds a way to {place}: fortifications or sieges bar it, "
                 "or nothing leads there.",
                 place=place,
             )
-        elif distance > reach:
+        else:
             yield Objection(
                 Message.counted(
                     "{place} is too far: these cards reach {count} connection.",
@@ -104,6 +111,25 @@ class RaidAction(Action[Raid], kind=Raid):
         state.play(side, order.cards)
         state.tell(Raided(side, order.place, order.cards))
         state.awaiting = reply_awaited(state, Decision.RAID_REPLY, order.place)
+
+
+_BARRED_BY = {
+    (True, False): mark(
+        "The siege of {bar} bars the way to {place}: a raid neither starts nor passes there."
+    ),
+    (True, True): mark(
+        "The siege of {bar} bars the short way to {place}: a raid neither starts nor passes there, "
+        "and any other way is too long for these cards."
+    ),
+    (False, False): mark(
+        "The fortification of {bar} bars the way to {place}: a raid does not pass it."
+    ),
+    (False, True): mark(
+        "The fortification of {bar} bars the short way to {place}: a raid does not pass it, and "
+        "any other way is too long for these cards."
+    ),
+}
+"""By whether a siege or a fortification bars a raid, and whether another way is left."""
 
 
 def _raids(card: Card) -> bool:

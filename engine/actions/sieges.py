@@ -20,7 +20,7 @@ from engine.actions.action import (
 from engine.actions.expansion import PIECES, no_route, routes, settle, wrong_settlers
 from engine.actions.hand import Hand
 from engine.endings import given_up
-from engine.events import Besieged, LeftNeutral, Reinforced, Withdrew
+from engine.events import Besieged, CardPledged, LeftNeutral, Reinforced, Withdrew
 from engine.geography import can_reinforce
 from engine.message import Message
 from engine.order import Order
@@ -302,6 +302,7 @@ class LoseAction(Action[Lose], kind=Lose):
         besieger = state.besieger(order.place)
         assert besieger is not None
         state.sieges[besieger].cost = order.card
+        state.tell(CardPledged(side, order.place, order.card))
 
 
 def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator[Objection]:

@@ -33,7 +33,7 @@ _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
 _SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "page.js")
 """Modules, each behind those from which it imports."""
 _IMPORT, _EXPORT = re.compile(r"^import .*;\n", re.M), re.compile(r"^export ", re.M)
-_LATER = ("words-on-cards", "graph-table", "turns")
+_LATER = ("faces-of-cards", "words-on-cards", "graph-table", "turns")
 """Parts that are long and never change: a script puts them in place, out of what is compressed."""
 
 
@@ -74,6 +74,7 @@ def page(
     shown = [{what: maker.parts(scene) for what, maker in makers.items()} for scene in played]
     together = [{id: text for part in each.values() for id, text in part.items()} for each in shown]
     at_first = together[at] | dict.fromkeys(_LATER, Markup())
+    at_first["faces-of-cards"] = table.faces_in(at_first)
     at_first["words-on-cards"] = table.card_names
     style, script = face_css(language) + _joined(_STYLES), _as_one(_SCRIPTS)
     return templates.fill(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+import re
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
 from markupsafe import Markup
 
@@ -10,7 +11,7 @@ from engine.catalogue import Catalogue
 from engine.message import Message, Said
 from engine.ruleset import CAPTURE_GOAL
 from engine.sides import Side
-from pbem.board.card_faces import KINDS, MAP, NAME_SIZE, face_id, faces, map_scale
+from pbem.board.card_faces import KINDS, MAP, NAME_SIZE, Face, face_id, faces, map_scale
 from pbem.board.maker import Parts
 from pbem.board.stacks import Number, Shown, at_siege, hand, number, pile, stock
 from pbem.board.templates import Templates
@@ -24,6 +25,8 @@ from pbem.words.tables import entry
 
 _COUNTED = ("money", "points", "captured", "villages", "towns")
 _PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")
+_USES = re.compile(r'href="#(card|head)-([^"]+)"')
+"""Where a pile shows the face of a card, or its head alone."""
 _BEHIND_WIN = 3
 """How many steps the track of a siege goes on behind the one that wins it."""
 
@@ -47,6 +50,7 @@ class Tabletop:
         self._faces = faces(templates.language, catalogue)
         self.card_names = templates.fill("card_names.html", faces=self._faces)
         self.card_words = templates.fill("card_words.html", faces=self._faces)
+        self.card_faces = self._drawn_faces(self._faces, {face.id for face in self._faces})
         self._viewer = viewer
         self._player = viewer if plays else None
         self._drawn: dict[Hashable, Markup] = {}
@@ -57,15 +61,7 @@ class Tabletop:
         }
 
     def frame(self) -> Markup:
-        """The faces of all cards; a section for each side, for sieges, and for what is neutral."""
-        cards = self._fill(
-            "cards.svg",
-            faces=self._faces,
-            kinds=KINDS,
-            map=MAP,
-            map_scale=map_scale(),
-            name_size=NAME_SIZE,
-        )
+        """The symbols of cards; a section for each side, for sieges, and for what is neutral."""
         table = self._fill(
             "table.html",
             sides=[(side.value, capital(side.label)) for side in Side],
@@ -76,7 +72,26 @@ class Tabletop:
             sieges=Message("Sieges"),
             neutral=Message("Neutral cards"),
         )
-        return self._fill("symbols.svg") + cards + table
+        return self._fill("symbols.svg") + table
+
+    def faces_in(self, parts: Parts) -> Markup:
+        """As much of the faces of cards as is seen in these parts."""
+        seen = {use for text in parts.values() for use in _USES.findall(text)}
+        heads = {id for _, id in seen}
+        whole = {id for what, id in seen if what == "card"}
+        return self._drawn_faces([face for face in self._faces if face.id in heads], whole)
+
+    def _drawn_faces(self, drawn: Sequence[Face], whole: Collection[str]) -> Markup:
+        """The heads of cards as they are drawn, and the rest of those that are seen whole."""
+        return self._fill(
+            "card_faces.svg",
+            faces=drawn,
+            whole=whole,
+            kinds=KINDS,
+            map=MAP,
+            map_scale=map_scale(),
+            name_size=NAME_SIZE,
+        )
 
     def own_hand(self) -> Markup:
         """The place of the own hand, to stand elsewhere on the page, with its parts."""
@@ -93,7 +108,7 @@ class Tabletop:
         """What each side has, how the sieges stand and what is left, and what the turn changed."""
         facts, before = scene.facts, scene.before or scene.facts
         name = names(scene.state)
-        parts: dict[str, Markup] = {"words-on-cards": self.card_words}
+        parts = {"faces-of-cards": self.card_faces, "words-on-cards": self.card_words}
         for side in Side:
             has, had = (each["sides"][side.value] for each in (facts, before))
             gained = sorted(scene.state.players[side].locations)

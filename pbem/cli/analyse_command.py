@@ -13,6 +13,7 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.curve import curve
 from pbem.cli.file_argument import File, read_game, who_looks
+from pbem.cli.newest_file import file_meant
 from pbem.cli.own_home import home_of
 from pbem.cli.progress import PONDERING, progress
 from pbem.errors import WrongUse
@@ -32,7 +33,7 @@ MOST_PROCESSES = 4
 
 def analyse_game(
     context: typer.Context,
-    file: File,
+    file: File = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
     """Look back at a game: who stood better when, and which orders cost most.
@@ -41,7 +42,7 @@ def analyse_game(
     played. It takes about a minute for a long game on two cores. A game that is still being played
     is not looked at, unless your opponent is the robot of this computer.
     """
-    match = read_game(context, file).match
+    match = read_game(context, file_meant(context, file)).match
     # Where both have closed it, nobody need be asked who they are.
     is_closed = len(match.secrets) == len(Side)
     who = Spectator.FOR_ALL if is_closed else who_looks(context, match)

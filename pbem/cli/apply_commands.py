@@ -22,6 +22,7 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.mail.at_once import Posting
 from pbem.cli.mail.options import Mail, Picture, Send
+from pbem.cli.newest_file import file_and_words, file_meant
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import INPUT
@@ -58,7 +59,7 @@ EditNotes = Annotated[
 
 def apply(
     context: typer.Context,
-    file: File,
+    file: File = None,
     order: Annotated[
         list[str] | None,
         typer.Argument(
@@ -96,7 +97,8 @@ def apply(
     """
     if str(file) == str(orders) == INPUT:
         raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
-    given = _orders(order, orders)
+    file, typed = file_and_words(context, file, order or [])
+    given = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
     how = _How(output, note, dry_run, mail, send, picture, replace, newest)
@@ -121,12 +123,12 @@ def apply(
     answering.end(told=led, waits=wait)
 
 
-def _orders(typed: list[str] | None, file: Path | None) -> list[str]:
+def _orders(typed: list[str], file: Path | None) -> list[str]:
     """The orders as they were typed, from the command line or from a file ("-" for input)."""
     if typed and file:
         raise WrongUse("Give the orders either one by one or with --orders, not both.")
     if file is None:
-        return typed or []
+        return typed
     no_text = mark("{file} is not a text file with orders.")
     text = read_text(file, MAX_ORDERS, no_text, mark("{file} is too long for a file with orders."))
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
@@ -138,7 +140,7 @@ def _orders(typed: list[str] | None, file: Path | None) -> list[str]:
 
 def resign(
     context: typer.Context,
-    file: File,
+    file: File = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")] = False,
     dry_run: DryRun = False,
     output: Output = None,
@@ -151,7 +153,7 @@ def resign(
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
     how = _How(output, note, dry_run, mail, send, picture, replace, newest)
-    answering = _Command(context, file, how, resigns=True)
+    answering = _Command(context, file_meant(context, file), how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, say so with --yes.")

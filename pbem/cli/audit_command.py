@@ -11,6 +11,7 @@ from engine.message import Message, Said, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import take
+from pbem.cli.newest_file import file_meant
 from pbem.cli.own_home import program
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
@@ -35,13 +36,15 @@ from pbem.words.proof.verdict import audited, hands_told, mended_told
 def audit(
     context: typer.Context,
     file: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
-            metavar="FILE",
-            help="The file of a game, by anybody, or of a fork.",
+            metavar="[FILE]",
+            help="The file of a game, by anybody, or of a fork. Without it: the game that waits "
+            "for you.",
             autocompletion=saves,
+            show_default=False,
         ),
-    ],
+    ] = None,
     other: Annotated[
         Path | None,
         typer.Argument(
@@ -72,6 +75,7 @@ def audit(
         raise WrongUse("Standard input is one of the two files, and cannot be both.")
     if hands and other is not None:
         raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
+    file = file_meant(context, file)
     try:
         given = take(context, file, compares=other is None)
         files = (given, take(context, other)) if other else None

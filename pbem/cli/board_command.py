@@ -17,6 +17,7 @@ from pbem.cli import console
 from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
 from pbem.cli.completion import saves, turns
 from pbem.cli.file_argument import read_with, take, who_looks
+from pbem.cli.newest_file import file_meant
 from pbem.cli.numbers import number_for, number_up_to
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of
@@ -121,6 +122,7 @@ def board(
         # Imported here because what serves pages takes long to import, and nothing else needs it.
         from pbem.cli.board_server import play
 
+        file = file_meant(context, file) if file is not None else None
         play(context, file, watch or [], opens_browser=not no_browser)
         return
     if watch or no_browser:
@@ -135,9 +137,7 @@ def board(
             command=f"{command_of(context)} analyse FILE",
         )
     _check_places(drawn)
-    if file is None:
-        raise WrongUse("Name the file of the game that is to be drawn.")
-    report, given = _audited(context, file)
+    report, given = _audited(context, file_meant(context, file))
     chronicle = _chronicle(context, report.match, with_my_cards=with_my_cards)
     played, language = scenes(chronicle), console.language()
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]

@@ -46,11 +46,14 @@ class _OfMatch(Protocol):
 _Found = TypeVar("_Found", bound=_OfMatch)
 
 File = Annotated[
-    Path,
+    Path | None,
     typer.Argument(
-        metavar="FILE",
-        help="The file your opponent sent, or the message with it.",
+        metavar="[FILE]",
+        help="The file your opponent sent, or the message with it; a number of acres games or your "
+        "opponent's name stands for the newest file of that game. Without it: the game that waits "
+        "for you.",
         autocompletion=saves,
+        show_default=False,
     ),
 ]
 
@@ -123,6 +126,8 @@ def names_file(text: str) -> bool:
         or len(path.parts) > 1
         or is_file(path)
         or is_choice(path)
+        # A pipe, or a Maildir. The folder of somebody's home may go by the name of an opponent.
+        or (is_there(path) and (not is_folder(path) or is_there(path / "cur")))
     )
 
 

@@ -9,7 +9,7 @@ import typer
 from engine.message import Message, Run
 from pbem.cli import console
 from pbem.cli.late import Late, app_of
-from pbem.cli.own_games import own_games
+from pbem.cli.newest_file import games_listed, look_around
 from pbem.cli.own_home import command_of
 from pbem.library import Listed
 from pbem.play.home import now
@@ -25,8 +25,8 @@ from pbem.words.games.listing import (
 
 
 def _say_list(context: typer.Context, *, json: bool) -> None:
-    with own_games(context) as own:
-        games = own.open().games()
+    look_around(context)
+    games = games_listed(context)
     if json:
         console.say_data([listed_facts(game, now()) for game in games])
     else:
@@ -47,7 +47,7 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
             console.say(Message(heading), style="bold")
             is_first = False
         for listed in some:
-            say_game(listed, now, command)
+            say_game(listed, now, command, f"{games.index(listed) + 1}. ")
             if ahead := dated_ahead(listed, now):
                 console.item(ahead, indent=4)
 
@@ -61,9 +61,9 @@ def say_no_games(command: str) -> None:
     )
 
 
-def say_game(listed: Listed, now: str, command: str) -> None:
-    """Print how a game stands, and where its last file is."""
-    console.item(called_with_rules(listed))
+def say_game(listed: Listed, now: str, command: str, number: str = "") -> None:
+    """Print how a game stands, and where its last file is; before it the number in the list."""
+    console.item(Run((number, called_with_rules(listed))))
     console.item(standing(listed, now), indent=4)
     if late := overdue_told(listed, now):
         console.item(late, "bold", indent=4)
@@ -75,6 +75,7 @@ _COMMANDS = {
     "add": Late("listed_games", "add"),
     "pace": Late("listed_games", "pace"),
     "forget": Late("listed_games", "forget"),
+    "folders": Late("folder_commands", "app"),
 }
 
 app = app_of(

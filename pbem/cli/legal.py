@@ -12,6 +12,7 @@ from engine.message import Message
 from engine.ways import Ways
 from pbem.cli import completion, console
 from pbem.cli.file_argument import File, read_game, turn_command, who_answers
+from pbem.cli.newest_file import file_and_words
 from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
 from pbem.errors import WrongUse
@@ -64,7 +65,7 @@ Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.
 
 def legal(
     context: typer.Context,
-    file: File,
+    file: File = None,
     word: Words = None,
     after: After = None,
     why: Why = None,
@@ -75,10 +76,11 @@ def legal(
 
     Words choose among them: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
     """
+    file, words = file_and_words(context, file, word or [])
     if why is not None:
-        _explain(context, file, word or [], after or [], why, json=json)
+        _explain(context, file, words, after or [], why, json=json)
     else:
-        _say_legal(context, file, word or [], after or [], in_full=all_, json=json)
+        _say_legal(context, file, words, after or [], in_full=all_, json=json)
 
 
 def _say_legal(

@@ -11,7 +11,8 @@ import typer
 
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
-from pbem.cli.file_argument import take
+from pbem.cli.file_argument import names_file, take
+from pbem.cli.newest_file import all_meant, games_listed, look_around
 from pbem.cli.numbers import number_for
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import command_of, program
@@ -22,7 +23,7 @@ from pbem.mail.collection import collect
 from pbem.mail.given import INPUT
 from pbem.mail.given_file import read_or_restore
 from pbem.savefile.save_file import SaveFile
-from pbem.words.games.listing import called, pace_told
+from pbem.words.games.listing import called, pace_told, which_game
 from pbem.words.phrases import files_counted
 from pbem.words.proof.recollection import up_to_you
 
@@ -31,7 +32,9 @@ LONGEST_PACE = 365
 Game = Annotated[
     str,
     typer.Argument(
-        metavar="GAME", help="The beginning of the game's number, as it is listed; or a file of it."
+        metavar="GAME",
+        help="The number in the list, the beginning of the game's own, your opponent's name, or a "
+        "file of the game.",
     ),
 ]
 
@@ -75,7 +78,7 @@ def pace(
             "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
     with own_games(context) as own:
-        meant = _meant(context, own.open(), game)
+        meant = _meant(context, game)
         own.open().set_pace(meant.id, days or None)
     console.say(Run((labelled(called(meant), pace_told(days or None)), ".")))
 
@@ -85,24 +88,30 @@ def forget(context: typer.Context, game: Game) -> None:
 
     What you have signed in it stays remembered; a file of it that you open lists it again.
     """
+    # What lies there is known already, and does not list the game again.
+    look_around(context)
     with own_games(context) as own:
-        meant = _meant(context, own.open(), game)
+        meant = _meant(context, game)
         own.open().forget(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
     console.say(Message("{game} is no longer listed.", game=called(meant)))
 
 
-def _meant(context: typer.Context, library: Library, game: str) -> Listed:
+def _meant(context: typer.Context, word: str) -> Listed:
     """The game that a player means; WrongUse where it is none, or not only one."""
-    number = _number_in(context, Path(game)) if exists(Path(game)) else game.lower()
-    found = [listed for listed in library.games() if listed.id.hex().startswith(number)]
-    if len(found) == 1 and number:
+    games = games_listed(context)
+    if exists(Path(word)) and names_file(word):
+        number = _number_in(context, Path(word))
+        found = [listed for listed in games if listed.id.hex() == number]
+    else:
+        found = all_meant(context, word)
+    if len(found) == 1:
         return found[0]
     if found:
-        raise WrongUse("Several games begin with “{number}”: say more of the number.", number=game)
+        raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
     raise WrongUse(
         "No game of yours that is listed is “{number}”. To see them: {command} games",
-        number=game,
+        number=word,
         command=command_of(context),
     )
 

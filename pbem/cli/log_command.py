@@ -9,6 +9,7 @@ import typer
 from engine.message import Run, Said
 from pbem.cli import console
 from pbem.cli.file_argument import File, read_game, who_looks
+from pbem.cli.newest_file import file_meant
 from pbem.cli.numbers import number_for
 from pbem.cli.own_home import command_of
 from pbem.errors import WrongUse
@@ -20,7 +21,7 @@ from pbem.words.history.log import Log
 
 def log(
     context: typer.Context,
-    file: File,
+    file: File = None,
     first: Annotated[
         int,
         typer.Option(
@@ -55,7 +56,7 @@ def log(
         raise WrongUse("The log is told as Markdown or as data: leave --markdown or --json out.")
     if with_my_cards and not markdown:
         raise WrongUse("--with-my-cards belongs to --markdown: without that, your cards are told.")
-    game = read_game(context, file)
+    game = read_game(context, file_meant(context, file))
     if not game.match.is_joined:
         raise WrongUse("This is an invitation: the log begins when it is taken up.")
     is_for_all = markdown and not with_my_cards

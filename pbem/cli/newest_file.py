@@ -13,17 +13,104 @@ import typer
 
 from engine.message import Message, labelled, sentences
 from pbem.cli import console
+from pbem.cli.file_argument import names_file
 from pbem.cli.own_games import own_games, own_library
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
-from pbem.library import Acquaintance, Listed
+from pbem.library import Listed
+from pbem.library.entries import OPPONENT
 from pbem.mail.in_folders import look_through
 from pbem.play.folders import places, watched
+from pbem.play.invitations import Invitations
 from pbem.play.listed import in_order, is_found, meant, newest_files, the_one
+from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, which_game
 
 if TYPE_CHECKING:
     from pbem.mail.intake import Came
+
+
+# --- FILE
+
+
+def file_meant(context: typer.Context, file: Path | None) -> Path:
+    """The file that a player means by FILE, or by a game in its place, or by none.
+
+    Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
+    """
+    if file is not None and not _may_be_game(context, file):
+        return file
+    _check_home(context)
+    look_around(context)
+    listed = game_meant(context, str(file or ""))
+    if listed is None and file is not None and is_there(file):
+        return file
+    if listed is None:
+        raise WrongUse(
+            "There is no file {file}, and no game of yours is called so. To see them: {command} "
+            "games",
+            file=file,
+            command=command_of(context),
+        )
+    return newest_of(context, listed)
+
+
+def file_and_words(
+    context: typer.Context, file: Path | None, words: Sequence[str]
+) -> tuple[Path, list[str]]:
+    """That file, and the words behind it, of which the first may stand where FILE would.
+
+    It does where it is no file, and neither a number of a game nor the whole name of an opponent.
+    """
+    if file is not None and not _may_be_game(context, file):
+        return file, [*words]
+    _check_home(context)
+    look_around(context)
+    listed = game_meant(context, str(file), whole=True) if file is not None else None
+    if listed is None and file is not None:
+        return newest_of(context, _unnamed(context)), [str(file), *words]
+    return newest_of(context, listed or _unnamed(context)), [*words]
+
+
+def own_file_meant(context: typer.Context, file: Path | None) -> Path:
+    """The last own file of the game that a player means, where FILE is one to be sent.
+
+    Without a word that is the one game that waits for the opponent, or else as `file_meant`.
+    """
+    if file is not None and not _may_be_game(context, file):
+        return file
+    written = [each for each in games_listed(context) if each.game.waits_for == OPPONENT]
+    if file is None and len(written) == 1:
+        listed: Listed | None = written[0]
+    else:
+        listed = game_meant(context, str(file or ""))
+    own = listed.file_out if listed else None
+    return own if own is not None and is_there(own) else file_meant(context, file)
+
+
+def _may_be_game(context: typer.Context, file: Path) -> bool:
+    """Whether a word is no file, but may be a game of the player's."""
+    return not names_file(str(file)) and bool(own_library(context) and games_listed(context))
+
+
+def _check_home(context: typer.Context) -> None:
+    """Raise WrongUse where nobody lives of whose games one could be meant."""
+    if own_library(context) is None and not at_home(context).has_identity:
+        raise WrongUse(
+            "Name a FILE: there is no identity in {folder}, and so no list of games. See: "
+            "{command}",
+            folder=at_home(context).folder,
+            command=f"{context.command_path} --help",
+        )
+
+
+def _unnamed(context: typer.Context) -> Listed:
+    listed = game_meant(context)
+    assert listed is not None
+    return listed
+
+
+# --- games
 
 
 def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:
@@ -39,23 +126,35 @@ def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:
     for each in came:
         if each.is_warning:
             console.warn(each.told)
+    _invitations(context).update(each.invitation for each in came if each.invitation)
     return came
 
 
+def _invitations(context: typer.Context) -> set[Path]:
+    """The files with invitations that were found during this command."""
+    found: set[Path] = context.find_root().meta.setdefault(__name__, set())
+    return found
+
+
 def games_listed(context: typer.Context) -> list[Listed]:
-    """The player's games, as `acres games` numbers them; raises as `own_games`."""
+    """The player's games, as `acres games` numbers them, and invitations that were found.
+
+    Raises as `own_games`.
+    """
     with own_games(context) as own:
-        return in_order(own.open().games())
+        games = own.open().games()
+    invitations = Invitations(elsewhere=_invitations(context))
+    return in_order([*games, *invitations.waiting(own.key, {each.id for each in games})])
 
 
 def game_meant(context: typer.Context, word: str = "", *, whole: bool = False) -> Listed | None:
     """The game that a word means; without one that which waits, or the only one that goes on.
 
-    None where a word means none. Raises WrongUse where several may be meant, or there is no game to
-    be meant without a word, and as `own_games`. `whole` is as for `meant`.
+    None where a word means none. Raises WrongUse where several may be meant, or there is none to be
+    meant without a word, and as `own_games`. `whole` is as for `meant`.
     """
     games = games_listed(context)
-    found = meant(games, word, _met(context), whole=whole) if word else games
+    found = all_meant(context, word, whole=whole) if word else games
     one = the_one(found)
     if one is None and found:
         raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
@@ -92,6 +191,7 @@ def newest_of(context: typer.Context, listed: Listed) -> Path:
     return files[0]
 
 
-def _met(context: typer.Context) -> Sequence[Acquaintance]:
+def all_meant(context: typer.Context, word: str, *, whole: bool = False) -> list[Listed]:
+    """All games that a word means; raises as `own_games`."""
     with own_games(context) as own:
-        return own.players().all()
+        return meant(games_listed(context), word, own.players().all(), whole=whole)

@@ -2,7 +2,7 @@
 
 In it lies all that this Python has of `acres` and of what that requires, compiled libraries too, so
 it runs with Pythons of the same kind, and needs no network. Whoever runs it needs nothing else; the
-first time it unpacks itself, into ~/.shiv. Needs shiv and packaging, where packages are built.
+first time it unpacks itself, into ~/.shiv. Needs what `acres[pack]` brings.
 """
 
 from __future__ import annotations

@@ -49,11 +49,11 @@ def _came_into(
 
         taker = Taker(own, folder, command, is_learning=before is None)
         for name in sorted(new, key=lambda name: (new[name].changed, name)):
-            path = place / name
-            found = taker.take_in(path)
-            if any(each.invitation == path for each in found):
-                del now[name]
-            came += found
+            came += taker.take_in(place / name)
+        came = [each for each in came if each.invitation is None or taker.is_open(each)]
+        for each in came:
+            if each.invitation is not None and each.invitation.parent == place:
+                now.pop(each.invitation.name, None)
     if now != before:
         stamps.note(place, now)
     return came

@@ -33,12 +33,13 @@ class Came(Value):
     """What was found in a file, and is `told`.
 
     `listed` is the game that goes on with it, `invitation` the file with one that is to be taken
-    up; without either something is to be minded.
+    up, to the game of that id; without either something is to be minded.
     """
 
     told: Said
     listed: Listed | None = None
     invitation: Path | None = None
+    id: bytes = b""
 
     @property
     def is_warning(self) -> bool:
@@ -60,6 +61,11 @@ class Taker:
         self._library = own.open(is_learning=is_learning)
         self._folder = folder
         self._command = command
+        self._begun: set[bytes] = set()
+
+    def is_open(self, came: Came) -> bool:
+        """Whether that is an invitation, and nobody has joined it as far as files taken in tell."""
+        return came.invitation is not None and came.id not in self._begun
 
     def take_in(self, path: Path) -> list[Came]:
         """Note the games in a file that came; what is to be told of it.
@@ -87,6 +93,8 @@ class Taker:
         except Unreadable as error:
             yield Came(labelled(str(path), message_of(error)))
             return
+        if len(records) > 1:
+            self._begun.add(records[0].hash)
         before = _listed(self._library, records[0].hash)
         if before is not None and _is_known(self._library, before, records):
             return
@@ -107,7 +115,7 @@ class Taker:
                     "{player} invites you to a game, which stands in your list.",
                     player=named(invite.name),
                 )
-                yield Came(told, invitation=path)
+                yield Came(told, None, path, records[0].hash)
 
     def _of_letter(self, path: Path) -> Iterator[Came]:
         """The files in a letter, each put where it belongs."""
@@ -126,9 +134,9 @@ class Taker:
         if filed.kind is Kind.NEW and filed.listed is not None:
             yield self._stands(filed.listed)
         elif filed.path is not None:
-            is_invitation = filed.kind is Kind.INVITATION
+            invitation = filed.path if filed.kind is Kind.INVITATION else None
             told = labelled(filed.sentence, str(filed.path))
-            yield Came(told, invitation=filed.path if is_invitation else None)
+            yield Came(told, None, invitation, filed.match.id)
         yield from map(Came, filed.warnings(self._own.clock()))
 
     def _stands(self, listed: Listed) -> Came:

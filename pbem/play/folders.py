@@ -35,11 +35,10 @@ def watched(home: Home) -> list[Path]:
 
 
 def watch(home: Home, folder: Path) -> bool:
-    """Note that a folder is to be looked through; whether it was not before.
+    """Note that a folder, an absolute path, is to be looked through; whether it was not before.
 
     Raises WrongUse where there is none, or too many are watched, and as `watched`.
     """
-    folder = folder.expanduser().absolute()
     if not is_folder(folder):
         raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
     before = watched(home)
@@ -53,7 +52,7 @@ def watch(home: Home, folder: Path) -> bool:
 
 def unwatch(home: Home, folder: Path) -> bool:
     """Note that a folder is not to be looked through any more; whether it was before."""
-    folder, before = folder.expanduser().absolute(), watched(home)
+    before = watched(home)
     if folder not in before:
         return False
     _set(home, [each for each in before if each != folder])
@@ -77,7 +76,7 @@ def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[P
         for path in (each.file_in, each.file_out)
         if path
     ]
-    return [*dict.fromkeys([home.games, *named, *(path.parent for path in files)])]
+    return [*dict.fromkeys([home.games.absolute(), *named, *(path.parent for path in files)])]
 
 
 def downloads() -> Path | None:

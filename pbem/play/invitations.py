@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,8 +22,8 @@ _Stamp = tuple[Path, int, int]
 class Invitations:
     """The invitations of others in a folder, and in files `elsewhere`; each file is read once."""
 
-    def __init__(self, folder: Path) -> None:
-        self.elsewhere: set[Path] = set()
+    def __init__(self, folder: Path | None = None, elsewhere: Iterable[Path] = ()) -> None:
+        self.elsewhere = {*elsewhere}
         self._folder = folder
         self._read: dict[_Stamp, Match | None] = {}
 
@@ -40,7 +40,8 @@ class Invitations:
 
     def _matches(self) -> Iterator[tuple[_Stamp, Match | None]]:
         """What is in each file that may be one, by what tells it from what it was."""
-        for path in (*sorted(self._folder.glob("*.toml")), *self.elsewhere):
+        inside = sorted(self._folder.glob("*.toml")) if self._folder else []
+        for path in (*inside, *sorted(self.elsewhere)):
             with suppress(OSError):
                 status = path.stat()
                 # Whoever opens a pipe waits until somebody writes into it.

@@ -25,6 +25,7 @@ from pbem.library import (
     credible,
 )
 from pbem.play.game_file import GameFile
+from pbem.play.new_files import stamps_in
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
@@ -163,13 +164,17 @@ class OwnLibrary:
             self.failure = self.failure or error
 
     def begin(self, match: Match, path: Path) -> None:
-        """Note the file at that path, up to which its player has played here and nowhere else."""
-        seen = Seen.of(match, self.key, path)
+        """Note the file at that path, up to which its player has played here and nowhere else.
+
+        What else lies beside it is known, too, and not to be found as if it had come since.
+        """
+        seen, beside = Seen.of(match, self.key, path), path.absolute().parent
         # Without it there is a note too many when somebody tries a turn.
         with suppress(LibraryFailed):
             if seen is not None:
                 self.open(is_learning=True).note(seen, begins=True)
                 self.open().complete(with_games=True)
+                self.stamps().note(beside, stamps_in(beside))
 
     def end(self) -> bool:
         """Note what is still to be noted; whether an own part was learnt that nobody remembered."""

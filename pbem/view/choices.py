@@ -13,12 +13,17 @@ from engine.order import Family, Order
 from engine.orders import ORDERS, End
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
+from pbem.view.thrift import Thrift, is_means, thing_done
 
 GROUPS = {
     group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
     for group in Family
 }
 """Every kind of order under the heading under which it is offered; the end of a turn comes last."""
+NUMBERS = {
+    kind: number for number, kind in enumerate((k for kinds in GROUPS.values() for k in kinds), 1)
+}
+"""The number of every kind of order where the actions of a turn are listed: always the same one."""
 MOST_LISTED = 12
 """So many orders are listed one by one; of more, the next place or card is chosen first."""
 MOST_COUNTED = 99
@@ -27,28 +32,32 @@ MOST_COUNTED = 99
 class MenuItem(NamedTuple):
     """One thing to choose: an order, or what several orders begin with.
 
-    `group` is the heading under which it stands, in the list of all actions.
+    `number` chooses it, 0 where it stands in no list; `group` is the heading under which it stands,
+    in the list of all actions.
     """
 
     begun: Begun
     order: Order | None = None
     group: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True)
 class Menu:
-    """What can be chosen now, under numbers from 1; `begun` is what was chosen before.
+    """What can be chosen now, each under its number; `begun` is what was chosen before.
 
-    `left_out` says how many more there are than are listed, where that is known to be so.
+    `left_out` says how many more there are than are listed, where that is known to be so. Where it
+    `is_of_turn`, each kind of action has the number that it has in every turn.
     """
 
     lines: tuple[MenuItem, ...]
     begun: Begun | None = None
     left_out: int = 0
+    is_of_turn: bool = False
 
     def numbered(self, number: int) -> MenuItem | None:
         """What stands under a number."""
-        return self.lines[number - 1] if 0 < number <= len(self.lines) else None
+        return next((line for line in self.lines if line.number == number), None)
 
 
 class Offer(NamedTuple):
@@ -66,9 +75,19 @@ def names_in(speaker: Speaker, ways: Ways) -> Callable[[str], str]:
 
 
 def in_sequence(speaker: Speaker, ways: Ways, orders: Iterable[Order]) -> list[Order]:
-    """Orders with few cards first, those with as many by their names."""
-    name = names_in(speaker, ways)
-    return sorted(orders, key=lambda o: (len(o.cards), alphabetical(speaker.say(o.text(name)))))
+    """Orders with few cards first, those with as many by what they do, and by their names.
+
+    Of those that do the same, the one that keeps the better cards comes first.
+    """
+    name, thrift = names_in(speaker, ways), Thrift(ways.worlds[0])
+
+    def written(said: Begun | Order) -> str:
+        return alphabetical(speaker.say(said.text(name)))
+
+    return sorted(
+        orders,
+        key=lambda o: (len(o.cards), written(thing_done(o)), thrift.spent(o), written(o)),
+    )
 
 
 def main_menu(ways: Ways) -> Menu:
@@ -77,31 +96,42 @@ def main_menu(ways: Ways) -> Menu:
     lines = list(_of_kinds(legal))
     listed = [order for line in lines for order in legal[line.begun.kind] or ()]
     in_turn = ways.worlds[0].awaiting.decision is Decision.TURN
-    if in_turn or None in legal.values() or len(listed) > MOST_LISTED:
-        return Menu(tuple(lines))
+    if in_turn:
+        of_kinds = (line._replace(number=NUMBERS[line.begun.kind]) for line in lines)
+        return Menu(tuple(of_kinds), is_of_turn=True)
+    if None in legal.values() or len(listed) > MOST_LISTED:
+        return Menu(_numbered(lines))
     return menu_with(listed)
 
 
 def menu_with(orders: Iterable[Order], begun: Begun | None = None, left_out: int = 0) -> Menu:
     """These orders, one by one."""
-    return Menu(tuple(MenuItem(all_of(order), order) for order in orders), begun, left_out)
+    return Menu(_numbered(MenuItem(all_of(order), order) for order in orders), begun, left_out)
 
 
 def menu_of(speaker: Speaker, ways: Ways, begun: Begun) -> Menu:
     """How an order goes on: the orders, if they are few, else the places or cards that come next.
 
-    Where only one part can come next, it is taken.
+    Where only one part can come next, it is taken. Cards that are means come by how good they are,
+    those that had better be kept last; all else comes by name.
     """
     while (listed := ways.orders(begun, MOST_LISTED)) is None:
         parts, order = ways.parts(begun), ways.order(begun)
         if order is not None or len(parts) != 1:
-            name = names_in(speaker, ways)
-            by_name = sorted(parts, key=lambda part: alphabetical(name(part)))
-            onward = [begun.and_then(part) for part in by_name]
+            onward = [begun.and_then(part) for part in _parts_in_sequence(speaker, ways, begun)]
             lines = [MenuItem(one, next(iter(ways.orders(one, 1) or ()), None)) for one in onward]
-            return Menu((*([MenuItem(begun, order)] if order else ()), *lines), begun)
+            return Menu(_numbered([*([MenuItem(begun, order)] if order else ()), *lines]), begun)
         begun = begun.and_then(parts[0])
     return menu_with(in_sequence(speaker, ways, listed), begun)
+
+
+def _parts_in_sequence(speaker: Speaker, ways: Ways, begun: Begun) -> list[str]:
+    name, kind = names_in(speaker, ways), begun.kind
+    by_name = sorted(ways.parts(begun), key=lambda part: alphabetical(name(part)))
+    is_place = kind.has_location and begun.location is None
+    if is_place or not is_means(kind, len(begun.cards)):
+        return by_name
+    return sorted(by_name, key=Thrift(ways.worlds[0]).worth)
 
 
 def offer(ways: Ways, begun: Begun) -> Offer:
@@ -113,6 +143,11 @@ def offer(ways: Ways, begun: Begun) -> Offer:
     prices = [game.cost(ways.world_of(order), order) for order in found or ways.some(begun)]
     least, most = min(prices, default=0), max(prices, default=0)
     return Offer(None if found is None else len(found), least, most)
+
+
+def _numbered(lines: Iterable[MenuItem]) -> tuple[MenuItem, ...]:
+    """The lines of a list, numbered from 1."""
+    return tuple(line._replace(number=number) for number, line in enumerate(lines, start=1))
 
 
 def _of_kinds(legal: Mapping[type[Order], list[Order] | None]) -> Iterator[MenuItem]:

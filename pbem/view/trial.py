@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine import game
-from engine.events import Event
+from engine.events import (
+    CardConverted,
+    CardGivenUp,
+    CardsReturned,
+    Event,
+    Reinforced,
+    Reserved,
+    SupportCalled,
+)
 from engine.foresight import after_answer
 from engine.order import Order
 from engine.scoring import score
@@ -17,6 +26,9 @@ from engine.value import Value
 from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
+
+KEPT = (Reinforced, Reserved, CardsReturned, CardGivenUp, CardConverted, SupportCalled)
+"""What comes of cards from hand that are not discarded, or not yet."""
 
 
 class Difference(NamedTuple):
@@ -93,6 +105,27 @@ class Preview(Value):
             if siege and old != new:
                 changes.append(SiegeChange(siege.location, besieger, old, new, winner))
         return changes
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The cards that it takes from hand, also those that go without saying in it."""
+        return game.plays(self.before, self.order, self.side)
+
+    @property
+    def also_played(self) -> list[str]:
+        """Those that its cards do not name."""
+        named = self.order.cards
+        return sorted((Counter(self.played) - Counter(named)).elements()) if named else []
+
+    @property
+    def discarded(self) -> list[str]:
+        """Those of the cards it takes from hand that go to the own discard pile at once."""
+        kept: Counter[str] = Counter()
+        for event in self.events:
+            if isinstance(event, KEPT) and event.side is self.side:
+                facts = vars(event)
+                kept.update(facts.get("cards") or [facts["card"]])
+        return sorted((Counter(self.played) - kept).elements())
 
     @property
     def cards_to_come(self) -> int:

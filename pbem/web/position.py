@@ -23,7 +23,7 @@ from pbem.words.phrases import names
 from pbem.words.piles import open_hands_told
 
 _WORDS, _LINES = "position-in-words", "turn-lines"
-_ONCE = ("words-on-cards",)
+_ONCE = ("faces-of-cards", "words-on-cards")
 """Parts that never change."""
 NOW = Message("What happened last")
 """The heading of what was done last, behind the turns of a game."""

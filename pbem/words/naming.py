@@ -66,6 +66,17 @@ def abbreviates(short: str, name: str) -> bool:
     return bool(parts) and all(any(w.startswith(part) for w in words) for part in parts)
 
 
+def _starts(short: str, name: str) -> bool:
+    """Whether the words of `short` begin the first words of `name`, one after the other.
+
+    >>> _starts("native am", "native americans"), _starts("am", "native americans")
+    (True, False)
+    """
+    parts, words = short.split(), name.split()
+    pairs = zip(parts, words, strict=False)
+    return len(parts) <= len(words) and all(word.startswith(part) for part, word in pairs)
+
+
 def runs_together(short: str, name: str) -> bool:
     """Whether `short` is `name` without spaces, with its words cut short at will.
 
@@ -174,6 +185,16 @@ def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict
             if found := matching(language, text, shelf, matches):
                 return found
     return {}
+
+
+def likelier(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
+    """Of several ids and names that a text may mean, those that begin with it; all if none does.
+
+    >>> names = {"a": "Neutral Native Americans", "b": "Native Americans"}
+    >>> likelier(Language("en"), "native am", names)
+    {'b': 'Native Americans'}
+    """
+    return matching(language, text, names, _starts) or dict(names)
 
 
 def nearest(language: Language, text: str, names: Iterable[str]) -> list[str]:

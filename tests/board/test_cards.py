@@ -12,6 +12,7 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.board.card_faces import KINDS
 from pbem.board.drawing import Drawing
+from pbem.board.maker import filled
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
 from pbem.words.language import NAMES, Language
@@ -35,7 +36,7 @@ def catalogue_of(edition: str, rules: tuple[str, ...] = ()) -> Catalogue:
 
 def frame(catalogue: Catalogue, language: str = "en") -> Element:
     table = Tabletop(Templates(Language(language)), catalogue)
-    return read(table.frame() + table.card_words)
+    return read(filled(table.frame(), {"faces-of-cards": table.card_faces}) + table.card_words)
 
 
 def cards_of(catalogue: Catalogue) -> dict[str, Card]:

@@ -31,7 +31,7 @@ from tests.play.playing import any_order, begin, play
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
 LARGEST = 400_000
 """Bytes of the page of a game of 120 turns."""
-LATER = {"words-on-cards", "graph-table", "turns"}
+LATER = {"faces-of-cards", "words-on-cards", "graph-table", "turns"}
 """What only a script shows."""
 
 
@@ -142,8 +142,8 @@ def test_headings_and_landmarks_stand_in_their_order(page: Page) -> None:
     assert levels[0] == 1 and levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
     assert len(page.tagged("main")) == len(page.tagged("header")) == 1
-    # What names the cards takes the place of their names.
-    longer = LATER - {"words-on-cards"}
+    # These take the place of some of the faces, and of the names of cards alone.
+    longer = LATER - {"faces-of-cards", "words-on-cards"}
     later = [each for id in longer for each in Page(page.scenes[0][id]).all]
     ids = [each.attributes["id"] for each in [*page.all, *later] if "id" in each.attributes]
     assert len(ids) == len(set(ids))
@@ -206,3 +206,14 @@ def test_what_a_curve_came_to_is_told_of_the_end_or_of_now(page: Page) -> None:
 
 def labels(page: Page) -> list[str]:
     return [each.attributes["aria-label"] for each in page.all if "aria-label" in each.attributes]
+
+
+def test_a_page_without_scripts_has_the_faces_that_are_seen_on_it(match: Match) -> None:
+    page = page_of(match, turn=41)
+    static = Page(page)
+    drawn = {each.attributes["id"] for each in static.all if "id" in each.attributes}
+    used = {each.attributes["href"] for each in static.tagged("use") if "href" in each.attributes}
+    assert {use.removeprefix("#") for use in used} <= drawn
+    assert any(use.startswith("#card-") for use in used - {"#card-map"})
+    every = Page(page).scenes[0]["faces-of-cards"]
+    assert every.count('<g id="head-') > sum("head-" in id for id in drawn)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.board.maker import Parts
+from pbem.board.maker import Parts, filled
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
 from pbem.view.chronicle import Chronicle
@@ -200,8 +200,10 @@ def changes(part: Element) -> dict[str, int]:
 def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
     played = seen_by_all(game)
     table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
-    frame = read(table.frame() + table.card_words)
-    known = {each.attributes["id"] for each in frame.all(id=None)}
+    with_faces = filled(table.frame(), {"faces-of-cards": table.card_faces})
+    frame = read(with_faces + table.card_words)
+    # The land on location cards is that of the board.
+    known = {each.attributes["id"] for each in frame.all(id=None)} | {"land"}
     for _, parts in drawn(game):
         for part in parts.values():
             named = {each.attributes["aria-labelledby"] for each in part.all(aria_labelledby=None)}

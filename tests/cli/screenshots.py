@@ -107,7 +107,7 @@ class Picture:
 
 def lead(terminal: Terminal) -> None:
     """Reinforce a siege by numbers, and begin to type the next order."""
-    for prompt, keys in (("> ", ["2", "enter"]), ("goes back: ", ["enter"]), ("> ", ["d"])):
+    for prompt, keys in (("> ", ["5", "enter"]), ("> ", ["d"])):
         terminal.wait_at(prompt)
         terminal.press(*keys)
     terminal.settle()

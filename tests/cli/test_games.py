@@ -56,7 +56,7 @@ def test_every_command_that_reads_a_file_updates_the_list(game: Path) -> None:
 
 def test_what_was_written_is_listed_for_whoever_wrote_it(game: Path) -> None:
     (before,) = listed()
-    assert (before["waits_for"], before["records"]) == ("opponent", 17)
+    assert (before["waits_for"], before["records"]) == ("you", 18)
     assert apply(*PASSES).status == 0
     (facts,) = listed()
     assert (facts["waits_for"], facts["records"]) == ("opponent", 19)
@@ -142,6 +142,7 @@ def test_without_an_identity_it_says_how_to_get_one(tmp_path: Path) -> None:
 
 
 def test_a_hostile_name_stays_a_name(game: Path) -> None:
+    told()
     with sqlite3.connect(BRITISH / "library.sqlite3") as database:
         name = "Émile (French), turn 3\n\x1b[31m\u202e"
         database.execute("UPDATE games SET opponent = ?, email = ?", (name, "\x1b[2J"))

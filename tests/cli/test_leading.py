@@ -18,7 +18,6 @@ from tests.play.turns import find, in_sequence
 from tests.present import present
 
 MAIN = "> "
-CONFIRM = "goes back: "
 SIGN = "[y/n] "
 FILE = "game-017.toml"
 
@@ -70,21 +69,14 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
         assert "Turn 17: 2 actions to take." in terminal.text
         choose(terminal, "draft")
         terminal.wait_for("draft:")
-        choose(terminal, "draft Rangers (5 money)")
-        terminal.wait_at(CONFIRM)
-        assert "It takes an action and 5 money. Your money: 12, then 7." in terminal.text
-        terminal.press("enter")
+        choose(terminal, "draft Rangers (costs 5 money)")
+        terminal.wait_for("You drafted Rangers, and paid 5 money. Your money: 12, then 7.")
         terminal.wait_for("1 action to take")
         asked_again(terminal, MAIN)
         choose(terminal, "pass")
-        terminal.wait_at(CONFIRM)
-        terminal.press("enter")
-        terminal.wait_for("no action is left")
-        asked_again(terminal, MAIN)
-        terminal.press("enter")
         terminal.wait_at(SIGN)
         last = terminal.text[terminal.text.rindex("Your answer:") :]
-        assert "You drafted Rangers for 5 money." in last
+        assert "You drafted Rangers, and paid 5 money." in last
         assert "your money: 7 (before: 12)" in last
         assert "This file finishes your turn." in last
         assert "Sign it and write game-018.toml?" in last
@@ -102,27 +94,19 @@ def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game: Path) -> N
         terminal.wait_at(MAIN)
         choose(terminal, "discard")
         terminal.wait_for("discard:")
-        terminal.type("draft rang")
-        terminal.wait_at(CONFIRM)
-        # Another order is typed where a yes is asked for: the first is left undone.
         terminal.type("PASS")
-        terminal.wait_for("\npass\n")
-        asked_again(terminal, CONFIRM)
-        terminal.press("enter")
         terminal.wait_for("1 action to take")
-        terminal.type("draft militia")
-        terminal.wait_at(CONFIRM)
-        terminal.press("n", "enter")
         asked_again(terminal, MAIN)
-        assert "draft Militia: done" not in terminal.text
         terminal.type("undo")
         terminal.wait_for("Taken back: pass")
         for line in ("draft militia", "pass"):
             terminal.settle()
             terminal.type(line)
-            asked_again(terminal, CONFIRM)
-            terminal.press("enter")
-            terminal.settle()
+        terminal.wait_at(SIGN)
+        # The end of the turn, which nobody ordered, is taken back with the pass before it.
+        terminal.type("undo")
+        terminal.wait_for("Taken back: pass", 5)
+        asked_again(terminal, MAIN)
         terminal.type("undo all")
         terminal.wait_for("Every order is taken back.")
         asked_again(terminal, MAIN)
@@ -176,7 +160,7 @@ def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
         terminal.press("tab")
         terminal.wait_at("> draft Rangers")
         terminal.press("enter")
-        terminal.wait_at(CONFIRM)
+        terminal.wait_for("You drafted Rangers")
         # The menu is gone, and nothing of it is left on the screen.
         terminal.wait_for(lambda t: not menu(t))
         terminal.type("quit")
@@ -202,9 +186,8 @@ def test_nothing_is_coloured_without_colours(game: Path) -> None:
 STAGES = {
     "at once": ["1"],
     "in a list": ["discard"],
-    "before a yes": ["pass"],
-    "after an order": ["pass", ""],
-    "before signing": ["pass", "", "pass", "", ""],
+    "after an order": ["pass"],
+    "before signing": ["pass", "pass"],
     "with half a line": ["+dra"],
 }
 
@@ -243,7 +226,7 @@ def test_the_end_of_input_leaves_everything_as_it_was(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.type("pass")
-        terminal.wait_at(CONFIRM)
+        terminal.wait_for("1 action to take")
         terminal.press("ctrl-d")
         assert terminal.ended() == 0
         assert "Nothing was written." in terminal.text
@@ -253,7 +236,7 @@ def test_the_end_of_input_leaves_everything_as_it_was(game: Path) -> None:
 def test_keys_pressed_ahead_are_not_lost(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
-        terminal.press("pass\r\rpass\r\r\ry\r")
+        terminal.press("pass\rpass\ry\r")
         assert terminal.ended() == 0
     assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
 
@@ -273,16 +256,9 @@ def test_in_a_plain_terminal_the_turn_is_led_without_a_menu(
         terminal.press("tab")
         terminal.wait_at("> draft Rangers")
         terminal.press("enter")
-        terminal.wait_at(CONFIRM)
-        terminal.press("enter")
         terminal.wait_for("1 action to take")
         asked_again(terminal, MAIN)
         terminal.type("pass")
-        terminal.wait_at(CONFIRM)
-        terminal.press("enter")
-        terminal.wait_for("no action is left")
-        asked_again(terminal, MAIN)
-        terminal.press("enter")
         terminal.wait_at(SIGN)
         terminal.type("y")
         assert terminal.ended() == 0
@@ -309,7 +285,8 @@ def test_a_low_window_is_enough(game: Path) -> None:
         terminal.press(*"draft ran", "tab")
         terminal.wait_at("> draft Rangers")
         terminal.press("enter")
-        terminal.wait_at(CONFIRM)
+        terminal.wait_for("You drafted Rangers")
+        asked_again(terminal, MAIN)
         assert "too small" not in terminal.text
         terminal.type("quit")
         assert terminal.ended() == 0
@@ -320,7 +297,7 @@ def test_a_window_may_be_pulled_low(game: Path) -> None:
         terminal.wait_at(MAIN)
         terminal.resize(80, 4)
         terminal.type("draft rangers")
-        terminal.wait_for("takes an action")
+        terminal.wait_for("You drafted Rangers")
         assert b"too small" not in terminal.raw
 
 
@@ -333,8 +310,6 @@ def test_a_resized_window_is_written_in_as_it_is_now(game: Path) -> None:
         terminal.type("help")
         terminal.settle()
         terminal.type("draft rangers")
-        terminal.wait_at(CONFIRM)
-        terminal.press("n", "enter")
         asked_again(terminal, MAIN)
         assert terminal.wraps == before
         terminal.type("quit")
@@ -349,17 +324,14 @@ def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path: Path) -> N
     with led(tmp_path, table.file.name, home) as terminal:
         terminal.wait_at(MAIN)
         choose(terminal, "allow")
-        terminal.wait_at(CONFIRM)
-        assert "capture a village" in terminal.text or "capture a town" in terminal.text
-        terminal.press("enter")
         terminal.wait_for("2 actions to take")
+        assert "captured a village" in terminal.text or "captured a town" in terminal.text
         asked_again(terminal, MAIN)
         for _ in range(2):
             terminal.type("pass")
-            asked_again(terminal, CONFIRM)
+            terminal.settle()
+        if terminal.before_cursor == MAIN:
             terminal.press("enter")
-            asked_again(terminal, MAIN)
-        terminal.press("enter")
         terminal.wait_at(SIGN)
         terminal.type("y")
         assert terminal.ended() == 0
@@ -371,22 +343,24 @@ def test_what_follows_an_answer_is_ordered_or_left(tmp_path: Path) -> None:
     with led(tmp_path, file.name, "french") as terminal:
         terminal.wait_at(MAIN)
         terminal.type("convert priest")
-        terminal.wait_at(CONFIRM)
-        assert "“Anna (practice)” has to answer first." in terminal.text
-        terminal.press("enter")
         terminal.wait_for("whatever the answer, or wait.")
+        assert "“Anna (practice)” has to answer first." in " ".join(terminal.text.split())
         asked_again(terminal, MAIN)
         choose(terminal, "pass")
-        terminal.wait_at(CONFIRM)
-        terminal.press("enter")
         terminal.wait_for("pass: after the answer")
         terminal.type("wait")
         terminal.wait_at(SIGN)
         assert "It needs two files of yours" in " ".join(terminal.text.split())
+        # A no to the whole takes no order back; more can be ordered then.
         terminal.type("n")
-        terminal.wait_for("Taken back: pass")
-        terminal.type("quit")
+        asked_again(terminal, MAIN)
+        assert "Taken back" not in terminal.text
+        terminal.type("wait")
+        terminal.wait_at(SIGN)
+        terminal.type("y")
         assert terminal.ended() == 0
+    match = GameFile.read((tmp_path / "game-073.toml").read_bytes()).match
+    assert [order.notation() for order in match.follow_ups] == ["pass"]
 
 
 def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
@@ -398,7 +372,7 @@ def test_notes_are_edited_before_the_turn_is_signed(game: Path) -> None:
         terminal.type("notes")
         terminal.wait_for("Your notes are changed")
         asked_again(terminal, MAIN)
-        terminal.press("pass\r\rpass\r\r\r")
+        terminal.press("pass\rpass\r")
         terminal.wait_at(SIGN)
         assert "Take Quebec." in terminal.text.rsplit("Your answer:", 1)[1]
         terminal.type("y")
@@ -424,8 +398,6 @@ def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path: 
         terminal.wait_at(MAIN)
         assert "Halifax" in terminal.text
         terminal.type("block neutral")
-        terminal.wait_at(CONFIRM)
-        terminal.press("enter")
         terminal.wait_for("2 actions to take")
         asked_again(terminal, MAIN)
         looks = {"show": "Louisbourg 8", "map": "Louisbourg 8", "last": "What happened last:"}
@@ -466,7 +438,7 @@ def test_an_order_is_taken_back_and_given_again(game: Path) -> None:
         terminal.type("redo")
         terminal.wait_for("There is nothing to give again.")
         terminal.settle()
-        terminal.press("pass\r\r")
+        terminal.press("pass\r")
         terminal.wait_for("1 action to take")
         terminal.settle()
         terminal.type("undo")
@@ -475,7 +447,7 @@ def test_an_order_is_taken_back_and_given_again(game: Path) -> None:
         terminal.type("redo")
         terminal.settle()
         assert "1 action to take" in terminal.text.rsplit("redo", 1)[1]
-        terminal.press("pass\r\r\ry\r")
+        terminal.press("pass\ry\r")
         assert terminal.ended() == 0
     assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
 
@@ -484,7 +456,7 @@ def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
     """Its terminal is closed in the middle: nobody says good-bye to the program."""
     with led(game) as terminal:
         terminal.wait_at(MAIN)
-        terminal.press("draft rangers\r\r")
+        terminal.press("draft rangers\r")
         terminal.wait_for("1 action to take")
         asked_again(terminal, MAIN)
         terminal.child.kill(signal.SIGKILL)
@@ -494,7 +466,7 @@ def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
         asked_again(terminal, MAIN)
         begun = terminal.text.rsplit("You had begun this turn", 1)[1]
         assert "draft Rangers" in begun
-        terminal.press("pass\r\r\ry\r")
+        terminal.press("pass\ry\r")
         assert terminal.ended() == 0
     assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
 
@@ -502,7 +474,7 @@ def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
 def test_a_turn_that_was_left_begins_anew_when_all_is_taken_back(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
-        terminal.press("draft rangers\r\rundo all\r")
+        terminal.press("draft rangers\rundo all\r")
         terminal.wait_for("Every order is taken back.")
         terminal.settle()
         terminal.type("quit")
@@ -521,7 +493,7 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
     )
     with trial as terminal:
         terminal.wait_at(MAIN)
-        terminal.press("pass\r\r")
+        terminal.press("pass\r")
         terminal.wait_for("1 action to take")
         terminal.settle()
         terminal.type("quit")
@@ -530,7 +502,7 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
         terminal.wait_at(MAIN)
         terminal.settle()
         assert "You had begun" not in terminal.text
-        terminal.press("draft rangers\r\r")
+        terminal.press("draft rangers\r")
         terminal.wait_for("1 action to take")
         terminal.settle()
         terminal.type("quit")

@@ -17,6 +17,7 @@ from pbem.cli.leading.prompt import Suggest
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, pack
 from pbem.savefile.save_file import SaveFile
+from pbem.view.choices import NUMBERS
 from tests.cli.positions import random_match
 from tests.play.turns import answer_to
 
@@ -57,7 +58,7 @@ class Monkey:
             return text
         kind = self.random.random()
         if kind < 0.45:
-            return str(self.random.randint(1, 14))
+            return str(self.random.randint(1, len(NUMBERS)))
         if kind < 0.6:
             return text
         if kind < 0.7:

@@ -45,9 +45,8 @@ many = settings(modest, max_examples=120)
 def reached(ways: Ways, menu: Menu) -> set[Order]:
     """Every order that can be chosen by numbers, from a list on."""
     found: set[Order] = set()
-    for number in range(1, len(menu.lines) + 1):
-        line = menu.numbered(number)
-        assert line is not None
+    for number in (line.number for line in menu.lines):
+        line = present(menu.numbered(number))
         if line.order:
             found.add(line.order)
         else:
@@ -61,6 +60,19 @@ def legal_in(worlds: tuple[State, ...]) -> set[Order]:
     return {order for world in worlds for order in legal_orders(world)}
 
 
+def test_a_kind_of_order_has_one_number_in_every_turn() -> None:
+    numbers: dict[type[Order], set[int]] = {}
+    for start in STARTS:
+        state = STARTS[start]()
+        deal(state)
+        menu = main_menu(Ways([state]))
+        for line in menu.lines if menu.is_of_turn else ():
+            numbers.setdefault(line.begun.kind, set()).add(line.number)
+    assert len(numbers) > 10
+    assert all(len(found) == 1 for found in numbers.values())
+    assert len(set.union(*numbers.values())) == len(numbers)
+
+
 def check_menus(ways: Ways) -> None:
     legal = legal_in(ways.worlds)
     if len(legal) > MOST_WALKED:
@@ -68,7 +80,8 @@ def check_menus(ways: Ways) -> None:
     menu = main_menu(ways)
     assert reached(ways, menu) == legal
     assert menu.numbered(0) is None
-    assert menu.numbered(len(menu.lines) + 1) is None
+    assert menu.numbered(max(line.number for line in menu.lines) + 1) is None
+    assert len({line.number for line in menu.lines}) == len(menu.lines)
     name = ways.worlds[0].ruleset.catalogue.name_of
     for line in menu.lines:
         behind = {line.order} if line.order else reached(ways, menu_of(ENGLISH, ways, line.begun))
@@ -229,6 +242,22 @@ def test_what_a_line_becomes() -> None:
     assert "discard Boston" in lines("discard ")
     assert "discard Boston, Pemaquid" in lines("discard boston,")
     assert lines("fly ") == []
+
+
+def test_a_line_becomes_what_begins_as_typed_before_what_has_it_in_its_middle() -> None:
+    state = position(
+        french=Seat(hand="native-americans neutral-native-americans", money=9), active=FRENCH
+    )
+    ways = Ways([state])
+
+    def lines(text: str) -> list[str]:
+        return [s.line for s in suggestions(ENGLISH, ways, text)]
+
+    assert lines("reserve native am") == ["reserve Native Americans"]
+    assert lines("reserve neut") == ["reserve Neutral Native Americans"]
+    assert len(lines("reserve americans")) == 2
+    begun = begun_by(ENGLISH, ways, "reserve native am")
+    assert begun == Begun(ORDERS["reserve"], None, ("native-americans",))
 
 
 def test_what_a_text_begins() -> None:

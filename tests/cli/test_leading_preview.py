@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.events import Paid
-from engine.orders import Raid
+from engine.orders import End, Keep, Piracy, Raid, Refill
 from engine.scoring import score
 from engine.sides import Side
 from engine.siege import siege_strength
@@ -19,6 +20,7 @@ from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.view.trial import Preview, glance, preview
 from pbem.words.language import SOURCE, Language
+from pbem.words.ordering.effects import effects_told
 from pbem.words.ordering.preview import remark_on
 from pbem.words.ordering.preview import told as told_of
 from pbem.words.ordering.reading import read
@@ -61,7 +63,7 @@ def check_random_game(seed: int, records: int) -> None:
         before = answer.view().key()
         seen = preview(answer, ways, order)
         check_words(answer, seen)
-        assert remark_on(glance(ways, order)) == remark_on(seen)
+        assert remark_on(glance(ways, order), name) == remark_on(seen, name)
         assert answer.view().key() == before, str(order.text(name))
         check_agrees(answer, seen)
 
@@ -84,6 +86,34 @@ def check_words(answer: Answer, seen: Preview) -> None:
             changed = was is None or siege_strength(seen.before, besieger) != strength
             shown = f"{strength:+}" if strength else "0"
             assert re.search(rf"(then|begins at) {re.escape(shown)}[;,]", text) or not changed
+    check_piles(seen, sentences)
+
+
+def check_piles(seen: Preview, sentences: list[str]) -> None:
+    """Each card that changes its place is told with the pile to which it comes, and whose it is."""
+    name = seen.before.ruleset.catalogue.names
+    for side in Side:
+        whose = "your" if side is seen.side else "their"
+        before, after = seen.before.players[side], seen.after.players[side]
+        for pile in ("discard", "reserve"):
+            last = f"{whose} {'discard pile' if pile == 'discard' else pile}."
+            # Home Support lies aside while its cards are drawn, if there are any.
+            ends = (last, "is discarded after the draw.")
+            told = " ".join(sentence for sentence in sentences if sentence.endswith(ends))
+            came = Counter(getattr(after, pile)) - Counter(getattr(before, pile))
+            for card, number in came.items():
+                assert name[card] in told
+                assert (
+                    number == 1 or f"{name[card]} x{number}" in told or told.count(name[card]) > 1
+                )
+        for besieger, siege in seen.after.sieges.items():
+            there = seen.before.sieges.get(besieger)
+            sent = Counter(siege.cards[side]) - Counter(there.cards[side] if there else ())
+            for card in sent:
+                stays = f"{name[card]} stays at the siege of {name[siege.location]}."
+                assert stays in sentences
+    if not isinstance(seen.order, End | Keep | Refill):
+        assert [s for s in sentences if not s.startswith(("It takes", "It costs", "It is a free"))]
 
 
 @modest
@@ -102,7 +132,7 @@ def test_what_is_foreseen_happens_in_many_games(seed: int) -> None:
 def told(state: State, text: str) -> tuple[Preview, str]:
     ways = Ways([state])
     seen = glance(ways, read(Language(SOURCE), text, state))
-    return seen, str(remark_on(seen))
+    return seen, str(remark_on(seen, names(state)))
 
 
 def test_points_of_a_town_are_told() -> None:
@@ -110,7 +140,7 @@ def test_points_of_a_town_are_told() -> None:
     place = state.ruleset.catalogue.locations["norfolk"]
     seen, remark = told(state, "develop norfolk: settlers")
     assert seen.points(BRITISH).after - seen.points(BRITISH).before == place.victory_points
-    assert remark == f"+{place.victory_points} points"
+    assert remark == f"+{place.victory_points} points, plays Norfolk too"
 
 
 def test_a_siege_is_told_with_what_it_stands_at_and_who_wins_it() -> None:
@@ -137,7 +167,7 @@ def test_a_raid_tells_what_it_brings_if_it_succeeds() -> None:
     seen, remark = told(state, "raid deerfield: native")
     assert seen.points(FRENCH).after == seen.points(FRENCH).before
     assert seen.points_at_best == 2
-    assert remark == "1 money, up to +2 points"
+    assert remark == "costs 1 money, up to +2 points"
 
 
 def test_the_money_that_an_order_earns_and_costs() -> None:
@@ -145,7 +175,25 @@ def test_the_money_that_an_order_earns_and_costs() -> None:
     money = state.ruleset.card(BRITISH, "boston").money
     assert told(state, "take boston")[1] == f"brings {money} money"
     assert told(state, "pass")[1] == ""
-    assert told(state, "draft rangers")[1] == "5 money"
+    assert told(state, "draft rangers")[1] == "costs 5 money"
+    assert told(state, "draft fortification")[1] == "costs nothing"
+    assert told(position(Seat(hand="home-support")), "home")[1] == "free action, draws 3 cards"
+
+
+@pytest.mark.parametrize("purse", [0, 1, 9])
+def test_piracy_tells_whose_money_it_is(purse: int) -> None:
+    """Of the British as far as they have it."""
+    state = position(Seat(money=purse), Seat(hand="louisbourg port-royal"), active=FRENCH)
+    _, remark = told(state, "piracy port royal")
+    stolen = min(purse, 2)
+    assert "brings 2 money" in remark
+    assert (f"{stolen} money of it from the British" in remark) == bool(stolen)
+    assert "plays Louisbourg too" in remark
+    turn = state.copy()
+    sentences = [
+        *map(str, effects_told(glance(Ways([turn]), Piracy(cards=("port-royal",))), names(turn)))
+    ]
+    assert (f"The British lose {stolen} money to you." in sentences) == bool(stolen)
 
 
 def test_a_risk_is_told_before_the_order_is_given() -> None:

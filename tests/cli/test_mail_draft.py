@@ -90,7 +90,7 @@ Béla (French), turn 1:
   {first.format(9)}
 
 Anna (British), turn 1:
-  They drafted Rangers for 5 money.
+  They drafted Rangers, and paid 5 money.
   They ended their turn.
 
 Points: British 17, French 29.

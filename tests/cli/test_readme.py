@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli.main import COMMANDS
 from tests.cli.using import environment
 from tests.present import leave_out
 
@@ -112,6 +113,24 @@ def test_no_file_of_the_project_is_ignored_by_git() -> None:
     of_players = "saves/practice/"
     ignored = git("ls-files", "--cached", "--ignored", "--exclude-standard").splitlines()
     assert [name for name in ignored if not name.startswith(of_players)] == []
+
+
+FIRST_SCREEN = 20
+"""So many lines of the README are seen at once, with a picture among them."""
+
+
+def test_the_first_screen_is_a_picture_and_three_commands_to_install_to_play_and_to_look() -> None:
+    first = README.splitlines()[:FIRST_SCREEN]
+    fences = [number for number, line in enumerate(first) if line == "```"]
+    assert len(fences) == 2
+    shown = [line.partition("#")[0].split() for line in first[fences[0] + 1 : fences[1]]]
+    assert shown == [["pipx", "install", "."], ["acres", "demo"], ["acres", "board"]]
+    assert {name for _, name, *_ in shown[1:]} <= COMMANDS.keys()
+    assert sum(line.startswith("![") for line in first) == 1
+
+
+def test_how_acres_gets_on_the_path_is_said_once() -> None:
+    assert len(re.findall(r"\bPATH\b", README)) == 1
 
 
 @pytest.mark.parametrize("end", ["acres demo", "pytest"])

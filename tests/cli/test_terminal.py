@@ -19,7 +19,6 @@ from tests.present import present
 pexpect = pytest.importorskip("pexpect")
 
 PROMPT = r"\r\n> "
-CONFIRM = "goes back: "
 
 
 def terminal(*arguments: str, folder: Path, columns: int = 80, **variables: str) -> spawn:
@@ -65,11 +64,10 @@ def applying(game: Path) -> spawn:
 
 
 def say(child: spawn, line: str) -> str:
-    """Type a line, and return what the program says to it; Enter says yes to an order."""
+    """Type a line, and return what the program says to it."""
     child.sendline(line)
-    asked = child.expect([PROMPT, r"\[y/n\] ", CONFIRM])
-    told = str(child.before)
-    return told + say(child, "") if asked == 2 else told
+    child.expect([PROMPT, r"\[y/n\] "])
+    return str(child.before)
 
 
 def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> None:
@@ -88,7 +86,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "takes" not in listed
     assert "2 actions" not in listed
     assert "pass" in say(child, "")
-    assert "No “block” is possible now." in say(child, "block")
+    assert "“block” answers something that is not awaited now." in say(child, "block")
     assert "nothing to take back" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
@@ -96,10 +94,18 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "2 actions" in taken
     assert "Your hand: " in taken
     say(child, "PASS")
-    assert "no action is left" in say(child, "pass")
+    # Nothing but the end is left, so nobody has to order it.
+    told = say(child, "pass")
+    assert "no action is left" not in told
+    assert "Your answer:" in told
+    # A no takes back no order, not even one that was not meant: that is for the player to say.
+    told = say(child, "n")
+    assert "Taken back" not in told
+    assert "no action is left; end it. Enter ends it." in plain(told)
+    assert "Taken back: pass" in say(child, "undo")
+    assert "Your answer:" in say(child, "pass")
+    say(child, "n")
     assert "Your answer:" in say(child, "")
-    assert "Taken back: end" in say(child, "n")
-    say(child, "")
     # Enter alone signs nothing, nor does anything but a yes.
     for typed in ("", "perhaps"):
         told = plain(say(child, typed))
@@ -130,7 +136,6 @@ def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
     else:
         if leave == "interrupt at the end":
             say(child, "pass")
-            say(child, "")
         interrupt(child)
     status, told = ended(child)
     assert status == (130 if "interrupt" in leave else 0)
@@ -213,7 +218,10 @@ def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_pa
     assert "“Anna (practice)” has to answer first." in say(child, "raid Halifax: neutral")
     told = say(child, "wait")
     assert "“Anna (practice)” has to answer first; your turn goes on after that." in told
-    assert "1 action" in say(child, "n")
+    # The raid stands; what follows it can be ordered all the same.
+    told = say(child, "n")
+    assert "withdraw" in told
+    assert "Taken back" not in told
     child.sendline("quit")
     assert ended(child)[0] == 0
 
@@ -237,8 +245,15 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path: Path) -> None:
     assert "“Anna (practice)” reads before answering what you do after it: pass; end" in told
     assert "this file finishes your turn" in told
     assert "Tip" not in told
-    # A no takes the end back, and the turn may be left to go on later.
-    assert "no action is left" in say(child, "n")
+    # After a no the turn may be left to go on later; and a no to that takes no order back, either.
+    told = say(child, "n")
+    assert "no action is left" in told
+    assert "Taken back" not in told
+    told = plain(say(child, "wait"))
+    assert "It needs two files of yours" in told
+    told = say(child, "n")
+    assert "no action is left" in told
+    assert "Taken back" not in told
     told = plain(say(child, "wait"))
     assert "It needs two files of yours" in told
     # In full: the player may have asked for another folder.

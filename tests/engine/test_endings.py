@@ -158,9 +158,13 @@ def test_points_decide_and_the_french_win_a_tie() -> None:
     state = position(Seat(captured=(6, 0)))
     ending = found(state, EndsBy.CAPTURES, BRITISH)
     # 17 for the British locations and 12 captured, against 29 for the French ones.
-    assert outcome(state, ending).winner is FRENCH
+    tied = outcome(state, ending)
+    assert tied.winner is FRENCH
+    assert str(tied.reason).endswith("; with 29 points each the French win the tie")
     state.players[BRITISH].captured_villages += 1
-    assert outcome(state, ending).winner is BRITISH
+    won = outcome(state, ending)
+    assert won.winner is BRITISH
+    assert "tie" not in str(won.reason)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

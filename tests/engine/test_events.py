@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from random import Random
 from typing import TypeVar
 
 import pytest
@@ -10,6 +14,8 @@ from engine.chance import Draw
 from engine.events import (
     CardConverted,
     CardGivenUp,
+    CardLost,
+    CardsCameBack,
     Developed,
     Drew,
     Event,
@@ -19,11 +25,16 @@ from engine.events import (
     SiegeStands,
     TownReduced,
 )
-from engine.game import apply
+from engine.game import apply, legal_orders
+from engine.order import Order
+from engine.orders import ORDERS, Keep, Refill
 from engine.scoring import score
+from engine.sides import Side
 from engine.siege import siege_strength
-from engine.state import State
-from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
+from engine.state import State, new_game
+from tests.engine.arbitrary import lively
+from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, position, two_sieges_won
 
 EventT = TypeVar("EventT", bound=Event)
 
@@ -107,3 +118,69 @@ def test_cards_drawn_at_the_end_of_a_turn_refill_the_hand() -> None:
     do(state, "end")
     pile = state.players[BRITISH].draw_pile
     assert apply(state, Draw(BRITISH, tuple(pile[:1])))[0] == Refilled(BRITISH, 1)
+
+
+# --- nothing goes untold
+
+
+Given = tuple[State, Order, State, list[Event]]
+"""The position before an order, the order, the position after it, and what was told of it."""
+
+
+@cache
+def given() -> list[Given]:
+    """What was ordered in games of lively play, under all kinds of rules."""
+    starts = [new_game(random_rules(Random(seed), seed % 13)) for seed in range(13)]
+    rare = [*[two_sieges_won] * 6, *HOUSE_POSITIONS.values()]
+    starts += [position_of() for position_of in rare]
+    return [one for seed, start in enumerate(starts) for one in _given(Random(seed), start)]
+
+
+def _given(random: Random, state: State) -> Iterator[Given]:
+    for _ in range(120):
+        deal(state, random)
+        choices = legal_orders(state)
+        if not choices:
+            return
+        before, order = state.copy(), lively(random, choices)
+        events = apply(state, order)
+        yield before, order, state.copy(), events
+
+
+def test_every_order_is_followed_by_something_that_happened() -> None:
+    """But for keeping what one has, and for a refill of a hand that is full."""
+    silent = {type(order) for _, order, _, events in given() if not events}
+    assert silent <= {Keep, Refill}
+    assert len({type(order) for _, order, _, _ in given()}) > len(ORDERS) - 3
+
+
+def test_each_card_of_a_siege_that_ended_is_told_with_where_it_went() -> None:
+    """To the discard pile of whoever had sent it, or, as the price, to the available cards."""
+    ended = 0
+    for before, _, _, events in given():
+        places = {e.location for e in told(events, CardLost)}
+        places |= {e.location for e in told(events, CardsCameBack)}
+        assert all(before.besieger(place) is not None for place in places)
+        for siege in before.sieges.values():
+            place = siege.location
+            if not any(getattr(e, "location", "") == place for e in told(events, CardsCameBack)):
+                continue
+            ended += 1
+            for side in Side:
+                here = [e for e in events if e.side is side and getattr(e, "location", "") == place]
+                paid = Counter(e.card for e in told(here, CardLost))
+                back = Counter(c for e in told(here, CardsCameBack) for c in e.cards)
+                assert back + paid == Counter(siege.cards[side])
+    assert ended > 10
+
+
+def test_the_piles_grow_by_the_cards_that_are_told_to_come_back() -> None:
+    for before, _, after, events in given():
+        for event in told(events, CardsCameBack):
+            grown = Counter(after.players[event.side].discard)
+            grown -= Counter(before.players[event.side].discard)
+            assert Counter(event.cards) <= grown
+
+
+def test_a_siege_without_a_card_left_gives_none_back() -> None:
+    assert all(e.cards for _, _, _, events in given() for e in told(events, CardsCameBack))

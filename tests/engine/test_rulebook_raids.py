@@ -62,7 +62,7 @@ def test_raids_from_kennebec_with_deerfield_fortified() -> None:
     assert targets(state, "native-americans coureurs-de-bois") == {"fort-halifax", "pemaquid"}
     assert targets(state, cards) == {"fort-halifax", "pemaquid"}
     no_way = refusal(state, "raid Boston: Coureurs, Native Americans, Priest")
-    assert "No raid finds a way to Boston" in no_way
+    assert "The fortification of Deerfield bars the way to Boston" in no_way
     too_far = refusal(from_kennebec(cards), "raid New Haven: Coureurs de Bois")
     assert "too far: these cards reach 2 connections." in too_far
     assert "is fortified" in refusal(state, "raid Deerfield: Coureurs de Bois")

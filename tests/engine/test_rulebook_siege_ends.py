@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import orders
-from engine.events import Captured, CardLost, GameOver, SiegeWon
+from engine.events import Captured, CardLost, CardPledged, CardsCameBack, GameOver, SiegeWon
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Settlement, State
@@ -391,11 +391,14 @@ def test_a_home_lost_to_a_siege_is_as_lost_as_one_given_up(
 
 
 def test_a_fallen_home_is_reported() -> None:
-    """What happened is told in order: the siege won, the capture, the card lost, the end."""
+    """What happened is told in order: the siege won, the capture, where its cards went, the end."""
     state = about_to_lose("quebec", BRITISH)
     events = do(state, "end", "lose Quebec: Militia")
-    assert [type(event) for event in events] == [SiegeWon, Captured, CardLost, GameOver]
-    assert [event.side for event in events] == [BRITISH, BRITISH, FRENCH, BRITISH]
+    first, *rest, last = [(type(event), event.side) for event in events]
+    assert first == (CardPledged, FRENCH)
+    assert rest[:3] == [(SiegeWon, BRITISH), (Captured, BRITISH), (CardLost, FRENCH)]
+    assert rest[3:] == [(CardsCameBack, BRITISH), (CardsCameBack, FRENCH)]
+    assert last == (GameOver, BRITISH)
 
 
 # --- withdrawing

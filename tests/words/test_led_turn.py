@@ -11,6 +11,7 @@ from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.cli.leading import lead
 from pbem.cli.leading.prompt import Suggest
+from pbem.view.choices import NUMBERS
 from pbem.words.language import NAMES, SOURCE
 from pbem.words.naming import normal
 from pbem.words.ordering import led_turn as typed
@@ -56,10 +57,18 @@ def said_to(
     typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> str:
     """What is said in a turn, in English words as it is made up, until nothing more is typed."""
+    with pytest.raises(IndexError):
+        agreed_to(typist, monkeypatch, capsys)
+    return capsys.readouterr().out
+
+
+def agreed_to(
+    typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> str:
+    """What is said in a turn until it is agreed to."""
     monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
     answer = answer_to(random_match(Random(3), 3), 3)
-    with pytest.raises(IndexError):
-        lead.lead_through(answer, Path("game.toml"), dry_run=False)
+    lead.lead_through(answer, Path("game.toml"), dry_run=False)
     return capsys.readouterr().out
 
 
@@ -96,15 +105,14 @@ def test_a_yes_and_a_no_are_taken_in_both_languages(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for no in ("k", "n", "No"):
-        typist = Typist("pass", no, "undo")
+        typist = Typist("pass", "pass", no, "undo")
         with throwaway(made_up):
             told = said_to(typist, monkeypatch, capsys)
-        assert "k goes back" in typist.asked[1]
-        assert "There is nothing to take back." in told
-    for yes in ("j", "y", "Yes", ""):
+        assert "[j/k]" in typist.asked[2]
+        assert told.count("Taken back: pass") == 1
+    for yes in ("j", "y", "Yes"):
         with throwaway(made_up):
-            told = said_to(Typist("pass", yes, "zurück"), monkeypatch, capsys)
-        assert "Taken back: pass" in told
+            assert "Taken back" not in agreed_to(Typist("pass", "pass", yes), monkeypatch, capsys)
 
 
 class Chooser:
@@ -121,7 +129,7 @@ class Chooser:
             return "y"
         if self.looks and self.random.random() < 0.3:
             return self.looks.pop()
-        return self.random.choice(["", *map(str, range(1, 9))])
+        return self.random.choice(["", *map(str, NUMBERS.values())])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -147,3 +155,49 @@ def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> 
                 alike = next((words for words in same if word in words), ())
                 assert set(others) <= set(alike), (code, form, others)
                 assert form not in verbs, (code, form)
+
+
+# --- looked up, and mistyped
+
+
+def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {
+        "help besiege": "Opening a siege",
+        "rules raid": "Raiding a location",
+        "acres rules raid": "Raiding a location",
+        "rules": "To read one:",
+        "card Port Royal": "Port Royal, British location card",
+        "help Gaspé": "In this game",
+        "location boston": "victory points:",
+        "why settle canso": "“settle Canso” is not possible: ",
+        "why pass": "“pass” is possible. It takes an action.",
+        "why": "Say of what, such as: why take Boston",
+        "card flummery": "There is no card “flummery”.",
+        "rules flummery": "There is no topic “flummery”.",
+    }
+    for line, expected in asked.items():
+        told = " ".join(said_to(Typist(line), monkeypatch, capsys).split())
+        assert expected in told, (line, told)
+        assert "no order" not in told
+
+
+def test_a_kind_that_is_not_possible_is_said_with_its_reason_by_name_and_by_number(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [
+        said_to(Typist(line), monkeypatch, capsys)
+        for line in ("reinforce", str(NUMBERS[ORDERS["reinforce"]]))
+    ]
+    assert told[0] == told[1]
+    assert "No “reinforce” is possible" in told[0]
+    assert "“block” answers something" in said_to(Typist("block"), monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(("typed_line", "meant"), [("shwo", "show"), ("hlep raid", "help")])
+def test_a_word_that_is_mistyped_is_offered(
+    typed_line: str, meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said_to(Typist(typed_line), monkeypatch, capsys)
+    assert f"Do you mean {meant}?" in told

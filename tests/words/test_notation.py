@@ -72,6 +72,7 @@ def test_british_orders_are_read(typed: str, notation: str) -> None:
         ("trade: gaspe, tad", "trade gaspe, tadoussac"),
         ("discard gaspe: tad", "discard gaspe, tadoussac"),
         ("draft Native Americans", "draft native-americans"),
+        ("draft native am", "draft native-americans"),
         ("reserve Regular Infantry", "reserve regular-infantry"),
         ("draft Regular Infantry (initial)", "draft regular-infantry-initial"),
     ],
@@ -95,12 +96,33 @@ def test_a_name_in_full_is_never_taken_for_another_card() -> None:
     )
 
 
+def test_a_name_that_begins_as_typed_goes_before_one_that_has_it_in_its_middle() -> None:
+    """Where both are legal, or neither is; what alone is legal is meant in any case."""
+    neither = position(french=Seat(hand="priest"), active=FRENCH)
+    assert read(ENGLISH, "reserve native", neither).notation() == "reserve native-americans"
+    state = position(french=Seat(hand="native-americans neutral-native-americans"), active=FRENCH)
+    for cards, meant in (
+        ("native am", "native-americans"),
+        ("neutral", "neutral-native-americans"),
+        ("am", None),
+    ):
+        if meant:
+            assert read(ENGLISH, f"reserve {cards}", state).notation() == f"reserve {meant}"
+        else:
+            with pytest.raises(UnreadableOrder, match="could be"):
+                read(ENGLISH, f"reserve {cards}", state)
+    state = position(french=Seat(hand="neutral-native-americans"), active=FRENCH)
+    assert read(ENGLISH, "reserve native", state).notation() == "reserve neutral-native-americans"
+
+
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
         ("", "begins with what to do"),
         (" ,: ", "begins with what to do"),
         ("conquer Quebec", "no order “conquer”"),
+        ("trader: tad, trois", "no order “trader”. Do you mean trade?"),
+        ("settlers Albany: Boston", "no order “settlers”. Do you mean settle?"),
         ("re Louisbourg", "could be"),
         ("settle", "needs a location"),
         ("settle : Boston", "needs a location"),
@@ -109,7 +131,7 @@ def test_a_name_in_full_is_never_taken_for_another_card() -> None:
         ("settle Deerfeild: Boston, Boston", "Do you mean Deerfield"),
         ("take Bostn", "Do you mean Boston"),
         ("take Montreal", "no card “Montreal”"),
-        ("draft fort", "could be"),
+        ("draft neutral", "could be"),
         ("take", "“take” takes"),
         ("pass Boston", "“pass” takes"),
     ],
@@ -143,8 +165,10 @@ def test_a_place_is_the_one_where_it_can_be_done_now() -> None:
     assert (
         read(ENGLISH, "withdraw hal: fort", state).notation() == "withdraw halifax: fortification"
     )
-    with pytest.raises(UnreadableOrder, match=r"“hal” could be .*Halifax"):
-        read(ENGLISH, "develop hal: boston", state)
+    with pytest.raises(UnreadableOrder, match=r"“fort” could be .*Fort Halifax"):
+        read(ENGLISH, "develop fort: boston", state)
+    # Nowhere: what begins as typed is meant rather than Fort Halifax.
+    assert read(ENGLISH, "develop hal: boston", state).notation() == "develop halifax: boston"
 
 
 def test_nobody_guesses_between_two_that_are_legal() -> None:

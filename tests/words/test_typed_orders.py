@@ -19,9 +19,11 @@ from engine.orders import ORDERS, Settle, from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
+from engine.ways import all_of
 from pbem.words.language import LOCALE, NAMES, SOURCE, Language
 from pbem.words.naming import meanings, normal
 from pbem.words.ordering.reading import read, verb_alone
+from pbem.words.parts import order_told
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import FRENCH, Seat, do, position
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest
@@ -70,6 +72,8 @@ def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side) -> Non
     for _ in range(30):
         for order in orders_of_each_kind(random, side):
             assert read(language, language.say(order.text(CATALOGUE.name_of)), state) == order
+            with_parts = language.say(order_told(all_of(order), CATALOGUE.name_of))
+            assert read(language, with_parts, state) == order
 
 
 @pytest.mark.parametrize("code", OTHERS)

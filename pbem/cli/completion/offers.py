@@ -20,13 +20,15 @@ from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
-from pbem.cli.file_argument import take
+from pbem.cli.file_argument import names_file, take
+from pbem.cli.newest_file import game_meant
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, load_identity
 from pbem.cli.passphrases import NoPassphrase
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
+from pbem.play.listed import newest_files
 from pbem.play.look import Spectator
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
@@ -130,23 +132,26 @@ def _ways(context: typer.Context) -> Ways | None:
     Where the player's hand is not to be seen, what is known without. Raises all that a command
     may raise: the shell is then told nothing.
     """
-    game_file = _game(context)
+    _go_home(context)
+    file, begun = _file(context)
+    game_file = _read(context, file)
     try:
         answer = Answer(game_file, load_identity(context), now())
     except NoPassphrase:
         return _any_orders(game_file, at_home(context).own_key)
-    give_orders(
-        console.language(),
-        answer,
-        [*(context.params.get("order") or context.params.get("after") or ())],
-    )
+    before = [*begun, *(context.params.get("order") or ())]
+    give_orders(console.language(), answer, before or [*(context.params.get("after") or ())])
     return None if answer.takes_no_order else Ways(answer.worlds)
 
 
 def _game(context: typer.Context) -> GameFile:
     """The game in the file that the line names; raises as `_ways`."""
     _go_home(context)
-    given, library = take(context, _file(context)), own_library(context)
+    return _read(context, _file(context)[0])
+
+
+def _read(context: typer.Context, file: Path) -> GameFile:
+    given, library = take(context, file), own_library(context)
     return GameFile.read(given.data, library.known if library else nothing_known)
 
 
@@ -158,13 +163,25 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
     return AnyOrders(match.state, side)
 
 
-def _file(context: typer.Context) -> Path:
-    """The file that the line names; after an option without its value, typer has not read it."""
-    file: str | None = context.params.get("file")
-    for path in map(Path, [file] if file else context.args):
+def _file(context: typer.Context) -> tuple[Path, list[str]]:
+    """The file that the line names, or leaves out, and the words that stand in its place then.
+
+    After an option without its value, typer has not read it.
+    """
+    word: str | None = context.params.get("file")
+    for path in map(Path, [word] if word else context.args):
         if path.suffix in (".toml", ".eml") and path.is_file():
-            return path
-    raise LookupError("no file")
+            return path, []
+    if word is not None and names_file(word):
+        raise LookupError("no file")
+    listed = game_meant(context, word, whole=True) if word else None
+    others = [word] if word and listed is None else []
+    # It is looked for nowhere: the shell waits.
+    listed = listed or game_meant(context)
+    files = newest_files(listed) if listed else []
+    if not files:
+        raise LookupError("no file")
+    return files[0], others
 
 
 def players(context: typer.Context, typed: str) -> Offer:

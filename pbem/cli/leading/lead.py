@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from engine.actions.action import IllegalOrder
-from engine.message import Message, Said, message_of, sentences
+from engine.message import Message, Said, sentences
 from engine.order import Order
 from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import answers, console
-from pbem.cli.editor import edit_notes
-from pbem.cli.last_deeds import say_notes
-from pbem.cli.leading.looks import LOOKS, say_menu, say_own_hand, say_what_happened
+from pbem.cli.leading.first_screen import say_first_screen
+from pbem.cli.leading.looks import LOOKS, say_menu
+from pbem.cli.leading.lookups import look_up, suggested
+from pbem.cli.leading.outcome import say_why_not
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
+from pbem.cli.leading.turn_in_hand import TurnInHand
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
-from pbem.play.session import Turn
-from pbem.protocol.hand import HiddenCards
-from pbem.protocol.table import Deed
 from pbem.view.choices import Menu
-from pbem.view.trial import preview
-from pbem.words.history.report import Teller, report
 from pbem.words.notes import travelling
-from pbem.words.ordering import kept_turn, led_turn
+from pbem.words.ordering import led_turn
 from pbem.words.ordering.decision import to_decide
-from pbem.words.ordering.giving import OutOfPlace, give_order
+from pbem.words.ordering.giving import OutOfPlace
 from pbem.words.ordering.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.ordering.lists import Lists, NotPossible
-from pbem.words.ordering.preview import told
 from pbem.words.ordering.risk import answered_first, other_player
 from pbem.words.ordering.suggestion import Suggestion
-from pbem.words.phrases import listed, names
 from pbem.words.proof import prospect
 
 
@@ -49,49 +43,43 @@ def lead_through(
     made of them. A `Turn` that was left unsigned goes on, and what is ordered in one is kept,
     unless it is a `dry_run`. Raises Cancelled if the player gives up; no file is written then.
     """
-    lead = _Lead(answer, prompt_for_terminal(), notes, keeps=not dry_run)
+    turn = TurnInHand(answer, notes, keeps=not dry_run)
+    lead = _Lead(turn, prompt_for_terminal())
     lead.begin()
-    lead.go_on()
     while True:
         lead.ask_orders(waits=waits)
         if lead.is_agreed(path, dry_run=dry_run):
-            return lead.notes
-        lead.undo()
+            return turn.notes
+        waits = False
 
 
 class _Lead:
-    """A turn that is being led through.
+    """The conversation in which a turn is led through.
 
     `lists` are the legal orders now; `is_waiting` says that no more are to be asked for that are
     carried out after the other player's answer.
     """
 
-    def __init__(
-        self, answer: Answer, prompt: Prompt, notes: str | None, *, keeps: bool = False
-    ) -> None:
-        self.answer = answer
-        self._turn = answer if isinstance(answer, Turn) else None
-        self._keeps = keeps
-        self._is_kept = keeps and self._turn is not None
+    def __init__(self, turn: TurnInHand, prompt: Prompt) -> None:
+        self.turn = turn
+        self.answer = turn.answer
         self.prompt = prompt
-        self.notes = notes
-        self.side = answer.seat.side
-        self.name = names(answer.match.state)
+        self.name = turn.name
         self.language = console.language()
-        self.lists = Lists(self.language, Ways(answer.worlds))
+        self.lists = Lists(self.language, Ways(self.answer.worlds))
         self.is_waiting = False
         self._told = 0
-        undo_all = partial(self.undo, everything=True)
         self._commands: dict[str, Callable[[], None]] = {
-            **{word: partial(look, answer) for word, look in LOOKS.items()},
-            "undo": self.undo,
-            "undo all": undo_all,
-            "restart": undo_all,
-            "redo": self._redo,
-            "notes": self._edit_notes,
+            **{word: partial(look, self.answer) for word, look in LOOKS.items()},
+            "m": partial(LOOKS["map"], self.answer),
+            "undo": turn.undo,
+            "undo all": turn.undo_all,
+            "restart": turn.undo_all,
+            "redo": turn.redo,
+            "notes": turn.edit_notes,
             "wait": self._wait,
             "help": lambda: console.say_lines(led_turn.help_told(self.name)),
-            "legal": lambda: self._say_list(self.lists.last),
+            "legal": lambda: self._say_list(self.lists.last, in_full=True),
             **dict.fromkeys(QUIT, self._leave),
             **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),
         }
@@ -99,25 +87,15 @@ class _Lead:
     # --- the course
 
     def begin(self) -> None:
-        """Print what happened last, the notes and the hand."""
-        say_what_happened(self.answer)
-        say_notes(self.answer.notes)
-        console.say()
-        say_own_hand(self.answer)
-        console.say()
-        console.say(led_turn.introduction(self.name))
-
-    def go_on(self) -> None:
-        """Go on with the turn that was left unsigned at this file, if there is one."""
-        found = self._turn.found_again if self._turn else None
-        if self._turn is None or found is None:
-            return
-        resumed = self._turn.resume()
-        if self.notes is None:
-            self.notes = found.notes
-        console.say()
-        console.say_lines(kept_turn.found_told(found, resumed, self.name))
-        self._say_hand()
+        """Print what there is to be seen, and go on with a turn that was left unsigned here."""
+        with console.kept_back() as found:
+            self.turn.go_on()
+        with console.kept_back() as choices:
+            if not self.answer.is_complete:
+                self._say_choices()
+        # A row for what is typed.
+        say_first_screen(self.answer, console.rows() - len(found) - len(choices) - 1)
+        console.put(found)
 
     def ask_orders(self, *, waits: bool) -> None:
         """Ask for orders until nothing is left to decide, or the player waits for an answer."""
@@ -125,15 +103,22 @@ class _Lead:
         self._told = 0
         orders_before = None
         while not self.answer.is_complete or (self.answer.may_follow_up and not self.is_waiting):
+            if self.turn.ends_by_itself:
+                self.turn.end()
+                continue
             if orders_before != self.answer.orders:
                 orders_before = list(self.answer.orders)
-                console.say()
-                self._say_interruption()
-                self.lists = Lists(self.language, Ways(self.answer.worlds))
-                hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
-                console.say(sentences(to_decide(self.answer), hint), style="bold")
-                self._say_list(self.lists.last)
+                self._say_choices()
             self._obey(self._ask("> ", self._suggest))
+
+    def _say_choices(self) -> None:
+        """Print what is to be decided now, and what can be chosen."""
+        console.say()
+        self._say_interruption()
+        self.lists = Lists(self.language, Ways(self.answer.worlds))
+        hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
+        console.say(sentences(to_decide(self.answer), hint), style="bold")
+        self._say_list(self.lists.last)
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
@@ -141,7 +126,7 @@ class _Lead:
         waits = self.is_waiting and self.answer.may_follow_up
         console.say_lines(prospect.told(self.answer, waits=waits))
         old = self.answer.notes.text
-        console.say_lines(travelling(old, self._notes_to_write()))
+        console.say_lines(travelling(old, self.turn.notes_to_write))
         if dry_run:
             question = Message("Is that right?")
         else:
@@ -149,57 +134,22 @@ class _Lead:
         message = answers.yes_or_no(question)
         while True:
             typed = self.prompt.ask(message)
-            if (agreed := answers.agrees(typed)) is not None:
-                return agreed
             words_said = self._meant(typed)
-            if any(word in (*BACK, "undo") for word in words_said):
+            if answers.agrees(typed):
+                return True
+            if answers.agrees(typed) is False or any(word in BACK for word in words_said):
+                if waits or self.turn.reopen():
+                    return False
+                console.say(led_turn.nothing_taken_back(self.answer.orders[-1], self.name))
+            elif "undo" in words_said:
+                self.turn.undo()
                 return False
-            if "notes" in words_said:
-                self._edit_notes()
+            elif "notes" in words_said:
+                self.turn.edit_notes()
             elif any(word in QUIT for word in words_said):
                 self._leave()
             else:
                 console.say(led_turn.agreement_hint(dry_run=dry_run))
-
-    def undo(self, *, everything: bool = False) -> None:
-        """Take back the last order, or every one."""
-        taken = self.answer.undo()
-        if taken is None:
-            console.say(Message("There is nothing to take back."))
-            return
-        if everything:
-            while self.answer.undo() is not None:
-                pass
-            console.say(Message("Every order is taken back."))
-        else:
-            console.say(Message("Taken back: {order}", order=taken.text(self.name)))
-        self._keep()
-        self._say_hand()
-
-    def _redo(self) -> None:
-        """Give the order again that was taken back last."""
-        before = len(self.answer.deeds)
-        try:
-            order = self.answer.redo()
-        except IllegalOrder as error:
-            console.say(message_of(error), style="yellow")
-            return
-        if order is None:
-            console.say(Message("There is nothing to give again."))
-        else:
-            self._keep()
-            self._say_given(order, self.answer.deeds[before:])
-
-    def _keep(self) -> None:
-        """Keep the turn as it is now; say once where that cannot be done."""
-        failed = self._turn.keep(self.notes) if self._turn and self._keeps else None
-        if failed is not None:
-            self._is_kept = False
-            console.warn(kept_turn.not_kept_told(failed))
-
-    def _say_hand(self) -> None:
-        hand = self.answer.view().players[self.side].hand
-        console.say(Message("Your hand: {cards}", cards=listed(hand, self.name)))
 
     def _ask(self, message: Said, suggest: Suggest) -> str:
         return self.prompt.ask(message, suggest).strip()
@@ -227,29 +177,9 @@ class _Lead:
         elif line.startswith("?"):
             self._find(line.removeprefix("?"))
         elif line.isdecimal():
-            chosen = self.lists.choose(int(line))
-            if chosen is None:
-                most = len(self.lists.last.lines)
-                console.say(Message("Type a number from 1 to {number}, or an order.", number=most))
-            else:
-                self._go_to(chosen)
+            self._choose(int(line))
         else:
             self._word_or_order(line)
-
-    def _word_or_order(self, line: str) -> None:
-        """Do what a word says, if it is one; ask back where it is one thing or another."""
-        found = {self._commands[word]: word for word in self._meant(line) if word in self._commands}
-        if len(found) > 1:
-            console.say(led_turn.ambiguous(line, found.values()), style="yellow")
-        elif found:
-            next(iter(found))()
-        else:
-            self._understand(line)
-
-    def _suggest(self, text: str) -> list[Suggestion]:
-        """What a line can become: an order, or one of the other words."""
-        begun = begun_so(self.language, text, self._commands)
-        return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _enter(self) -> None:
         """Do what Enter alone does: go back to the list before, or end a turn that is used up."""
@@ -266,16 +196,50 @@ class _Lead:
         if found is None:
             console.say(Message("No such order is legal now."))
         else:
-            self._say_list(found)
+            self._say_list(found, in_full=True)
+
+    def _choose(self, number: int) -> None:
+        """Follow a number to a list or an order, or say why it leads nowhere."""
+        try:
+            chosen = self.lists.choose(number)
+        except NotPossible as error:
+            say_why_not(self.answer, error)
+            return
+        if chosen is None:
+            most = max(line.number for line in self.lists.last.lines)
+            console.say(Message("Type a number from 1 to {number}, or an order.", number=most))
+        else:
+            self._go_to(chosen)
+
+    def _word_or_order(self, line: str) -> None:
+        """Do what a word says, if it is one; ask back where it is one thing or another."""
+        found = {self._commands[word]: word for word in self._meant(line) if word in self._commands}
+        if len(found) > 1:
+            console.say(led_turn.ambiguous(line, found.values()), style="yellow")
+        elif found:
+            next(iter(found))()
+        elif asked := led_turn.looked_up(self.language, line):
+            look_up(self.answer, *asked)
+        else:
+            self._understand(line)
+
+    def _suggest(self, text: str) -> list[Suggestion]:
+        """What a line can become: an order, or one of the other words."""
+        begun = begun_so(self.language, text, (*self._commands, *led_turn.LOOKED_UP))
+        if asked := led_turn.looked_up(self.language, text):
+            return suggested(self.answer, *asked)
+        return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _understand(self, text: str) -> None:
         """Follow a text to a list or an order, or say what is wrong with it."""
         try:
             meant = self.lists.understand(text)
         except NotPossible as error:
-            console.say(message_of(error), style="yellow")
+            say_why_not(self.answer, error)
             return
-        if meant is None:
+        if meant is None and (slip := led_turn.mistyped(self.language, text)):
+            console.say(slip, style="yellow")
+        elif meant is None:
             self._refuse(text)
         else:
             self._go_to(meant)
@@ -285,9 +249,8 @@ class _Lead:
 
         The choice of the card that a siege costs may end the turn first, and is no refusal.
         """
-        before = len(self.answer.deeds)
         try:
-            give_order(self.language, self.answer, text)
+            self.turn.give_typed(self.language, text)
         except WrongUse as error:
             now = to_decide(self.answer) if isinstance(error, OutOfPlace) else ""
             console.say(sentences(error.said, now), style="yellow")
@@ -295,62 +258,19 @@ class _Lead:
             if near is not None:
                 console.say(Message("You could mean:"))
                 self._say_list(near)
-        else:
-            self._keep()
-            self._say_given(self.answer.orders[-1], self.answer.deeds[before:])
 
     def _go_to(self, chosen: Menu | Order) -> None:
         if isinstance(chosen, Menu):
             self._say_list(chosen)
         else:
-            self._offer(chosen)
+            self._give(chosen)
 
-    def _say_list(self, menu: Menu) -> None:
-        say_menu(menu, self.lists.ways, self.name)
-
-    # --- giving
-
-    def _offer(self, order: Order) -> None:
-        """Show what an order costs and does, and give it if the player agrees."""
-        if isinstance(order, End):
-            # What the turn does is shown before it is signed.
-            self._give(order)
-            return
-        seen = preview(self.answer, self.lists.ways, order)
-        console.say(order.text(self.name), style="bold")
-        if does := told(self.answer, seen, self.name):
-            console.item(sentences(*does))
-        typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
-        while typed == "?" or "help" in self._meant(typed):
-            console.say(led_turn.CONFIRM_HINT)
-            typed = self._ask(led_turn.CONFIRM, self.lists.suggest)
-        if not typed or answers.agrees(typed):
-            self._give(order)
-        elif any(word in BACK for word in self._meant(typed)):
-            self._say_list(self.lists.last)
-        else:
-            self._obey(typed)
+    def _say_list(self, menu: Menu, *, in_full: bool = False) -> None:
+        say_menu(menu, self.lists.ways, self.name, in_full=in_full)
 
     def _give(self, order: Order) -> None:
-        before = len(self.answer.deeds)
-        self.answer.order(order)
-        self._keep()
-        self._say_given(order, self.answer.deeds[before:])
-
-    def _say_given(self, order: Order, deeds: Sequence[Deed]) -> None:
-        """Print what came of an order, and what the other player had announced to follow it."""
-        match = self.answer.match
-        if not deeds:
-            after = Message("{order}: after the answer", order=order.text(self.name))
-            console.item(after, style="green")
-            return
-        own_cards = HiddenCards(match, self.side, self.answer.seat.secret)
-        own = [deed for deed in deeds if deed.side is self.side]
-        for line in Teller(match.state, self.side, [own_cards]).lines(own):
-            console.item(line, style="green")
-        theirs = [deed for deed in deeds if deed.side is not self.side]
-        happened = report(match, theirs, self.side, records=[len(match.records)])
-        console.say_lines(happened.lines())
+        """Give a legal order: nothing more is asked, because it can be taken back."""
+        self.turn.give(order, self.lists.ways)
 
     # --- the other words
 
@@ -362,24 +282,7 @@ class _Lead:
                 Message("There is no answer to wait for: the rest of the turn is yours to say now.")
             )
 
-    def _edit_notes(self) -> None:
-        """Let the player edit the notes; where that fails, they and the turn stay as they are."""
-        try:
-            edited = edit_notes(self._notes_to_write())
-        except WrongUse as error:
-            console.say(error.said, style="yellow")
-            return
-        if edited is None:
-            console.say(Message("Your notes stay as they are."))
-        else:
-            self.notes = edited
-            self._keep()
-            console.say(Message("Your notes are changed, and go into the file with this turn."))
-
-    def _notes_to_write(self) -> str:
-        return self.answer.notes.text if self.notes is None else self.notes
-
     def _leave(self) -> NoReturn:
-        if self._is_kept and self.answer.may_undo:
+        if self.turn.will_be_found:
             console.say(Message("Your orders are kept: the same command goes on with them."))
         raise console.Cancelled

@@ -20,31 +20,26 @@ from pbem.words.ordering.menu import line_told
 from pbem.words.phrases import Name
 
 GAP = 3
-"""The columns between the headings of groups of actions and the actions."""
+"""The columns between the headings of groups of actions and the actions, and between actions."""
 NARROW = 60
 """With fewer columns the heading stands above the group."""
+LOW = 32
+"""With fewer rows the actions of a turn stand beside one another, and not each on its own line."""
 MAPPED = 80
 """So many columns it takes to draw the map."""
 
 
-def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
-    """Print what can be chosen, with its numbers, under what was chosen before."""
+def say_menu(menu: Menu, ways: Ways, name: Name, *, in_full: bool = False) -> None:
+    """Print what can be chosen, with its numbers, under what was chosen before.
+
+    The actions of a turn stand close together in a low window, unless they are wanted `in_full`.
+    """
     if menu.begun is not None:
         console.say(with_colon(menu.begun.text(name)), style="bold")
-    headings: dict[str, str] = {
-        group: console.told(Message.within("group", group)) for group in GROUPS
-    }
-    margin = max(map(cell_len, headings.values())) + GAP
-    group = ""
-    for number, line in enumerate(menu.lines, start=1):
-        heading = headings[line.group] if line.group != group else ""
-        group = line.group
-        if heading and _is_narrow():
-            console.say(with_colon(heading))
-        beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
-        console.say_hanging(
-            f"  {beside}{number:>2}  ", line_told(console.language(), ways, line, name)
-        )
+    if menu.is_of_turn and not in_full and not _is_narrow() and console.rows() < LOW:
+        _say_close_together(menu, ways, name)
+    else:
+        _say_one_by_one(menu, ways, name)
     if menu.left_out:
         console.item(
             Message.counted(
@@ -53,6 +48,40 @@ def say_menu(menu: Menu, ways: Ways, name: Name) -> None:
                 menu.left_out,
             )
         )
+
+
+def _say_one_by_one(menu: Menu, ways: Ways, name: Name) -> None:
+    """Print each choice on a line of its own, actions under the headings of their groups."""
+    headings: dict[str, str] = {
+        group: console.told(Message.within("group", group)) for group in GROUPS
+    }
+    margin = max(map(cell_len, headings.values())) + GAP
+    group = ""
+    for line in menu.lines:
+        heading = headings[line.group] if line.group != group else ""
+        group = line.group
+        if heading and _is_narrow():
+            console.say(with_colon(heading))
+        beside = set_cell_size(heading, margin) if group and not _is_narrow() else ""
+        console.say_hanging(
+            f"  {beside}{line.number:>2}  ", line_told(console.language(), ways, line, name)
+        )
+
+
+def _say_close_together(menu: Menu, ways: Ways, name: Name) -> None:
+    """Print choices beside one another; what leads to a list of its own ends in an ellipsis."""
+    row = ""
+    for line in menu.lines:
+        text = (
+            line_told(console.language(), ways, line, name) if line.order else line.begun.text(name)
+        )
+        told = f"{line.number:>2}  {console.told(text)}{'' if line.order else '…'}"
+        if row and cell_len(row) + GAP + cell_len(told) > console.width():
+            console.say_hanging(row[:6], row[6:])
+            row = ""
+        row = f"{row}{' ' * GAP}{told}" if row else f"  {told}"
+    if row:
+        console.say_hanging(row[:6], row[6:])
 
 
 def _is_narrow() -> bool:

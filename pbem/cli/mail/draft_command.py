@@ -13,6 +13,7 @@ from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.mail.options import Picture, To, drawing, ways_of
 from pbem.cli.mail.own_file import library_of_player, own_file
+from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_games import warn_of_library
 from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
@@ -29,11 +30,16 @@ from pbem.protocol.match import Match
 def draft(
     context: typer.Context,
     file: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
-            metavar="FILE", help="The file that you have written.", autocompletion=saves
+            metavar="[FILE]",
+            help="The file that you have written; a number of acres games or your opponent's name "
+            "stands for the last one of that game. Without it: the game that waits for your "
+            "opponent.",
+            autocompletion=saves,
+            show_default=False,
         ),
-    ],
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The draft to write; usual: beside FILE, as .eml."),
@@ -48,6 +54,7 @@ def draft(
     """
     if to:
         check_address(to)
+    file = own_file_meant(context, file)
     own, game, path = own_file(context, file)
     made = DraftFile(output) if output else DraftFile.beside(path)
     sender = _writer(context, own, picture=picture)

@@ -16,6 +16,7 @@ from pbem.cli.file_argument import read_game
 from pbem.cli.mail.options import Picture, To, drawing, ways_of
 from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.mail.own_file import library_of_player, own_file
+from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_games import own_games, warn_of_library
 from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
@@ -35,7 +36,8 @@ def send(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="The file that you have written; without one, all that you have not sent yet.",
+            help="The file that you have written; a number of acres games or your opponent's name "
+            "stands for the last one of that game. Without one: all that you have not sent yet.",
             autocompletion=saves,
         ),
     ] = None,
@@ -59,6 +61,7 @@ def send(
         raise WrongUse(
             "--by-hand sends nothing, so that --to, --again and --picture do not go with it."
         )
+    file = own_file_meant(context, file) if file is not None else None
     if by_hand:
         _note_sent(context, file)
     else:

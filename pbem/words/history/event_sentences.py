@@ -27,7 +27,10 @@ SENTENCES: dict[type[Event], str] = {
     events.Paid: deed("{They} paid {money} for that."),
     events.SiegeWon: deed("{They} won the siege of {place}."),
     events.SiegeRelieved: deed("{They} held {place}: its siege is over."),
-    events.CardLost: deed("{They} lost the siege of {place}, and {cards} with it."),
+    events.CardLost: deed(
+        "{They} lost the siege of {place}, and gave {cards} back: it can be drafted again."
+    ),
+    events.CardsCameBack: deed("{They} took {cards} from {place} to {their} discard pile."),
     events.LocationGivenUp: deed("{They} gave {place} up with its card."),
     events.ActionReturned: deed("{They} got the action back."),
 }

@@ -11,10 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine import events, orders
 from engine.events import Event
-from engine.message import Message, Said
+from engine.message import Message, Said, joined_with_and
 from engine.order import Order
 from engine.sides import Side
+from engine.ways import CHOOSING
 from pbem.words.deeds import PRONOUNS, Words
+from pbem.words.parts import parts_told
 from pbem.words.phrases import money_counted, points_counted
 
 
@@ -88,27 +90,28 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     ),
     orders.Fortify: (
         Way(
-            "{They} fortified {place} with its own card and {cards}, for {price}.", events.Fortified
+            "{They} fortified {place} with its own card and {cards}, and paid {price}: a disc "
+            "stays there, the cards do not.",
+            events.Fortified,
         ),
-        Way("{They} fortified {place} with its own card and {cards}.", events.Fortified),
     ),
     # sieges
     orders.Besiege: (
         Way(
-            "{They} laid siege to {place} by way of {route}, with {card}, strength {strength}, "
-            "for {price}.",
+            "{They} laid siege to {place} with {route}, and paid {price}: {card} stays there, "
+            "strength {strength}.",
             events.Besieged,
             events.Reinforced,
         ),
         Way(
-            "{They} laid siege to {place} by way of {route}, with {card}, strength {strength}.",
+            "{They} laid siege to {place} with {route}: {card} stays there, strength {strength}.",
             events.Besieged,
             events.Reinforced,
         ),
     ),
     orders.Reinforce: (
         Way(
-            "{They} sent {cards}, strength {strength}, to the siege of {place}, for {price}.",
+            "{They} sent {cards}, strength {strength}, to the siege of {place}, and paid {price}.",
             events.Reinforced,
         ),
         Way(
@@ -140,19 +143,22 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
             events.SiegeRelieved,
         ),
     ),
-    orders.Lose: (Way("{They} chose {cards} to be lost with the siege of {place}."),),
+    orders.Lose: (
+        Way("{They} chose {cards} to be lost with the siege of {place}.", events.CardPledged),
+    ),
     # raids, ambushes and conversions
     orders.Raid: (
-        Way("{They} raided {place} with {cards}, for {price}.", events.Raided),
+        Way("{They} raided {place} with {cards}, and paid {price}.", events.Raided),
         Way("{They} raided {place} with {cards}.", events.Raided),
     ),
     orders.Ambush: (
-        Way("{They} ambushed {foe} with {cards}, for {price}.", events.Ambushed),
+        Way("{They} ambushed {foe} with {cards}, and paid {price}.", events.Ambushed),
         Way("{They} ambushed {foe} with {cards}.", events.Ambushed),
     ),
     orders.Convert: (
         Way(
-            "{They} played {cards} to convert Native Americans who fight for {foe}, for {price}.",
+            "{They} played {cards} to convert Native Americans who fight for {foe}, and paid "
+            "{price}.",
             events.ConversionTried,
         ),
         Way(
@@ -201,12 +207,19 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     # money
     orders.Take: (Way("{They} took {money} with {cards}.", events.Received),),
     orders.Merchant: (
-        Way("{They} shipped the gold of {gold} with {ship}, for {money}.", events.Received),
+        Way(
+            "{They} shipped the gold of {gold} with {ship}, and received {money}.", events.Received
+        ),
     ),
     orders.Trade: (
-        Way("{They} played {special} to sell the furs of {cards} for {money}.", events.Received),
+        Way(
+            "{They} played {special} to sell the furs of {cards}, and received {money}.",
+            events.Received,
+        ),
     ),
-    orders.SellFur: (Way("{They} sold the fur of {cards} for {money}.", events.Received),),
+    orders.SellFur: (
+        Way("{They} sold the fur of {cards}, and received {money}.", events.Received),
+    ),
     orders.Piracy: (
         Way(
             "{They} robbed {foe} of {robbed} with {ships}, and the bank added {rest}.",
@@ -215,29 +228,34 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
         ),
         Way("{They} robbed {foe} of {money} with {ships}.", events.Received, events.Paid),
         Way(
-            "{They} went out to rob {foe} with {ships}, and were paid {money} by the bank.",
+            "{They} went out to rob {foe} with {ships}, and received {money} from the bank.",
             events.Received,
         ),
     ),
     # cards
     orders.Draft: (
-        Way("{They} drafted {cards} for {price}."),
-        Way("{They} drafted {cards} for nothing."),
+        Way("{They} drafted {cards}, and paid {price}.", events.Drafted),
+        Way("{They} drafted {cards} for nothing.", events.Drafted),
     ),
     orders.Discard: (
-        Way("{They} discarded {cards} for {price}."),
-        Way("{They} discarded {cards} for nothing."),
+        Way("{They} discarded {cards}, and paid {price}.", events.Discarded),
+        Way("{They} discarded {cards} for nothing.", events.Discarded),
     ),
-    orders.Drop: (Way("{They} dropped the card of {cards}, which {they} do not control."),),
-    orders.Reserve: (Way("{They} put {cards} into {their} reserve."),),
+    orders.Drop: (
+        Way("{They} dropped the card of {cards}, which {they} do not control.", events.Discarded),
+    ),
+    orders.Reserve: (Way("{They} put {cards} into {their} reserve.", events.Reserved),),
     orders.Retrieve: (
-        Way("{They} took {cards} back from {their} reserve for {price}.", events.ReserveRetrieved),
+        Way(
+            "{They} took {cards} back from {their} reserve, and paid {price}.",
+            events.ReserveRetrieved,
+        ),
         Way("{They} took {cards} back from {their} reserve for nothing.", events.ReserveRetrieved),
     ),
     orders.Govern: (Way("{They} played {special} to return {cards}.", events.CardsReturned),),
     orders.Intendant: (
         Way(
-            "{They} played {special} to fetch {cards} from {their} discard pile, for {price}.",
+            "{They} played {special} to fetch {cards} from {their} discard pile, and paid {price}.",
             events.CardFetched,
         ),
         Way(
@@ -245,15 +263,19 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
             events.CardFetched,
         ),
     ),
-    orders.HomeSupport: (Way("{They} played {special}."),),
+    orders.HomeSupport: (
+        Way("{They} played {special}, which is discarded after the draw.", events.SupportCalled),
+    ),
     # the course of a turn
-    orders.Start: (Way("{They} put {cards} into {their} first deck."),),
-    orders.Pass: (Way("{They} let an action pass."),),
+    orders.Start: (Way("{They} put {cards} into {their} first deck.", events.CardAdded),),
+    orders.Pass: (Way("{They} let an action pass.", events.Passed),),
     orders.Refill: (Way("{They} refilled {their} hand before the end of {their} turn."),),
     orders.End: (Way("{They} ended {their} turn.", events.TurnEnded),),
-    orders.Exchange: (Way("{They} discarded {cards} to draw another card."),),
+    orders.Exchange: (Way("{They} discarded {cards} to draw another card.", events.Discarded),),
     orders.Keep: (Way("{They} exchanged no card."),),
-    orders.Forfeit: (Way("{They} discarded {cards}, as {they} could not pay for the shuffle."),),
+    orders.Forfeit: (
+        Way("{They} discarded {cards}, as {they} could not pay for the shuffle.", events.Discarded),
+    ),
 }
 """How each order is told: the first way that fits."""
 
@@ -290,15 +312,18 @@ def _has(caused: Sequence[Event], kind: type[Event]) -> bool:
 
 def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict[str, Said]:
     """What an order names, under the names that sentences have for it; nothing empty."""
+    kind, cards = type(order), order.cards
+    parts = [*parts_told(kind, cards, words.name)]
     names = {
         "place": words.name(order.location) if order.location else "",
-        "cards": words.series(order.cards),
-        "route": words.series(order.cards[:-1]),
-        "card": words.series(order.cards[-1:]),
-        "ship": words.series(order.cards[:1]),
-        "gold": words.series(order.cards[1:]),
+        # Any choice of cards serves for one thing, and may have a card twice.
+        "cards": words.series(cards) if kind in CHOOSING else joined_with_and(parts),
+        "route": joined_with_and(parts[:-1]),
+        "card": words.series(cards[-1:]),
+        "ship": joined_with_and(parts[:1]),
+        "gold": words.series(cards[1:]),
         "special": words.series(played[:1]),
-        "ships": words.series(played),
+        "ships": joined_with_and((*map(words.name, played[:1]), *parts)),
         "price": money_counted(paid) if paid else "",
     }
     return {name: said for name, said in names.items() if said}

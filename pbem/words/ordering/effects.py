@@ -13,8 +13,10 @@ from pbem.words.phrases import Name, listed
 
 DEEDS: dict[type[Event], str] = {
     events.Settled: deed("{They} place a village in {place}."),
-    events.CardGained: deed("{They} gain the card {cards}."),
-    events.CardLost: deed("{They} give {cards} back."),
+    events.CardGained: deed("{They} gain the card {cards}, on {their} discard pile."),
+    events.CardLost: deed("{They} give {cards} back: it can be drafted again."),
+    events.CardsCameBack: deed("{They} take {cards} from {place} to {their} discard pile."),
+    events.CardPledged: deed("{They} give {cards} back when the siege of {place} is lost."),
     events.SiegeWon: deed("{They} win the siege of {place}."),
     events.SiegeRelieved: deed("{They} hold {place}, and its siege is over."),
     events.Withdrew: deed("{They} give up the siege of {place}."),
@@ -22,6 +24,9 @@ DEEDS: dict[type[Event], str] = {
     events.CardConverted: deed("{They} lose the card {cards}."),
     events.CardGivenUp: deed("{They} lose the card {cards}."),
     events.CardFetched: deed("{They} take {cards} to hand."),
+    events.CardAdded: deed("{They} put {cards} into {their} first deck."),
+    events.Drafted: deed("{They} take {cards} to {their} discard pile."),
+    events.Reserved: deed("{They} put {cards} into {their} reserve."),
     events.ReserveRetrieved: deed("{They} take {cards} to hand."),
     events.ActionReturned: deed("{They} get the action back."),
 }
@@ -31,10 +36,14 @@ _CAPTURED = {
     True: deed("{They} capture a town at {place}, for {points}."),
 }
 """The same of a piece that is captured, by whether it is a town."""
+_ROBBED = deed("{They} lose {money} to {foe}.")
 CHANGES: dict[type[Event], str] = {
     events.Developed: mark("The village in {place} becomes a town."),
     events.Fortified: mark("{place} gets a fortification."),
     events.LeftNeutral: mark("{place} becomes nobody's."),
+    events.Passed: mark("Nothing is done with it."),
+    events.Reinforced: mark("{cards} stays at the siege of {place}."),
+    events.SupportCalled: mark("{cards} is discarded after the draw."),
     events.SiegeLifted: mark("The siege of {place} is lifted."),
     events.TownReduced: mark("A village is left in {place}."),
     events.RaidBlocked: mark("The attack comes to nothing."),
@@ -45,13 +54,13 @@ UNSAID = {
     events.Ambushed,
     events.Besieged,
     events.ConversionTried,
+    events.Discarded,
     events.Drew,
     events.HandShown,
     events.Paid,
     events.Raided,
     events.Received,
     events.Refilled,
-    events.Reinforced,
     events.Shuffled,
     events.SiegeStands,
     events.TurnEnded,
@@ -60,9 +69,23 @@ UNSAID = {
 
 
 def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
-    """What an order will cause, a sentence for each event, said to the side that gives it."""
+    """What an order will cause, a sentence for each event, said to the side that gives it.
+
+    And which cards it takes from hand to the discard pile.
+    """
     words = Words(name, seen.side, None)
-    return (effect_told(event, words) for event in seen.events if type(event) not in UNSAID)
+    for event in seen.events:
+        if isinstance(event, events.Paid) and event.side is not seen.side:
+            yield words.event(event, _ROBBED)
+        elif type(event) not in UNSAID:
+            yield effect_told(event, words)
+    if cards := seen.discarded:
+        yield Message.counted(
+            "{cards} goes to your discard pile.",
+            "{cards} go to your discard pile.",
+            len(cards),
+            cards=listed(cards, name),
+        )
 
 
 def effect_told(event: Event, words: Words) -> Said:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.message import Message
-from engine.order import Order, UnreadableOrder
+from engine.message import Failure, Message
+from engine.order import Family, Order, UnreadableOrder
 from engine.orders import ORDERS
 from engine.ways import Begun, Ways
-from pbem.view.choices import Menu, main_menu, menu_of
+from pbem.view.choices import NUMBERS, Menu, main_menu, menu_of
 from pbem.words.language import Language
 from pbem.words.naming import normal
 from pbem.words.ordering.menu import found_menu
@@ -22,8 +22,12 @@ from pbem.words.ordering.suggestion import (
 MOST_MEANT = 5
 
 
-class NotPossible(Exception):
-    """A verb alone of which no order is legal now; the message says so."""
+class NotPossible(Failure):
+    """A verb alone of which no order is legal now: the message says so, `kind` is what it says."""
+
+    def __init__(self, kind: type[Order]) -> None:
+        super().__init__(Message("No “{verb}” is possible now.", verb=kind.words()))
+        self.kind = kind
 
 
 class Lists:
@@ -54,11 +58,17 @@ class Lists:
         return self.last
 
     def choose(self, number: int) -> Menu | Order | None:
-        """What stands under a number of the last list; None where nothing does."""
+        """What stands under a number of the last list; None where nothing does.
+
+        Raises NotPossible for the number of an action of which no order is legal now.
+        """
         line = self.last.numbered(number)
-        if line is None:
-            return None
-        return line.order or self._open(line.begun)
+        if line is not None:
+            return line.order or self._open(line.begun)
+        kind = next((kind for kind in NUMBERS if NUMBERS[kind] == number), None)
+        if self.last.is_of_turn and kind and kind.family is not Family.ANSWERS:
+            raise NotPossible(kind)
+        return None
 
     def find(self, wanted: str) -> Menu | None:
         """The orders with these words; None where no legal one has them."""
@@ -76,7 +86,7 @@ class Lists:
         kind, begun = verb_alone(self.language, text), self.last.begun
         if kind is not None:
             if kind not in self.ways.kinds():
-                raise NotPossible(Message("No “{verb}” is possible now.", verb=kind.words()))
+                raise NotPossible(kind)
             return self._open(Begun(kind))
         if begun and not self._is_verb(text):
             chosen = begun_with(self.language, self.ways, begun, text)

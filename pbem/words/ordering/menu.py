@@ -30,6 +30,7 @@ from pbem.words.lines import Line, Tone, item
 from pbem.words.naming import called, meant_by, nearest, normal
 from pbem.words.ordering.preview import remark_on
 from pbem.words.ordering.verbs import ways_to_say
+from pbem.words.parts import order_told
 from pbem.words.phrases import Name, beside, money_counted, names, orders_counted
 
 MOST_FOUND = 20
@@ -132,6 +133,7 @@ def none_with(words: Sequence[str]) -> Message:
 def line_told(language: Language, ways: Ways, line: MenuItem, name: Name) -> Said:
     """What stands under a number: an order with what it costs and brings, or how many begin so.
 
+    Each card is told with what it is for, where the cards of an order are for different things.
     A card to draft is told with what the rulebook calls it, too.
     """
     begun, remark = line.begun, ""
@@ -139,10 +141,10 @@ def line_told(language: Language, ways: Ways, line: MenuItem, name: Name) -> Sai
         cards = line.order.cards if line.order else begun.cards
         remark = ", ".join(filter(None, (beside(language, name(card)) for card in cards)))
     if line.order is not None:
-        told, text = remark_on(glance(ways, line.order)), line.order.text(name)
+        told, begun = remark_on(glance(ways, line.order), name), all_of(line.order)
     else:
-        told, text = offer_told(offer(ways, begun)), begun.text(name)
-    remarks = commas((remark, told))
+        told = offer_told(offer(ways, begun))
+    text, remarks = order_told(begun, name), commas((remark, told))
     return Run((text, " (", remarks, ")")) if remarks else text
 
 
@@ -153,13 +155,13 @@ def offer_told(offered: Offer) -> Said:
     if not most:
         return orders
     if number is None:
-        price = Message.counted("{count} money or more", "{count} money or more", least)
+        price = Message.counted("costs {count} money or more", "costs {count} money or more", least)
     elif least < most:
         price = Message.counted(
-            "{least} to {count} money", "{least} to {count} money", most, least=least
+            "costs {least} to {count} money", "costs {least} to {count} money", most, least=least
         )
     else:
-        price = money_counted(most)
+        price = Message("costs {price}", price=money_counted(most))
     return commas((orders, price))
 
 

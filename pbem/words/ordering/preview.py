@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import NOTHING, Message, Said, commas, mark
-from engine.orders import End
+from engine.message import NOTHING, Message, Said, commas, joined_with_and, mark
+from engine.orders import Draft, End
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
 from pbem.play.answer import Answer
@@ -15,21 +15,24 @@ from pbem.words.ordering.risk import answered_first, other_player, risk_told
 from pbem.words.phrases import Name, listed, money_counted, signed
 
 
-def remark_on(seen: Preview) -> Said:
-    """What an order costs and brings, in short."""
-    return commas(_remarks(seen))
+def remark_on(seen: Preview, name: Name) -> Said:
+    """What an order costs and brings, in short, and what it plays beside the cards it names."""
+    return commas(_remarks(seen, name))
 
 
-def _remarks(seen: Preview) -> Iterator[Said]:
+def _remarks(seen: Preview, name: Name) -> Iterator[Said]:
     earned = seen.money(seen.side).after - seen.money(seen.side).before + seen.cost
     points, best = seen.points(seen.side), seen.points_at_best
     gained = points.after - points.before
     if seen.cost:
-        yield money_counted(seen.cost)
+        yield Message("costs {price}", price=money_counted(seen.cost))
+    elif isinstance(seen.order, Draft):
+        yield Message("costs nothing")
     if seen.is_free and not isinstance(seen.order, End):
         yield Message("free action")
     if earned > 0:
         yield Message.counted("brings {count} money", "brings {count} money", earned)
+    yield from _robbed(seen)
     if gained:
         # Translators: {change} is a number of victory points with its sign, such as +2.
         yield Message.counted(
@@ -40,8 +43,20 @@ def _remarks(seen: Preview) -> Iterator[Said]:
             "up to {change} point", "up to {change} points", best, change=f"{best:+}"
         )
     yield from map(_siege_remark, seen.sieges)
+    if drawn := seen.cards_to_come:
+        yield Message.counted("draws {count} card", "draws {count} cards", drawn)
+    if also := seen.also_played:
+        yield Message("plays {cards} too", cards=joined_with_and(map(name, also)))
     if not seen.is_certain:
         yield Message("depends on the answer")
+
+
+def _robbed(seen: Preview) -> Iterator[Said]:
+    """What of the money is the other side's."""
+    other = seen.side.opponent
+    lost = seen.money(other).before - seen.money(other).after
+    if lost > 0:
+        yield Message("{money} of it from the {side}", money=money_counted(lost), side=other.label)
 
 
 def _siege_remark(change: SiegeChange) -> Message:
@@ -68,6 +83,11 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[Said]:
         said.append(Message("{player} sees from your hand: {cards}.", player=other, cards=shown))
     said += [risk_told(answer, risk) for risk in seen.risks]
     return [sentence for sentence in said if sentence]
+
+
+def consequences(answer: Answer, seen: Preview) -> list[Said]:
+    """What an order does beside its deeds, in sentences: money, victory points, risks."""
+    return [*_scores(seen), *(risk_told(answer, risk) for risk in seen.risks)]
 
 
 def _cost(seen: Preview) -> Said:

@@ -94,10 +94,17 @@ def _meant(wording: Wording, worlds: tuple[State, ...]) -> Order:
             raise UnreadableOrder(could_be(mistyped.text, only) + meant_by(mistyped.nearer))
         return order
     legal = {ids: order for ids, order in wording.orders() if _is_legal(order, worlds)}
-    if len(set(legal.values())) == 1:
-        return next(iter(legal.values()))
+    likely = [part.likely for part in wording.parts]
+    likelier = {
+        ids: order
+        for ids, order in legal.items()
+        if all(id in part for id, part in zip(ids, likely, strict=True))
+    }
+    for orders in (legal, likelier):
+        if len(set(orders.values())) == 1:
+            return next(iter(orders.values()))
     for number, part in enumerate(wording.parts):
-        left = {ids[number] for ids in legal} or set(part.meant)
+        left = {ids[number] for ids in likelier or legal} or set(likely[number])
         if len(left) > 1:
             names = [name for id, name in part.meant.items() if id in left]
             raise UnreadableOrder(could_be(part.text, some(names)))
@@ -105,8 +112,8 @@ def _meant(wording: Wording, worlds: tuple[State, ...]) -> Order:
 
 
 def _whole(wording: Wording) -> Order:
-    """The order of a wording in which every name means one thing."""
-    ids = tuple(next(iter(part.meant)) for part in wording.parts)
+    """The order of a wording in which every name means one thing, or is likeliest to."""
+    ids = tuple(next(iter(part.likely)) for part in wording.parts)
     if wording.place is None:
         return made(wording.kind, None, ids)
     try:

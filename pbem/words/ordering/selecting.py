@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.message import Message, Said, joined_with_or, labelled, mark_in
-from engine.order import Family, Order, written
-from engine.ways import Ways, all_of
+from engine.order import Family, Order
+from engine.ways import Begun, Ways, all_of
 from pbem.view.choices import MenuItem, in_sequence
 from pbem.view.hindrances import Hindrance
 from pbem.view.selection import Following, Selection
@@ -38,7 +38,7 @@ def kind_label(kind: type[Order]) -> Message:
 def chosen_told(chosen: Selection, name: Name) -> Said:
     """What is chosen, as an order is written; empty for nothing."""
     if chosen.kind:
-        return written(chosen.kind.words(), chosen.location, chosen.cards, name)
+        return Begun(chosen.kind, chosen.location, chosen.cards).text(name)
     cards = listed(chosen.cards, name) if chosen.cards else ""
     if not chosen.location:
         return cards

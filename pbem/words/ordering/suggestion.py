@@ -10,7 +10,7 @@ from engine.order import UnreadableOrder
 from engine.ways import Begun, Ways
 from pbem.view.choices import names_in
 from pbem.words.language import Language
-from pbem.words.naming import abbreviates, matching, meanings, normal
+from pbem.words.naming import abbreviates, likelier, matching, meanings, normal
 from pbem.words.ordering.verbs import Verb, verbs_of
 
 
@@ -108,7 +108,8 @@ def _fitting(language: Language, ways: Ways, begun: Begun, text: str) -> list[st
     if not text.strip():
         return list(parts)
     # While a name is typed, one that is there in full may still become a longer one.
-    return list(matching(language, text, parts, abbreviates) or meanings(language, text, parts))
+    found = matching(language, text, parts, abbreviates) or meanings(language, text, parts)
+    return list(likelier(language, text, found))
 
 
 def _names(language: Language, ways: Ways, begun: Begun) -> dict[str, str]:
@@ -121,6 +122,7 @@ def _grown(language: Language, ways: Ways, begun: Begun, said: Sequence[str]) ->
     """A beginning with the parts of these names; None where one means nothing, or several."""
     for text in said:
         meant = meanings(language, text, _names(language, ways, begun)) if text else {}
+        meant = likelier(language, text, meant)
         if len(meant) != 1:
             return None
         begun = begun.and_then(next(iter(meant)))

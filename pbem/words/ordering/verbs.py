@@ -128,11 +128,16 @@ def _offered(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]
     meant = {normal(other): normal(verb) for other, verb in others.items()}
     if word in meant:
         return [kind.words() for kind in ORDERS.values() if kind.english() == meant[word]]
-    glued = [verb for verb in verbs if word.startswith(verb.said)]
+    # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
+    glued = [v for v in verbs if word.startswith(v.said) and len(word) >= len(v.said) + _FEWEST]
     if glued:
         return [Run((verb.kind.words(), word[len(verb.said) :]), " ") for verb in glued]
     kinds = {verb.said: verb.kind for verb in verbs}
     return list(dict.fromkeys(kinds[said].words() for said in nearest(language, word, [*kinds])))
+
+
+_FEWEST = 3
+"""A name behind a verb without a blank between them has so many letters at least."""
 
 
 def first_word(text: str) -> str:

@@ -22,6 +22,7 @@ from pbem.words.language import Language
 from pbem.words.naming import (
     VERY_ALIKE,
     abbreviates,
+    likelier,
     matching,
     meanings,
     meant_by,
@@ -32,6 +33,7 @@ from pbem.words.naming import (
     normal,
 )
 from pbem.words.ordering.verbs import Verb, could_be, in_both, ways_to_say
+from pbem.words.parts import without_part
 
 
 class NothingFits(UnreadableOrder):
@@ -48,6 +50,11 @@ class TypedName(Value):
     text: str
     meant: dict[str, str]
     nearer: tuple[str, ...] = ()
+
+    @property
+    def likely(self) -> dict[str, str]:
+        """Of all that it may mean, the likelier: what begins with it goes before what has it."""
+        return likelier(self.language, self.text, self.meant)
 
     @property
     def is_loose(self) -> bool:
@@ -122,11 +129,15 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
 
 
 def _parts(language: Language, text: str) -> Iterator[str]:
-    """The names in a list; `Militia x2` is the name twice, as lists of cards are printed."""
+    """The names in a list; `Militia x2` is the name twice, as lists of cards are printed.
+
+    What a card is for is left out: `Boston as settler` is the name.
+    """
     between = "|".join(map(re.escape, _typed(language, _AND)))
     for part in re.split(rf"[,;&+]|\b(?:{between})\b", text, flags=re.IGNORECASE):
-        several = _TIMES.fullmatch(part)
-        name, times = (several[1], int(several[2])) if several else (part, 1)
+        named = without_part(language, part.rstrip())
+        several = _TIMES.fullmatch(named)
+        name, times = (several[1], int(several[2])) if several else (named, 1)
         if normal(name):
             yield from [name.strip()] * times
 

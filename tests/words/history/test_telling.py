@@ -23,6 +23,7 @@ from engine.events import (
     CardFetched,
     CardGivenUp,
     CardLost,
+    CardsCameBack,
     CardsReturned,
     ConversionTried,
     Developed,
@@ -43,7 +44,7 @@ from engine.events import (
     Withdrew,
 )
 from engine.game import apply, legal_orders
-from engine.orders import ORDERS
+from engine.orders import ORDERS, Besiege, Develop, Fortify, Merchant, Occupy, Piracy, Settle
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State, new_game
@@ -136,6 +137,9 @@ def test_what_is_told_of_many_games_long(monkeypatch: pytest.MonkeyPatch) -> Non
     test_nothing_is_named_by_its_id()
     test_each_order_names_its_cards_and_its_location()
     test_each_number_is_told()
+    test_what_is_paid_is_told_otherwise_than_what_is_received()
+    test_what_each_card_is_for_is_told_where_it_may_differ()
+    test_the_end_of_a_siege_tells_to_whom_each_card_comes_back()
     test_each_event_leaves_its_trace()
     test_you_are_you_and_nobody_else_is()
     deeds.cache_clear()
@@ -203,6 +207,52 @@ def test_each_number_is_told() -> None:
         for kind, unit in units.items():
             if amounts.get(kind):
                 assert unit.format(amounts[kind]) in text(told), (told.deed, text(told))
+
+
+def test_what_is_paid_is_told_otherwise_than_what_is_received() -> None:
+    """Wherever an amount stands, the verb before it says which way the money goes."""
+    for told in deeds():
+        said_of_it = text(told)
+        assert not re.search(r"\bfor \d+ money", said_of_it), said_of_it
+        for event in told.deed.events:
+            if isinstance(event, Paid) and event.side is told.deed.side:
+                assert re.search(rf"\bpaid {event.money} money", said_of_it), said_of_it
+            if isinstance(event, Received):
+                gains = r"(received|took|robbed the British of|added) \d money"
+                assert re.search(gains, said_of_it), said_of_it
+
+
+def test_what_each_card_is_for_is_told_where_it_may_differ() -> None:
+    """And which card stays: the last of a siege that is opened; the others are discarded."""
+    for told in deeds():
+        order, name = told.deed.order, told.state.ruleset.catalogue.names
+        if isinstance(order, Settle | Besiege):
+            assert f"{name[order.connection]} as connection" in text(told)
+            assert f"{name[order.transport]} as transport" in text(told)
+        if isinstance(order, Settle | Develop | Occupy) and order.settler:
+            assert f"{name[order.settler]} as settler" in text(told)
+        if isinstance(order, Besiege):
+            assert f"{name[order.first]} stays there" in text(told)
+        if isinstance(order, Fortify):
+            assert "the cards do not" in text(told)
+        if isinstance(order, Merchant | Piracy):
+            assert f"{name[order.ship]} as ship" in text(told)
+
+
+def test_the_end_of_a_siege_tells_to_whom_each_card_comes_back() -> None:
+    """To which pile, and what the loser gives up for good."""
+    ends = 0
+    for told in deeds():
+        name = told.state.ruleset.catalogue.names
+        for event in told.deed.events:
+            if isinstance(event, CardsCameBack):
+                ends += 1
+                to_pile = f" from {name[event.location]} to their discard pile."
+                back = " ".join(s for s in sentences(told) if s.endswith(to_pile))
+                assert all(name[card] in back for card in event.cards)
+            if isinstance(event, CardLost):
+                assert f"gave {name[event.card]} back" in text(told)
+    assert ends > 10
 
 
 def amount(event: Event) -> int:
@@ -274,13 +324,13 @@ def test_a_pronoun_means_the_side_that_was_named_last() -> None:
     assert [*map(said, Teller(state).tell(BRITISH, order, events))] == [
         "They ended their turn.",
         "The French held Quebec: its siege is over.",
-        "The British lost the siege of Quebec, and Rangers with it.",
+        "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
     assert [*map(said, Teller(state, FRENCH).tell(BRITISH, order, events, they=FRENCH))] == [
         "The British ended their turn.",
         "You held Quebec: its siege is over.",
-        "The British lost the siege of Quebec, and Rangers with it.",
+        "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
         "They captured a village at Gaspé, worth 2 points.",
     ]
 
@@ -329,28 +379,28 @@ NATIVES = "Neutral Native Americans"
             Seat(hand="new-haven st-marys boston", villages="new-haven"),
             Seat(),
             ["settle Deerfield: New Haven, St. Mary's, Boston"],
-            "They settled Deerfield with New Haven, St. Mary's and Boston: a village worth 4 "
-            "points, and its card.",
+            "They settled Deerfield with New Haven as connection, St. Mary's as transport and "
+            "Boston as settler: a village worth 4 points, and its card.",
         ),
         (
             Seat(hand="halifax ships siege-artillery", villages="halifax"),
             Seat(hand="louisbourg"),
             ["besiege Louisbourg: Halifax, Ships, Siege Artillery"],
-            "They laid siege to Louisbourg by way of Halifax and Ships, with Siege Artillery, "
-            "strength 3, for 3 money. The siege now stands at +1: the British need 1 more to win "
-            "it, the French 2 more.",
+            "They laid siege to Louisbourg with Halifax as connection and Ships as transport, and "
+            "paid 3 money: Siege Artillery stays there, strength 3. The siege now stands at +1: "
+            "the British need 1 more to win it, the French 2 more.",
         ),
         (
             Seat(hand="militia militia boston"),
             Seat(),
             ["discard Boston, Militia, Militia"],
-            "They discarded Boston and Militia x2 for 2 money.",
+            "They discarded Boston and Militia x2, and paid 2 money.",
         ),
         (
             Seat(reserve="militia rangers"),
             Seat(),
             ["retrieve"],
-            "They took Militia and Rangers back from their reserve for 2 money.",
+            "They took Militia and Rangers back from their reserve, and paid 2 money.",
         ),
         (
             Seat(hand="neutral-native-americans boston"),
@@ -375,8 +425,8 @@ NATIVES = "Neutral Native Americans"
             Seat(money=1),
             Seat(hand="louisbourg port-royal"),
             ["piracy Port Royal"],
-            "They robbed the British of 1 money with Louisbourg and Port Royal, and the bank "
-            "added 1 money.",
+            "They robbed the British of 1 money with Louisbourg and Port Royal as ship, and the "
+            "bank added 1 money.",
         ),
     ],
 )

@@ -1,0 +1,100 @@
+"""`acres games folders`: where files are looked for that came."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.message import Message, labelled
+from pbem.cli import console
+from pbem.cli.late import Late, app_of
+from pbem.cli.newest_file import look_around
+from pbem.cli.own_games import own_games
+from pbem.cli.own_home import at_home, command_of
+from pbem.errors import WrongUse
+from pbem.foreign import quoted, shown
+from pbem.play.folders import downloads, places, unwatch, watch, watched
+
+Folder = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="The folder; those within it are not looked at.")
+]
+
+
+def _say_list(context: typer.Context, *, json: bool) -> None:
+    home = at_home(context)
+    with own_games(context) as own:
+        named = watched(home)
+        others = [each for each in places(home, own.open().games(), ()) if each not in named]
+    saved = downloads()
+    if json:
+        console.say_data(
+            {
+                "watched": [str(each) for each in named],
+                "others": [str(each) for each in others],
+                "downloads": None if saved is None else str(saved),
+            }
+        )
+        return
+    if named:
+        console.say(Message("Folders that you have watched for what comes:"), style="bold")
+        for each in named:
+            console.say_whole(f"  {shown(each)}")
+    console.say(Message("Folders of your games, which are looked through anyway:"), style="bold")
+    for each in others:
+        console.say_whole(f"  {shown(each)}")
+    if saved is not None and saved not in named:
+        console.say(Message("What your browser and your mail program save is not looked through."))
+        command = f"{command_of(context)} games folders add {quoted(saved)}"
+        console.say_whole(Message("To have it looked through, too: {command}", command=command))
+
+
+def add(context: typer.Context, folder: Folder) -> None:
+    """Have a folder looked through for what comes, and list what is in it."""
+    home = at_home(context)
+    folder = folder.expanduser().absolute()
+    with own_games(context):
+        is_new = watch(home, folder)
+    if is_new:
+        noted = Message("From now on what comes into this folder is found by itself")
+    else:
+        noted = Message("This folder is watched already")
+    console.say_whole(labelled(noted, shown(folder)))
+    came = look_around(context)
+    # Of each game as it stands after all.
+    stand = {each.listed.id: each.told for each in came if each.listed}
+    for told in [*stand.values(), *(each.told for each in came if each.invitation)]:
+        console.item(told)
+
+
+def forget(context: typer.Context, folder: Folder) -> None:
+    """Have a folder not looked through any more, unless files of your games lie there."""
+    home = at_home(context)
+    folder = folder.expanduser().absolute()
+    with own_games(context) as own:
+        if not unwatch(home, folder):
+            raise WrongUse(
+                "{folder} is none of the folders that you have watched. To see them: {command} "
+                "games folders",
+                folder=folder,
+                command=command_of(context),
+            )
+        own.stamps().forget(folder)
+        stays = folder in places(home, own.open().games(), ())
+    console.say_whole(labelled(Message("This folder is not watched any more"), shown(folder)))
+    if stays:
+        console.say(Message("It is looked through as long as files of your games lie there."))
+
+
+_COMMANDS = {
+    "add": Late("folder_commands", "add"),
+    "forget": Late("folder_commands", "forget"),
+}
+
+app = app_of(
+    name="folders",
+    help="See where files that came are looked for, and name other folders.",
+    commands=_COMMANDS,
+    say_list=_say_list,
+)

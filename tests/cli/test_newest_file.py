@@ -1,0 +1,216 @@
+"""FILE may be left out, or be a number of the list or an opponent: the newest file is found."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.using import FILE, PASSES, acres, do, is_one_sentence
+
+pytestmark = pytest.mark.usefixtures("in_the_game")
+
+BRITISH = Path("british")
+
+
+@pytest.fixture(autouse=True)
+def played_here(game: Path) -> None:
+    """The game was played in this folder, and not where it was copied from."""
+    with closing(sqlite3.connect(game / BRITISH / "library.sqlite3")) as library, library:
+        files = os.fsencode(game / "game-015.toml"), os.fsencode(game / "game-016.toml")
+        library.execute("UPDATE games SET file_in = ?, file_out = ?", files)
+
+
+@pytest.fixture
+def downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the system has what is downloaded."""
+    folder = tmp_path / "my downloads"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_DOWNLOAD_DIR", str(folder))
+    return folder
+
+
+@pytest.fixture
+def sent(game: Path, tmp_path: Path) -> Path:
+    """The answer that the French have sent, away from the files of the game."""
+    return Path(shutil.move(game / FILE, tmp_path / FILE))
+
+
+def facts(*words: object) -> Any:
+    return json.loads(do(*words, "--json", home=BRITISH).out)
+
+
+def test_what_lies_beside_the_last_file_is_never_waited_for(game: Path) -> None:
+    assert facts("games")[0]["waits_for"] == "you"
+    assert facts("turn", "show")["record"]["index"] == 17
+    assert f"turn show {game / FILE}" in do("games", home=BRITISH).out.replace("'", "")
+
+
+@pytest.mark.parametrize("word", ["1", "Émile", "emile", "émi"])
+def test_a_game_stands_for_its_newest_file(game: Path, word: str) -> None:
+    newest = do("turn", "show", game / FILE, home=BRITISH).out
+    assert do("turn", "show", word, home=BRITISH).out == newest
+    for command in (["log"], ["audit"], ["turn", "legal"]):
+        whole, meant = (do(*command, each, home=BRITISH).out for each in (game / FILE, "1"))
+        assert meant == whole
+
+
+def test_every_command_goes_without_a_file(game: Path) -> None:
+    for command in (["log"], ["audit"], ["turn", "show"], ["turn", "legal"]):
+        whole = do(*command, game / FILE, home=BRITISH).out
+        assert do(*command, home=BRITISH).out == whole
+    assert "To be decided" not in do("turn", "legal", "pass", home=BRITISH).out
+    assert do("turn", "apply", *PASSES, home=BRITISH).status == 0
+    assert (game / "game-018.toml").exists()
+    assert do("mail", "draft", home=BRITISH).status == 0
+    assert (game / "game-018.eml").exists()
+    drawn = acres("board", "--svg", "drawn.svg", home=BRITISH)
+    assert (drawn.status, drawn.err) == (0, "")
+
+
+def test_orders_may_stand_where_the_file_would(game: Path) -> None:
+    assert do("turn", "apply", "1", *PASSES, "--dry-run", home=BRITISH).status == 0
+    assert do("turn", "apply", "Émile", *PASSES, "--dry-run", home=BRITISH).status == 0
+    assert do("turn", "apply", *PASSES, "--output", "answer.toml", home=BRITISH).status == 0
+    assert Path("answer.toml").exists()
+
+
+def test_a_file_of_that_name_wins(game: Path) -> None:
+    shutil.copy("game-001.toml", "1")
+    assert facts("turn", "show", "1")["record"]["index"] == 1
+    assert facts("turn", "show", "./1")["record"]["index"] == 1
+
+
+@pytest.mark.parametrize("word", ["2", "0", "Bela", "x"])
+def test_who_is_nobody_is_said_so(word: str) -> None:
+    refused = acres("turn", "show", word, home=BRITISH)
+    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+    assert "games" in refused.err
+
+
+def test_of_several_games_each_is_named_with_its_number(game: Path, tmp_path: Path) -> None:
+    do("init", "--name", "Zoé", home="zoe")
+    do("new", "--side", "french", "--lists", 1, "--output", "zoe-000.toml", home="zoe")
+    (tmp_path / "other").mkdir()
+    do("join", "zoe-000.toml", "--output", tmp_path / "other" / "z-001.toml", home=BRITISH)
+    do("turn", "apply", tmp_path / "other" / "z-001.toml", "--output", "z-002.toml", home="zoe")
+    assert [each["waits_for"] for each in facts("games")] == ["you", "you"]
+    refused = acres("turn", "show", home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    for number, name in enumerate((each["opponent"] for each in facts("games")), 1):
+        assert f"{number} is Game" in refused.err and name in refused.err
+    assert facts("turn", "show", "zoé")["record"]["index"] == 2
+
+
+# --- folders
+
+
+def test_the_downloads_are_offered_and_then_looked_through(sent: Path, downloads: Path) -> None:
+    assert facts("games")[0]["waits_for"] == "opponent"
+    assert f"games folders add '{downloads}'" in do("games", "folders", home=BRITISH).out
+    found = facts("games", "folders")
+    assert (found["watched"], found["downloads"]) == ([], str(downloads))
+    do("games", "folders", "add", downloads, home=BRITISH)
+    assert "games folders add" not in do("games", "folders", home=BRITISH).out
+    arrived = Path(shutil.move(sent, downloads / "turn (1).toml"))
+    (game,) = facts("games")
+    assert (game["waits_for"], game["file_in"]) == ("you", str(arrived))
+    assert facts("turn", "show")["record"]["index"] == 17
+
+
+def test_what_lies_there_already_is_told_when_it_is_added(sent: Path, downloads: Path) -> None:
+    shutil.copy(sent, downloads)
+    told = do("games", "folders", "add", downloads, home=BRITISH).out
+    assert "Émile" in told and "your move" in told
+    again = do("games", "folders", "add", downloads, home=BRITISH).out
+    assert "Émile" not in again
+    assert facts("games", "folders")["watched"] == [str(downloads)]
+
+
+def test_a_folder_that_is_forgotten_is_looked_through_no_more(sent: Path, downloads: Path) -> None:
+    do("games", "folders", "add", downloads, home=BRITISH)
+    do("games", "folders", "forget", downloads, home=BRITISH)
+    shutil.copy(sent, downloads)
+    assert facts("games")[0]["waits_for"] == "opponent"
+    refused = acres("games", "folders", "forget", downloads, home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["nowhere", FILE])
+def test_only_folders_are_watched(name: str) -> None:
+    refused = acres("games", "folders", "add", name, home=BRITISH)
+    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+
+
+def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path) -> None:
+    do("turn", "show", FILE, home=BRITISH)
+    do("games", "folders", "add", downloads, home=BRITISH)
+    shutil.move(FILE, downloads / "elsewhere.toml")
+    assert facts("turn", "show")["record"]["index"] == 17
+    # One that was there before the other went away was looked through already.
+    shutil.copy(downloads / "elsewhere.toml", downloads / "copy.toml")
+    assert facts("games")[0]["file_in"] == str(downloads / "elsewhere.toml")
+    (downloads / "elsewhere.toml").unlink()
+    assert facts("turn", "show")["record"]["index"] == 17
+    assert facts("games")[0]["file_in"] == str(downloads / "copy.toml")
+    (downloads / "copy.toml").unlink()
+    older = acres("turn", "show", home=BRITISH)
+    assert older.status == 0 and "is not found any more" in " ".join(older.err.split())
+
+
+def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
+    do("init", "--name", "Zoé", home="zoe")
+    do("games", "folders", "add", downloads, home=BRITISH)
+    do("new", "--side", "french", "--output", downloads / "from zoe.toml", home="zoe")
+    for _ in range(2):
+        told = " ".join(do("games", home=BRITISH).out.split())
+        assert "an invitation from Zoé" in told
+        assert f"join '{downloads / 'from zoe.toml'}'" in told
+    # Somebody else has taken it up.
+    do("init", "--name", "Ida", home="ida")
+    do("join", downloads / "from zoe.toml", home="ida")
+    assert "Zoé" not in do("games", home=BRITISH).out
+
+
+# --- a file that is not the newest
+
+
+def test_an_older_file_says_so_and_which_is_the_newest(game: Path) -> None:
+    do("turn", "apply", FILE, *PASSES, home=BRITISH)
+    newest = game / "game-018.toml"
+    for name in ("game-015.toml", FILE):
+        shown = " ".join(do("turn", "show", name, home=BRITISH).out.split())
+        assert "not the newest of its game, which has come to record 18." in shown
+        assert f"To look at the newest: acres --home british turn show {newest}" in shown
+    assert "not the newest" not in do("turn", "show", newest, home=BRITISH).out
+    data = do("turn", "show", FILE, "--json", home=BRITISH)
+    assert json.loads(data.out) and str(newest) in data.err
+    # Whoever looks back has said so.
+    assert "not the newest" not in do("turn", "show", FILE, "--record", 15, home=BRITISH).out
+    refused = acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert str(newest) in refused.err and "your record" not in refused.err
+    newest.unlink()
+    refused = acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH)
+    assert "your record 18" in refused.err
+
+
+def test_a_file_that_contradicts_the_newest_says_so(game: Path) -> None:
+    shutil.copytree("french", "twin")
+    do(
+        "turn", "apply", "game-016.toml", "draft Coureurs de Bois", "pass", "--replace",
+        "--output", "other.toml", home="twin",
+    )  # fmt: skip
+    do("turn", "apply", FILE, *PASSES, home=BRITISH)
+    shown = " ".join(do("turn", "show", "other.toml", home=BRITISH).out.split())
+    assert "its record 17 is another" in shown
+    assert f"audit {game / 'game-018.toml'} other.toml" in shown
+    refused = acres("turn", "apply", "other.toml", *PASSES, home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert str(game / "game-018.toml") in refused.err
