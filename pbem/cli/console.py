@@ -6,7 +6,6 @@ name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 
 from __future__ import annotations
 
-import codecs
 import os
 import shutil
 import sys
@@ -14,16 +13,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
+from io import StringIO
 from itertools import chain
 from json import dumps
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from engine.message import Message, Said
+from pbem.cli.streams import LIKE as LIKE
+from pbem.cli.streams import OutputClosed as OutputClosed
+from pbem.cli.streams import OutputFailed as OutputFailed
+from pbem.cli.streams import PlayerConsole
 from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
@@ -51,51 +55,20 @@ _STYLES = {
 }
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
-LIKE = "acres-like"
-"""How an output deals with signs that it lacks (`errors=`): it writes what is most like them."""
-_LIKE = {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
-
-
-def _most_like(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeEncodeError)
-    lacking = error.object[error.start : error.end]
-    return "".join(_LIKE.get(c, "?") for c in lacking), error.end
-
-
-codecs.register_error(LIKE, _most_like)
-
-
-class OutputFailed(Exception):
-    """The output cannot be written; the message says why."""
-
-
-class OutputClosed(OutputFailed):
-    """Whoever read the output has stopped reading."""
 
 
 class Cancelled(Exception):
     """The player chose to stop; nothing was written."""
 
 
-class _Console(Console):
-    def print(self, *objects: Any, **options: Any) -> None:
-        """Print; an OSError becomes OutputFailed, so that none is taken for that of a file."""
-        try:
-            super().print(*objects, **options)
-        except OSError as error:
-            raise OutputFailed(system_says(error)) from None
-
-    def on_broken_pipe(self) -> None:
-        """Leave it to `main` how the program ends."""
-        raise OutputClosed
-
-
 @cache
-def _made(*, to_stderr: bool) -> Console:
-    return _Console(stderr=to_stderr, markup=False, highlight=False, emoji=False, safe_box=True)
+def _made(*, to_stderr: bool) -> PlayerConsole:
+    return PlayerConsole(
+        stderr=to_stderr, markup=False, highlight=False, emoji=False, safe_box=True
+    )
 
 
-def _console(*, to_stderr: bool, columns: int | None = None) -> Console:
+def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
     """The console of a stream, so many columns wide; None: as wide as prose may be now."""
     console = _made(to_stderr=to_stderr)
     console.width = columns or width()
@@ -333,19 +306,18 @@ def say_aside(what: Said, style: str = "") -> None:
 def kept_back() -> Iterator[list[str]]:
     """Keep back what is printed meanwhile: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
-    console = _console(to_stderr=False)
-    console.begin_capture()
-    try:
-        yield lines
-    finally:
-        # Each line ends with a break, the last one too.
-        lines += console.end_capture().split("\n")[:-1]
+    with _made(to_stderr=False).writing_to(StringIO()) as kept:
+        try:
+            yield lines
+        finally:
+            # Each line ends with a break, the last one too.
+            lines += kept.getvalue().split("\n")[:-1]
 
 
 def put(lines: Iterable[str]) -> None:
     """Print lines that were kept back, as they are; raises OutputFailed where that cannot be."""
     try:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        _made(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
     except BrokenPipeError:
         raise OutputClosed from None
     except OSError as error:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.sides import Side
 from pbem.cli import console
 from pbem.play.answer import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.view.chronicle import last_deeds
-from pbem.words.history.report import nothing_yet, report
+from pbem.view.chronicle import last_deeds, own_turn_before
+from pbem.words.history.report import nothing_yet, own_turn_told, report
 from pbem.words.notes import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
     """Print what happened last, or that nothing was done yet, and what waits for an answer.
 
-    `own` are the cards of the viewer, who is told which were drawn.
+    First stands what the viewer did before that. `own` are the cards of the viewer, who is told
+    which were drawn.
     """
+    if viewer:
+        say_own_turn(match, viewer)
+    say_deeds(match, viewer, own)
+
+
+def say_deeds(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
+    """Print what happened last, without what the viewer did before it."""
     last = report(match, last_deeds(match, viewer), viewer, own)
     for section in last.sections:
         console.say_behind(section.heading, section.lines)
@@ -26,6 +36,18 @@ def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) 
         console.item(told)
     if last.announced:
         console.say(last.announced)
+
+
+def say_own_turn(match: Match, viewer: Side) -> None:
+    """Print what the viewer ordered in the turn before that, in short; nothing if there is none."""
+    before = own_turn_before(match, viewer)
+    if before:
+        console.say_behind(*own_turn_told(match, viewer, before))
+
+
+def cut(lines: Sequence[str], most: int) -> list[str]:
+    """So many of some lines that were printed, and a sign that there are more, if there are."""
+    return [*lines] if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]} …"]
 
 
 def say_notes(notes: Notes) -> None:

@@ -11,7 +11,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
-from pbem.cli.last_deeds import say_last, say_notes
+from pbem.cli.last_deeds import cut, say_deeds, say_notes, say_own_turn
 from pbem.cli.newest_file import file_meant
 from pbem.cli.numbers import number_for
 from pbem.cli.opponent import say_opponent, warn_of_opponent
@@ -21,6 +21,7 @@ from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
+from pbem.play.listed import newer_than
 from pbem.play.look import Look, Spectator, look_at, look_now
 from pbem.play.own_library import since_when
 from pbem.play.seat import Seat
@@ -29,6 +30,7 @@ from pbem.protocol.match import Match
 from pbem.view.chronicle import Chronicle
 from pbem.view.game_facts import invitation_facts, look_back_facts, look_facts
 from pbem.words.games.invitation import invitation_told
+from pbem.words.games.listing import newer_told
 from pbem.words.history.log import Log
 from pbem.words.history.standing import (
     after_turn_told,
@@ -86,6 +88,8 @@ def show(
         warn_of_opponent(context, game.match.records)
         if look and look.notes and look.notes.damage:
             console.warn(look.notes.damage)
+        if not is_past and (told := _newer_told(context, file, then)):
+            console.warn(told)
         console.say_data(look_facts(look) if look else invitation_facts(game, then))
         return
     console.say(game_line(then), style="bold")
@@ -103,6 +107,17 @@ def show(
         _say_what_happened(look)
     else:
         _say_now(context, file, look)
+    if not is_past and (told := _newer_told(context, file, then)):
+        console.say()
+        console.say_whole(told)
+
+
+def _newer_told(context: typer.Context, file: Path, match: Match) -> Message | None:
+    """That a file is not the newest of its game, as far as the library knows."""
+    own = own_library(context)
+    listed = own.listed().get(match.id) if own else None
+    newer = newer_than(match.records, listed)
+    return newer_told(newer, file, command_of(context)) if newer else None
 
 
 def _show_turn(
@@ -139,7 +154,6 @@ def _say_now(context: typer.Context, file: Path, look: Look) -> None:
     """Print the position as whoever runs the program may see it, and at the end what is to do."""
     match = look.game.match
     say_opponent(context, match.records)
-    console.say()
     say_table(look.state, look.viewer, look.also)
     if look.notes:
         say_notes(look.notes)
@@ -158,4 +172,9 @@ def _say_now(context: typer.Context, file: Path, look: Look) -> None:
 
 def _say_what_happened(look: Look) -> None:
     console.heading(Message("What happened last"))
-    say_last(look.match, look.viewer, look.own)
+    # Of what the viewer did there is no more than a line: it is known.
+    if look.viewer and console.columns() >= console.WIDTH:
+        with console.kept_back() as lines:
+            say_own_turn(look.match, look.viewer)
+        console.put(cut(lines, 1))
+    say_deeds(look.match, look.viewer, look.own)

@@ -136,6 +136,26 @@ def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
     return [*told][::-1]
 
 
+def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
+    """What the viewer ordered in the own turn before the opponent's, or what led up to its end.
+
+    Nothing of it is in `last_deeds`, behind which nobody asks what was done in it.
+    """
+    told = last_deeds(match, viewer)
+    since = told[0].turn if told else 0
+    # Nothing behind the turn is looked at: it may have to be replayed.
+    recent = takewhile(lambda each: each.turn >= since - 1, reversed(match.deeds))
+    before = [*recent][len(told) :]
+    return [deed for deed in before if deed.order and _is_in_own_turn(match, deed, viewer)][::-1]
+
+
+def _is_in_own_turn(match: Match, deed: Deed, viewer: Side) -> bool:
+    """Whether the viewer did it, and in no turn of the opponent's."""
+    state = match.state
+    is_of_active = (state.turn - deed.turn) % 2 == 0
+    return deed.side is viewer and (state.active is viewer) == is_of_active
+
+
 def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
     """What came to nothing in these of the last records."""
     last = match.dropped.since(min(records, default=len(match.records)))

@@ -12,8 +12,8 @@ from engine.order import Order
 from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import answers, console
-from pbem.cli.last_deeds import say_notes
-from pbem.cli.leading.looks import LOOKS, say_menu, say_own_hand, say_what_happened
+from pbem.cli.leading.first_screen import say_first_screen
+from pbem.cli.leading.looks import LOOKS, say_menu
 from pbem.cli.leading.lookups import look_up, suggested
 from pbem.cli.leading.outcome import say_why_not
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
@@ -46,7 +46,6 @@ def lead_through(
     turn = TurnInHand(answer, notes, keeps=not dry_run)
     lead = _Lead(turn, prompt_for_terminal())
     lead.begin()
-    turn.go_on()
     while True:
         lead.ask_orders(waits=waits)
         if lead.is_agreed(path, dry_run=dry_run):
@@ -88,13 +87,15 @@ class _Lead:
     # --- the course
 
     def begin(self) -> None:
-        """Print what happened last, the notes and the hand."""
-        say_what_happened(self.answer)
-        say_notes(self.answer.notes)
-        console.say()
-        say_own_hand(self.answer)
-        console.say()
-        console.say(led_turn.introduction(self.name))
+        """Print what there is to be seen, and go on with a turn that was left unsigned here."""
+        with console.kept_back() as found:
+            self.turn.go_on()
+        with console.kept_back() as choices:
+            if not self.answer.is_complete:
+                self._say_choices()
+        # A row for what is typed.
+        say_first_screen(self.answer, console.rows() - len(found) - len(choices) - 1)
+        console.put(found)
 
     def ask_orders(self, *, waits: bool) -> None:
         """Ask for orders until nothing is left to decide, or the player waits for an answer."""
@@ -107,13 +108,17 @@ class _Lead:
                 continue
             if orders_before != self.answer.orders:
                 orders_before = list(self.answer.orders)
-                console.say()
-                self._say_interruption()
-                self.lists = Lists(self.language, Ways(self.answer.worlds))
-                hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
-                console.say(sentences(to_decide(self.answer), hint), style="bold")
-                self._say_list(self.lists.last)
+                self._say_choices()
             self._obey(self._ask("> ", self._suggest))
+
+    def _say_choices(self) -> None:
+        """Print what is to be decided now, and what can be chosen."""
+        console.say()
+        self._say_interruption()
+        self.lists = Lists(self.language, Ways(self.answer.worlds))
+        hint = Message("Enter ends it.") if self.answer.is_turn_used_up else ""
+        console.say(sentences(to_decide(self.answer), hint), style="bold")
+        self._say_list(self.lists.last)
 
     def is_agreed(self, path: Path, *, dry_run: bool) -> bool:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""

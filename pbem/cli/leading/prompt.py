@@ -75,7 +75,13 @@ class MenuPrompt:
 
             @property
             def reserve_space_for_menu(self) -> int:
-                """The rows to keep free below the line: fewer where the window is low."""
+                """The rows to keep free below the line: fewer where the window is low.
+
+                None before there is something that could be completed: they cost what stands above.
+                """
+                typed = self.default_buffer.text
+                if not typed or typed.isdecimal():
+                    return 0
                 return max(0, min(MENU_ROWS, self.output.get_size().rows - 2))
 
             @reserve_space_for_menu.setter

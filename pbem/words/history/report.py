@@ -62,7 +62,7 @@ def report(
     sections = []
     for (side, turn), group in groupby(deeds, key=lambda deed: (deed.side, deed.turn)):
         who = player(match, side, viewer)
-        heading = Message("{player}, turn {number}:", player=who, number=turn + 1)
+        heading = _heading(who, turn)
         sections.append(Section(heading, teller.lines(list(group))))
     due = reply_due(match, viewer)
     if due and deeds and deeds[-1] is match.deeds[-1]:
@@ -70,6 +70,19 @@ def report(
     records = {*records, *(deed.record for deed in deeds)}
     dropped = _tell_all_dropped(match, records, viewer)
     return Report(sections, dropped, _announced(match, viewer))
+
+
+def own_turn_told(
+    match: Match, viewer: Side, deeds: Sequence[Deed]
+) -> tuple[Message, list[Message]]:
+    """What the viewer ordered in a turn, in short: the heading, and behind it the orders."""
+    orders = [deed.order for deed in deeds if deed.order]
+    heading = _heading(player(match, viewer, viewer), deeds[0].turn)
+    return heading, [orders_listed(orders, names(match.state))]
+
+
+def _heading(who: Message, turn: int) -> Message:
+    return Message("{player}, turn {number}:", player=who, number=turn + 1)
 
 
 def nothing_yet(match: Match) -> Message:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.message import (
     NOTHING,
@@ -10,19 +10,22 @@ from engine.message import (
     Message,
     Run,
     commas,
+    joined_with_or,
     mark,
     mark_in,
 )
 from engine.order import Order, UnreadableOrder
 from engine.orders import Settle, Take
+from engine.sides import Side
 from engine.state import Decision
 from pbem.foreign import clean
 from pbem.play.answer import Answer
+from pbem.protocol.match import Match
 from pbem.words.language import Language
 from pbem.words.lines import Line
 from pbem.words.naming import meant_by, nearest, normal
 from pbem.words.ordering.verbs import first_word, verbs_of
-from pbem.words.phrases import Name
+from pbem.words.phrases import Name, player
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
 GOING_ON = Message(
@@ -172,6 +175,22 @@ def introduction(name: Name) -> Message:
 
 _FIRST = ("undo", "map", "why", "help")
 """The words that are told before any is asked for."""
+
+
+def your_move(match: Match, side: Side) -> Message:
+    """Whose move it is, and in which game, to the player of a side."""
+    return Message(
+        "Your move against {player}, game {number}.",
+        player=player(match, side.opponent),
+        number=match.id.hex()[:8],
+    )
+
+
+def more_to_see(words: Sequence[str]) -> Message:
+    """What can be typed to see more than is shown; the last one lists all words."""
+    return Message(
+        "To see more, type {words}.", words=joined_with_or(map(spoken_word, [*words, "help"]))
+    )
 
 
 def help_told(name: Name) -> Iterator[Line]:

@@ -1,0 +1,145 @@
+"""What a player sees first when a turn is led: all that matters, whatever the terminal."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from engine.players.practice import PracticePlayer
+from engine.sides import Side
+from pbem.cli import console
+from pbem.cli.leading.lead import _Lead
+from pbem.cli.leading.prompt import PlainPrompt
+from pbem.cli.leading.turn_in_hand import TurnInHand
+from pbem.play.home import Home
+from pbem.play.session import Session, Turn
+from pbem.view.chronicle import last_deeds, own_turn_before
+from pbem.words.language import NAMES
+from pbem.words.phrases import names
+from tests.cli.screen import Terminal
+from tests.play.playing import TIME, identities
+
+TURNS = 21
+
+
+@pytest.fixture(scope="module")
+def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
+    """All turns of the British in a game between two practice players."""
+    place = tmp_path_factory.mktemp("first-screens")
+    anna, bela = (
+        Session.create(Home(place / each.name, clock=lambda: TIME), each) for each in identities()
+    )
+    choose, found = PracticePlayer(Random(7)).choose, list[Turn]()
+    written = anna.invite(Side.BRITISH, lists=1, nonce=lambda: bytes(32)).sign(
+        place / "game-000.toml"
+    )
+    joined = bela.join(bela.read(written.path), nonce=lambda: b"2" * 32)
+    for question in joined.questions():
+        joined.agree(question)
+    written = joined.sign()
+    while True:
+        player = anna if written.match.next_side is Side.BRITISH else bela
+        if player is anna:
+            found.append(anna.answer(anna.read(written.path)))
+            if len(found) == TURNS:
+                return [turn for turn in found if not turn.is_complete]
+        turn = player.answer(player.read(written.path))
+        while not turn.is_complete:
+            turn.order(choose(turn.view()))
+        for question in turn.questions():
+            turn.agree(question)
+        written = turn.sign()
+
+
+def first_screen(turn: Turn) -> list[str]:
+    """What stands above the prompt."""
+    lead = _Lead(TurnInHand(turn, None, keeps=False), PlainPrompt())
+    with console.kept_back() as lines:
+        lead.begin()
+        lead._say_choices()
+    return lines
+
+
+@pytest.mark.parametrize("code", NAMES)
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 50)])
+def test_it_fits_the_window_in_every_language(
+    turns: list[Turn], columns: int, rows: int, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("LINES", str(rows))
+    assert len(turns) > TURNS / 2
+    with console.spoken(code):
+        for turn in turns:
+            # One row more for what is typed.
+            assert len(first_screen(turn)) < rows
+
+
+def test_what_matters_is_always_there(turns: list[Turn], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    sieges = 0
+    for turn in turns:
+        shown = " ".join(" ".join(first_screen(turn)).split())
+        state, name = turn.view(), names(turn.match.state)
+        assert shown.startswith("Your move against Béla (French)")
+        for siege in state.sieges.values():
+            sieges += 1
+            assert f"Siege of {console.told(name(siege.location))}" in shown
+        for card in state.players[Side.BRITISH].hand:
+            assert console.told(name(card)) in shown
+        if any(deed.side is Side.FRENCH for deed in last_deeds(turn.match, Side.BRITISH)):
+            assert "Béla (French), turn" in shown
+        assert re.search(r"^ .* \d+  \w", first_screen(turn)[-1])
+    assert sieges
+
+
+def test_a_high_window_holds_the_board_too(
+    turns: list[Turn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("LINES", "50")
+    with_board = 0
+    for turn in turns:
+        shown = "\n".join(first_screen(turn))
+        with_board += "Louisbourg" in shown and "Lake Erie" in shown
+        assert ("or map" in shown or " map" in shown.partition("To see more")[2]) != (
+            "Lake Erie" in shown
+        )
+    assert with_board == len(turns)
+
+
+def test_the_own_turn_is_told_before_the_opponents(turns: list[Turn]) -> None:
+    found = 0
+    for turn in turns:
+        told = last_deeds(turn.match, Side.BRITISH)
+        before = own_turn_before(turn.match, Side.BRITISH)
+        assert all(deed.side is Side.BRITISH and deed.order for deed in before)
+        assert not {id(deed) for deed in before} & {id(deed) for deed in told}
+        assert len({deed.turn for deed in before}) <= 1
+        found += bool(before)
+    assert found > len(turns) / 2
+
+
+def test_a_screen_reader_is_told_all_but_what_is_drawn(
+    turns: list[Turn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(console.PLAIN_VARIABLE, "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "5")
+    shown = "\n".join(first_screen(turns[-1]))
+    assert "…" not in shown
+    assert "To see more, type map" in shown
+
+
+def test_it_is_seen_whole_at_a_real_terminal(turns: list[Turn]) -> None:
+    """No row is lost to the menu of completions before something is typed."""
+    turn = turns[-1]
+    home, file = turn.memory.own.path.parent, turn.game.path
+    assert file is not None
+    words = ("--home", home, "turn", "apply", file)
+    with Terminal.acres(*words, folder=home, columns=80, rows=24) as terminal:
+        terminal.wait_at("> ")
+        assert terminal.lines[0].startswith("Your move against Béla (French)")
+        assert terminal.everything == terminal.lines[: len(terminal.everything)]
