@@ -190,7 +190,7 @@ def warn_of_game(context: typer.Context, match: Match) -> None:
 def who_looks(context: typer.Context, match: Match) -> Seat | Spectator:
     """The seat of whoever runs the program, if it is one of the players and can prove it."""
     if why := only_looks(at_home(context), match):
-        if other := home_for_game(context, match):
+        if why is Spectator.NO_KEY and (other := home_for_game(match)):
             console.warn(other)
         return why
     try:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import typer
 
+from engine.message import Said, sentences
 from pbem.cli import console
 from pbem.cli.own_home import (
     at_home,
@@ -39,10 +40,11 @@ def check_plays(context: typer.Context, match: Match, *beside: Path) -> None:
     if why := only_looks(home, match):
         if misspelt := misspelt_home(context):
             raise misspelt
-        if other := home_for_game(context, match, *beside):
-            raise WrongUse(other)
+        # Whose key is gone had the right home.
+        other: Said = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = home.own_key if why is Spectator.OTHER_KEY else None
-        raise WrongUse(not_a_player(match, key, home.folder, command_of(context), "--home"))
+        told = not_a_player(match, key, home.folder, command_of(context), "--home")
+        raise WrongUse(sentences(other, told))
 
 
 def warn_of_library(own: OwnLibrary) -> None:

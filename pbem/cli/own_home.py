@@ -9,7 +9,7 @@ from shutil import which
 
 import typer
 
-from engine.message import Message, mark, message_of, sentences
+from engine.message import NOTHING, Message, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.errors import WrongUse, reaching
@@ -116,13 +116,13 @@ def misspelt_home(context: typer.Context) -> WrongUse | None:
     return WrongUse(no_such_home(home.folder, _at(meant))) if meant else None
 
 
-def home_for_game(context: typer.Context, match: Match, *beside: Path) -> Message | None:
-    """That a home in the current folder, or in one of these, plays a match; None where none does.
+def home_for_game(match: Match, *beside: Path) -> Message:
+    """That a home in the current folder, or in one of these, plays a match; else empty.
 
     It is said to whoever has no part in it.
     """
     found = home_of_player(match, dict.fromkeys((Path(), *beside)))
-    return home_of_the_game(home_of(context), _at(found)) if found else None
+    return home_of_the_game(_at(found)) if found else NOTHING
 
 
 def _at(home: Home) -> str:

@@ -45,13 +45,10 @@ def home_beside(home: Path, command: str, making: str) -> Message:
     )
 
 
-def home_of_the_game(home: Path, command: str) -> Message:
-    """That a player of the game has a home near, and not in that folder; `command` names it."""
+def home_of_the_game(command: str) -> Message:
+    """That a player of the game has a home near; `command` names it."""
     return Message(
-        "There is no identity of a player of this game in {folder}, but there is one near. To use "
-        "it: {command}",
-        folder=home,
-        command=command,
+        "The identity of a player of this game is near: to use it, say {command}.", command=command
     )
 
 
