@@ -21,7 +21,7 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.file_argument import names_file, take
-from pbem.cli.newest_file import game_meant
+from pbem.cli.newest_file import game_meant, games_listed
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, load_identity
 from pbem.cli.passphrases import NoPassphrase
@@ -32,6 +32,7 @@ from pbem.play.listed import newest_files
 from pbem.play.look import Spectator
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
+from pbem.words.games.listing import called as game_called
 from pbem.words.games.people import called, digits
 from pbem.words.games.strengths import strength_told
 from pbem.words.history.log import Log
@@ -191,6 +192,19 @@ def players(context: typer.Context, typed: str) -> Offer:
     met = own.players().all() if own and not context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [(key, console.told(called(one))) for key, one in fitting if key.startswith(typed)]
+
+
+def own_games(context: typer.Context, typed: str) -> Offer:
+    """The games that go on, by their numbers, and the robot."""
+    _go_home(context)
+    listed = games_listed(context) if own_library(context) else []
+    numbered = [
+        (str(number), game_called(each))
+        for number, each in enumerate(listed, start=1)
+        if not each.game.is_finished
+    ]
+    robot = Message("the robot of this computer")
+    return beginning(typed, [("robot", robot), *numbered])
 
 
 def _go_home(context: typer.Context) -> None:
