@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from benchmarks.balance.results import Damaged, Results, code, play
+from benchmarks.balance.results import Damaged, Mixed, Results, code, play
 from benchmarks.balance.settings import Setting, settings
 from benchmarks.balance.tables import NoPlace, into_page, tables
 from benchmarks.matches import NAMES
@@ -40,7 +40,8 @@ def main(arguments: Sequence[str]) -> int:
             for setting in chosen
             if (setting, deal) not in results
         ]
-        _check(results, tasks)
+        if tasks:
+            results.refuse_others()
         status = _run(given, results, tasks) if tasks else 0
         lines = list(tables(results))
         print("\n".join(lines))
@@ -51,19 +52,6 @@ def main(arguments: Sequence[str]) -> int:
         print(f"python -m benchmarks.balance: {error}", file=sys.stderr)
         return 2
     return status
-
-
-class Mixed(Exception):
-    """Games that were played by other rules or players would be counted with these."""
-
-
-def _check(results: Results, tasks: Sequence[tuple[Setting, int]]) -> None:
-    others = results.codes - {code()}
-    if tasks and others:
-        raise Mixed(
-            f"{results.path} has games that other code played ({', '.join(sorted(others))}; this is"
-            f" {code()}): give another file"
-        )
 
 
 def _run(given: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]]) -> int:

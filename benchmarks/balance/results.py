@@ -17,7 +17,10 @@ from engine.state import EndsBy
 
 
 class Result(NamedTuple):
-    """How the game of one deal went; the turns are those of both sides, `code` is who played it."""
+    """How the game of one deal went; the turns are those of both sides, `code` is who played it.
+
+    `seconds` of processor time the British and the French took to choose, where that was asked for.
+    """
 
     setting: Setting
     deal: int
@@ -26,6 +29,7 @@ class Result(NamedTuple):
     turns: int
     points: tuple[int, int]
     code: str
+    seconds: tuple[float, float] | None = None
 
     @property
     def key(self) -> tuple[Setting, int]:
@@ -36,6 +40,8 @@ class Result(NamedTuple):
         """It as JSON; `points` are those of the British, then of the French."""
         row = self.setting._asdict() | self._asdict()
         del row["setting"]
+        if self.seconds is None:
+            del row["seconds"]
         return json.dumps(row)
 
     @classmethod
@@ -50,14 +56,25 @@ class Result(NamedTuple):
             row["turns"],
             (row["points"][0], row["points"][1]),
             row["code"],
+            (row["seconds"][0], row["seconds"][1]) if "seconds" in row else None,
         )
 
 
 def play(setting: Setting, deal: int) -> Result:
-    """Play the game of a deal: the cards lie, as long as the same is done, as in any setting."""
+    """Play the game of a deal: the cards lie, as long as the same is done, as in any setting.
+
+    What comes of it is the same whenever it is played; so the time that it took is left out.
+    """
+    return timed(setting, deal)._replace(seconds=None)
+
+
+def timed(setting: Setting, deal: int) -> Result:
+    """Play the game of a deal, and say how long the players took."""
     game = matches.play(setting.names, deal, setting.ruleset())
-    turns, points = sum(game.turns.values()), (game.points[Side.BRITISH], game.points[Side.FRENCH])
-    return Result(setting, deal, game.winner, game.ended_by, turns, points, code())
+    british, french = Side
+    turns, points = sum(game.turns.values()), (game.points[british], game.points[french])
+    took = (round(game.seconds[british], 3), round(game.seconds[french], 3))
+    return Result(setting, deal, game.winner, game.ended_by, turns, points, code(), took)
 
 
 @cache
@@ -79,6 +96,10 @@ def code() -> str:
 
 class Damaged(ValueError):
     """A file of results has a line that is none."""
+
+
+class Mixed(Exception):
+    """Games that were played by other rules or players would be counted with these."""
 
 
 class Results:
@@ -107,6 +128,18 @@ class Results:
         if self.path is not None:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(f"{result.line()}\n")
+
+    def __getitem__(self, key: tuple[Setting, int]) -> Result:
+        return self._all[key]
+
+    def refuse_others(self) -> None:
+        """Raise Mixed if other code than this played one of them."""
+        others = self.codes - {code()}
+        if others:
+            raise Mixed(
+                f"{self.path} has games that other code played ({', '.join(sorted(others))}; this"
+                f" is {code()}): give another file"
+            )
 
     @property
     def codes(self) -> set[str]:

@@ -21,6 +21,7 @@ from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
+from pbem.play.listed import newer_than
 from pbem.play.look import Look, Spectator, look_at, look_now
 from pbem.play.own_library import since_when
 from pbem.play.seat import Seat
@@ -29,6 +30,7 @@ from pbem.protocol.match import Match
 from pbem.view.chronicle import Chronicle
 from pbem.view.game_facts import invitation_facts, look_back_facts, look_facts
 from pbem.words.games.invitation import invitation_told
+from pbem.words.games.listing import newer_told
 from pbem.words.history.log import Log
 from pbem.words.history.standing import (
     after_turn_told,
@@ -86,6 +88,8 @@ def show(
         warn_of_opponent(context, game.match.records)
         if look and look.notes and look.notes.damage:
             console.warn(look.notes.damage)
+        if not is_past and (told := _newer_told(context, file, then)):
+            console.warn(told)
         console.say_data(look_facts(look) if look else invitation_facts(game, then))
         return
     console.say(game_line(then), style="bold")
@@ -103,6 +107,17 @@ def show(
         _say_what_happened(look)
     else:
         _say_now(context, file, look)
+    if not is_past and (told := _newer_told(context, file, then)):
+        console.say()
+        console.say_whole(told)
+
+
+def _newer_told(context: typer.Context, file: Path, match: Match) -> Message | None:
+    """That a file is not the newest of its game, as far as the library knows."""
+    own = own_library(context)
+    listed = own.listed().get(match.id) if own else None
+    newer = newer_than(match.records, listed)
+    return newer_told(newer, file, command_of(context)) if newer else None
 
 
 def _show_turn(

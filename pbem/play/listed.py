@@ -7,10 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.message import alphabetical
+from engine.value import Value
+from pbem.errors import Unreadable
 from pbem.library import Acquaintance, Listed
 from pbem.library.acquaintances import are_addresses_alike, are_names_alike
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
-from pbem.savefile.disk import is_there
+from pbem.protocol.record import Record, hashes_of
+from pbem.savefile.disk import is_there, read_file
+from pbem.savefile.save_file import SaveFile
 
 ORDER = (YOU, OPPONENT, NOBODY)
 """For whom games wait, in the order in which they are listed."""
@@ -96,6 +100,37 @@ def is_found(listed: Listed) -> bool:
     """Whether the newest file of a game is where it was seen last."""
     newest = listed.file_in if listed.game.waits_for == YOU else listed.file_out
     return newest in newest_files(listed)
+
+
+class Newer(Value):
+    """What is known of a game beside a file: its newest one, in `file`, up to the record `last`.
+
+    The file has another record `otherwise` than that; None where it is the beginning of it.
+    """
+
+    file: Path
+    last: int
+    otherwise: int | None
+
+
+def newer_than(records: Sequence[Record], listed: Listed | None) -> Newer | None:
+    """The newest file of a listed game, where one with these records is older, or contradicts it.
+
+    None where it is neither, or the newest file is not where it was.
+    """
+    if listed is None or not is_found(listed):
+        return None
+    newest = newest_files(listed)[0]
+    try:
+        others = hashes_of(SaveFile.read(read_file(newest)).records)
+    except Unreadable:
+        return None
+    hashes = hashes_of(records)
+    pairs = enumerate(zip(hashes, others, strict=False))
+    otherwise = next((index for index, (one, other) in pairs if one != other), None)
+    if otherwise is None and len(hashes) >= len(others):
+        return None
+    return Newer(newest, len(others) - 1, otherwise)
 
 
 def _size(path: Path) -> int:

@@ -29,6 +29,7 @@ from pbem.library import (
     closing,
     own_part,
 )
+from pbem.play.listed import is_found, newest_files
 from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import (
     Closed,
@@ -281,7 +282,9 @@ class Memory:
         to = self._destination()
         file = to.file if to else None
         is_written = file is not None and holds(file, found.record.hash)
-        return SignedBefore(found, self.when_signed(found.record), file, is_written)
+        listed = self.own.listed().get(self.records[0].hash)
+        newest = newest_files(listed)[0] if listed and is_found(listed) else None
+        return SignedBefore(found, self.when_signed(found.record), file, is_written, newest)
 
     @cached_property
     def _recognised(self) -> Recognised | None:

@@ -54,13 +54,15 @@ class SignedBefore(_Question):
     """Something was signed that is not in the file: to sign another record may prove cheating.
 
     That was `when`, by the clock of this computer, and was to be written to `file`, None where
-    nobody remembers; `is_written` says whether it lies there.
+    nobody remembers; `is_written` says whether it lies there. `newest` is the newest file of the
+    game, None where it is not found.
     """
 
     earlier: Earlier
     when: str
     file: Path | None
     is_written: bool
+    newest: Path | None = None
     may_be_agreed = True
 
     @property

@@ -13,6 +13,7 @@ from engine.order import Family, Order
 from engine.orders import ORDERS, End
 from engine.state import Decision
 from engine.ways import Begun, Ways, all_of
+from pbem.view.thrift import Thrift, is_means, thing_done
 
 GROUPS = {
     group: sorted((k for k in ORDERS.values() if k.family is group), key=lambda kind: kind is End)
@@ -74,9 +75,19 @@ def names_in(speaker: Speaker, ways: Ways) -> Callable[[str], str]:
 
 
 def in_sequence(speaker: Speaker, ways: Ways, orders: Iterable[Order]) -> list[Order]:
-    """Orders with few cards first, those with as many by their names."""
-    name = names_in(speaker, ways)
-    return sorted(orders, key=lambda o: (len(o.cards), alphabetical(speaker.say(o.text(name)))))
+    """Orders with few cards first, those with as many by what they do, and by their names.
+
+    Of those that do the same, the one that keeps the better cards comes first.
+    """
+    name, thrift = names_in(speaker, ways), Thrift(ways.worlds[0])
+
+    def written(said: Begun | Order) -> str:
+        return alphabetical(speaker.say(said.text(name)))
+
+    return sorted(
+        orders,
+        key=lambda o: (len(o.cards), written(thing_done(o)), thrift.spent(o), written(o)),
+    )
 
 
 def main_menu(ways: Ways) -> Menu:
@@ -101,18 +112,26 @@ def menu_with(orders: Iterable[Order], begun: Begun | None = None, left_out: int
 def menu_of(speaker: Speaker, ways: Ways, begun: Begun) -> Menu:
     """How an order goes on: the orders, if they are few, else the places or cards that come next.
 
-    Where only one part can come next, it is taken.
+    Where only one part can come next, it is taken. Cards that are means come by how good they are,
+    those that had better be kept last; all else comes by name.
     """
     while (listed := ways.orders(begun, MOST_LISTED)) is None:
         parts, order = ways.parts(begun), ways.order(begun)
         if order is not None or len(parts) != 1:
-            name = names_in(speaker, ways)
-            by_name = sorted(parts, key=lambda part: alphabetical(name(part)))
-            onward = [begun.and_then(part) for part in by_name]
+            onward = [begun.and_then(part) for part in _parts_in_sequence(speaker, ways, begun)]
             lines = [MenuItem(one, next(iter(ways.orders(one, 1) or ()), None)) for one in onward]
             return Menu(_numbered([*([MenuItem(begun, order)] if order else ()), *lines]), begun)
         begun = begun.and_then(parts[0])
     return menu_with(in_sequence(speaker, ways, listed), begun)
+
+
+def _parts_in_sequence(speaker: Speaker, ways: Ways, begun: Begun) -> list[str]:
+    name, kind = names_in(speaker, ways), begun.kind
+    by_name = sorted(ways.parts(begun), key=lambda part: alphabetical(name(part)))
+    is_place = kind.has_location and begun.location is None
+    if is_place or not is_means(kind, len(begun.cards)):
+        return by_name
+    return sorted(by_name, key=Thrift(ways.worlds[0]).worth)
 
 
 def offer(ways: Ways, begun: Begun) -> Offer:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks import matches as played
 from benchmarks import players
-from benchmarks.matches import Game, interval, play
+from benchmarks.balance.results import Result, Results
+from benchmarks.balance.settings import Setting
+from benchmarks.matches import interval, play
 from benchmarks.players import Match, matches, row
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import EndsBy
+
+PLAIN = Setting("first", (), "lakes", "2")
 
 
 @pytest.mark.parametrize(
@@ -28,29 +34,39 @@ def test_intervals_are_those_of_the_literature(won: int, of: int, low: float, hi
     assert interval(of - won, of) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
 
-def test_a_pair_of_games_swaps_sides_and_keeps_the_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(players, "play", lambda names, seed, rules: asked.append((names, seed)))
+def test_a_pair_of_games_swaps_sides_and_keeps_the_deals() -> None:
     match = Match("hammer", "1", "second")
-    for number in range(4):
-        match.play(number)
-    as_british = {Side.BRITISH: "hammer", Side.FRENCH: "1"}
-    as_french = {Side.BRITISH: "1", Side.FRENCH: "hammer"}
+    as_british = Setting("second", (), "hammer", "1")
+    as_french = Setting("second", (), "1", "hammer")
+    asked = [match.game(number) for number in range(4)]
     assert asked == [(as_british, 0), (as_french, 0), (as_british, 1), (as_french, 1)]
 
 
-def test_the_first_player_wins_as_the_side_that_it_had() -> None:
-    def game(winner: Side, ended_by: EndsBy | None) -> Game:
-        points, turns = dict.fromkeys(Side, 30), {Side.BRITISH: 10, Side.FRENCH: 9}
-        return Game(winner, ended_by, points, turns, {Side.BRITISH: 0.02, Side.FRENCH: 0.09})
+def test_a_side_may_be_the_first_players_in_every_game() -> None:
+    match = Match("hammer", "1", "second", always=Side.FRENCH)
+    assert {match.side(number) for number in range(4)} == {Side.FRENCH}
+    french = Setting("second", (), "1", "hammer")
+    assert [match.game(number) for number in range(3)] == [(french, 0), (french, 1), (french, 2)]
 
-    british, french = game(Side.BRITISH, EndsBy.HOME_SIEGE), game(Side.FRENCH, None)
+
+def result(winner: Side, ended_by: EndsBy | None = EndsBy.HOME_SIEGE) -> Result:
+    return Result(PLAIN, 0, winner, ended_by, 19, (30, 30), "code", (0.02, 0.09))
+
+
+def test_the_first_player_wins_as_the_side_that_it_had() -> None:
+    british, french = result(Side.BRITISH), result(Side.FRENCH, None)
     told = row(Match("lakes", "2", "first"), [british, french, british, british])
     assert "3 of 4" in told
     assert "2 of 2" in told  # as the British
     assert "1 of 2" in told  # as the French
     assert told.endswith("1 by points")
     assert "5.8, 5.8" in told  # 220 ms in 38 turns, both
+
+
+def test_the_time_of_a_turn_is_that_of_the_side() -> None:
+    """The British have the first turn, so they have ten of nineteen."""
+    told = row(Match("lakes", "2", "first", Side.FRENCH), [result(Side.BRITISH)] * 2)
+    assert "10.0, 2.0" in told
 
 
 def test_games_are_the_same_whenever_they_are_played() -> None:
@@ -89,6 +105,31 @@ def test_a_small_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert head.split()[:2] == ["edition", "player"]
     assert line.split()[:3] == ["second", "hammer", "raiders"]
     assert f"turn {played.LAST_TURN}" in note
+
+
+def test_what_was_played_is_not_played_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And games that other players would have played are not counted with these."""
+    asked = ["--players", "hammer,raiders", "--processes", "1"]
+    asked += ["--results", str(tmp_path / "results")]
+    assert players.main([*asked, "--games", "2"]) == 0
+    two = capsys.readouterr().out
+    kept = Results(tmp_path / "results")
+    assert len([*kept]) == 2
+    assert all(each.seconds is not None and each.seconds > (0, 0) for each in kept)
+
+    def nothing_to_do(pool: object, function: object, tasks: list[object]) -> list[Result]:
+        assert not tasks
+        return []
+
+    monkeypatch.setattr(players, "done", nothing_to_do)
+    assert players.main([*asked, "--games", "2"]) == 0
+    assert capsys.readouterr().out == two
+
+    (tmp_path / "results").write_text(next(iter(kept))._replace(code="older").line() + "\n")
+    assert players.main([*asked, "--games", "2"]) == 2
+    assert "other code played (older;" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("wrong", [["--players", "4711"], ["--games", "3"], ["--edition", "third"]])

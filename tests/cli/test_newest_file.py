@@ -176,3 +176,41 @@ def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
     do("init", "--name", "Ida", home="ida")
     do("join", downloads / "from zoe.toml", home="ida")
     assert "Zoé" not in do("games", home=BRITISH).out
+
+
+# --- a file that is not the newest
+
+
+def test_an_older_file_says_so_and_which_is_the_newest(game: Path) -> None:
+    do("turn", "apply", FILE, *PASSES, home=BRITISH)
+    newest = game / "game-018.toml"
+    for name in ("game-015.toml", FILE):
+        shown = " ".join(do("turn", "show", name, home=BRITISH).out.split())
+        assert "not the newest of its game, which has come to record 18." in shown
+        assert f"To look at the newest: acres --home british turn show {newest}" in shown
+    assert "not the newest" not in do("turn", "show", newest, home=BRITISH).out
+    data = do("turn", "show", FILE, "--json", home=BRITISH)
+    assert json.loads(data.out) and str(newest) in data.err
+    # Whoever looks back has said so.
+    assert "not the newest" not in do("turn", "show", FILE, "--record", 15, home=BRITISH).out
+    refused = acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert str(newest) in refused.err and "your record" not in refused.err
+    newest.unlink()
+    refused = acres("turn", "apply", "game-015.toml", *PASSES, home=BRITISH)
+    assert "your record 18" in refused.err
+
+
+def test_a_file_that_contradicts_the_newest_says_so(game: Path) -> None:
+    shutil.copytree("french", "twin")
+    do(
+        "turn", "apply", "game-016.toml", "draft Coureurs de Bois", "pass", "--replace",
+        "--output", "other.toml", home="twin",
+    )  # fmt: skip
+    do("turn", "apply", FILE, *PASSES, home=BRITISH)
+    shown = " ".join(do("turn", "show", "other.toml", home=BRITISH).out.split())
+    assert "its record 17 is another" in shown
+    assert f"audit {game / 'game-018.toml'} other.toml" in shown
+    refused = acres("turn", "apply", "other.toml", *PASSES, home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert str(game / "game-018.toml") in refused.err

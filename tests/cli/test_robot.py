@@ -11,10 +11,17 @@ from random import Random
 
 import pytest
 
+from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from pbem.mail.robot import Folders
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
+from pbem.play.home import Home
 from pbem.play.practice_game import Correspondents
+from pbem.play.robot.answering import Correspondence
+from pbem.play.robot.guests import Guests, Welcome
+from pbem.play.robot.places import Places
+from pbem.play.session import Session
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
@@ -175,6 +182,25 @@ def test_a_copy_of_a_file_is_not_answered_again(table: Path) -> None:
     assert serve().out == ""
     assert len(list(table.iterdir())) == len(before) + 2
     assert not signed_twice(table.parent)
+
+
+def test_its_own_file_is_not_told_of_where_an_answer_comes_before_the_next_look(
+    table: Path,
+) -> None:
+    invite()
+    assert serve().status == 0
+    robot = Correspondence(
+        Session.open(Home(Path("robot"))),
+        Guests(Welcome(), Places(9, 9)),
+        PracticePlayer(Random(1)).choose,
+    )
+    folders = Folders(robot, robot.answer, "en", table, table, is_last=False)
+    assert [*folders.look()] == []
+    answer("game-001.toml", "pass")
+    assert len([*folders.look()]) == 1
+    answer("game-003.toml", "pass", "pass")
+    told = [str(line.text) for line in folders.look()]
+    assert len(told) == 1 and "game-005.toml" in told[0]
 
 
 def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) -> None:

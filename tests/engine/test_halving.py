@@ -78,3 +78,10 @@ def test_the_first_has_the_benefit_of_the_doubt(doubt: float, first: int) -> Non
 def test_one_that_is_always_better_is_beyond_doubt() -> None:
     trials = halved(3, 30, lambda choice, n: choice == 1, doubt=9.0)
     assert trials[0].choice == 1
+
+
+@pytest.mark.parametrize("tries", [2, 4])
+def test_one_or_two_tries_are_not_beyond_doubt(tries: int) -> None:
+    """However alike they are: nothing can be said of how they vary."""
+    assert halved(2, tries, lambda choice, n: choice, doubt=2.0)[0].choice == 0
+    assert halved(2, tries, lambda choice, n: choice, doubt=0.0)[0].choice == 1

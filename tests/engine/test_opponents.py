@@ -51,6 +51,16 @@ def test_soldiers_are_taken_for_soldiers() -> None:
     assert found["hammer"] > 3 * found["settlers"]
 
 
+def test_who_besieges_at_once_does_not_wait_for_force() -> None:
+    """An early siege is a hammer's; if there is none, somebody rather gathers an army."""
+    besieged, quiet = after("hammer", Side.BRITISH, 5), after("settlers", Side.BRITISH, 5)
+    assert Side.BRITISH in besieged.sieges
+    assert Side.BRITISH not in quiet.sieges
+    for state, likelier, other in ((besieged, "hammer", "army"), (quiet, "army", "hammer")):
+        assert fits(state, Side.BRITISH, likelier) > 1.5 * fits(state, Side.BRITISH, other)
+    assert fits(besieged, Side.BRITISH, "army") > 3 * fits(besieged, Side.BRITISH, "settlers")
+
+
 def test_at_first_nothing_is_known() -> None:
     assert len({fits(new_game(), side, plan) for plan in PLANS for side in Side}) == 1
 

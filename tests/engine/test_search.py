@@ -11,11 +11,12 @@ from engine.game import apply, legal_orders, plays
 from engine.order import Order
 from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
+from engine.players.plans import planner_of
 from engine.players.search import LONG, Effort, SearchPlayer
 from engine.ruleset import Ruleset, editions
 from engine.scoring import score
 from engine.simulation import Dealer
-from engine.state import State, new_game
+from engine.state import Decision, State, new_game
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 
@@ -94,6 +95,22 @@ def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int) -> None:
     assert state.turn == 8
 
 
+def test_nothing_is_left_for_what_is_not_better_beyond_doubt() -> None:
+    """Whoever doubts everything does what the first plan does."""
+    state, dealer = new_game(), Dealer(Random(5))
+    player, plan = little(5, BY_PLANS._replace(doubt=1e9)), planner_of(BY_PLANS.plans[0])
+    dealer.deal(state)
+    followed = 0
+    while state.turn < 6:
+        order = player.choose(state)
+        if state.awaiting.decision is Decision.TURN and state.actions_left:
+            assert order == plan.choose(state)
+            followed += 1
+        apply(state, order)
+        dealer.deal(state)
+    assert followed > 6
+
+
 def test_it_refuses_to_choose_for_chance() -> None:
     with pytest.raises(ValueError, match="no player decides"):
         little(0).choose(new_game())
@@ -123,7 +140,8 @@ def test_it_compares_what_it_is_asked_about(effort: Effort) -> None:
     """A game that is lost with one order and goes on with another; all in the same worlds."""
     state = besieged_home(relief="regular-infantry siege-artillery")
     relief, none = (from_notation(told) for told in ("reinforce quebec: siege-artillery", "pass"))
-    one, two = (little(1, effort).compare(state, orders) for orders in ([none, relief], [relief]))
+    closer = effort._replace(tries=24)
+    one, two = (little(1, closer).compare(state, orders) for orders in ([none, relief], [relief]))
     assert [thought.order for thought in one] == [relief, none]
     assert one[0].chance > one[1].chance
     assert [thought.order for thought in two] == [relief]

@@ -232,7 +232,7 @@ def test_a_clock_that_was_put_back_takes_nobody_from_the_table(hours: float) -> 
     invited("m", stranger())
     assert any("plays 1 game already" in line for line in serve("--games", 1, days=-hours / 24))
     listed = json.loads(acres("games", "--json", home=Path("robot")).out)
-    assert [game["records"] for game in listed] == [4]
+    assert [game["records"] for game in listed if game["due"] != "join"] == [4]
 
 
 def test_files_in_one_folder_for_all_are_counted_once() -> None:

@@ -20,6 +20,7 @@ __all__ = ["PLANS", "POOL", "GreedyPlayer", "Plan", "Planner", "planner_of"]
 
 PLANS: Mapping[str, Mapping[Side, Plan]] = {
     "hammer": {Side.BRITISH: british.HAMMER, Side.FRENCH: french.HAMMER},
+    "army": {Side.BRITISH: british.ARMY, Side.FRENCH: french.ARMY},
     "blockade": {Side.BRITISH: british.BLOCKADE, Side.FRENCH: french.BLOCKADE},
     "lakes": {Side.BRITISH: british.LAKES, Side.FRENCH: french.LAKES},
     "raiders": {Side.BRITISH: british.RAIDERS, Side.FRENCH: french.RAIDERS},

@@ -37,6 +37,9 @@ HAMMER = Plan(
 )
 """Soldiers at once: Halifax and Port Royal, Louisbourg, Quebec, with no thought of points."""
 
+ARMY = HAMMER._replace(force=2)
+"""The same, but no siege before the soldiers for it are at hand: few plans withstand that."""
+
 BLOCKADE = Plan(
     wishes=(fight, besiege, settle, raid, draft, earn, develop, govern),
     drafts=(

@@ -37,6 +37,20 @@ HAMMER = Plan(
 )
 """Soldiers at once: Pemaquid, then Boston."""
 
+ARMY = Plan(
+    wishes=(fight, besiege, settle, raid, draft, earn, govern, develop),
+    drafts=(
+        "siege-artillery",
+        "military-leader",
+        *_INFANTRY * 3,
+        "home-support",
+        "coureurs-de-bois",
+    ),
+    sites=("boston", "new-york", "pemaquid", "halifax"),
+    targets=("boston", "new-york", "pemaquid", "halifax"),
+)
+"""Artillery and a leader before the soldiers: they hold Port Royal, and then Boston falls."""
+
 BLOCKADE = Plan(
     wishes=(fight, besiege, settle, ambush, draft, store, earn, fortify, govern, develop),
     drafts=(

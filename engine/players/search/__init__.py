@@ -38,8 +38,9 @@ class Effort(NamedTuple):
     """How hard a player thinks about one decision.
 
     `orders` are tried at most, `of_a_kind` of them alike, besides those of the `plans` that it may
-    follow itself; `tries` in all, each of which looks so many `turns` ahead after the turn that is
-    played. Before that the plans share so many tries, `ways`, to show what they lead to. The
+    follow itself; `tries` in all, `of_one` order at most on average, each of which looks so many
+    `turns` ahead after the turn that is played. At the beginning of its turn the plans share so
+    many tries, `ways`, to show what they lead to in the end: after `far` turns, if not before. The
     opponent goes on in one of the `replies`, each as often as it fits what he has done. What is not
     better by so many standard errors, the `doubt`, than what the player would do anyway is not
     done.
@@ -48,9 +49,11 @@ class Effort(NamedTuple):
     orders: int = 6
     of_a_kind: int = 3
     tries: int = 36
+    of_one: int = 36
     turns: int = 1
     plans: tuple[str, ...] = ()
     ways: int = 0
+    far: int = 100
     replies: tuple[str, ...] = (PRACTICE,)
     doubt: float = 0.0
 
@@ -59,24 +62,31 @@ SHORT = Effort()
 """What strength 2 does: it looks as far as its next turn."""
 
 LONG = Effort(
-    orders=4,
+    orders=3,
     of_a_kind=2,
-    tries=72,
+    tries=32,
+    of_one=8,
     turns=10,
-    plans=("hammer", "blockade", "raiders"),
-    ways=36,
-    replies=("hammer", "blockade", "lakes", "raiders", "settlers", PRACTICE),
-    doubt=1.0,
+    plans=("army", "hammer", "raiders", "blockade"),
+    ways=48,
+    replies=("hammer", "army", "blockade", "lakes", "raiders", "settlers", PRACTICE),
+    doubt=2.0,
 )
 """What strength 3 does: it follows the plan that does best, and leaves it for a better order."""
 
 
 class SearchPlayer:
-    """Chooses orders for whichever side is awaited; the same `random` gives the same game."""
+    """Chooses orders for whichever side is awaited; the same `random` gives the same game.
+
+    What it is about to do in a turn, a plan, it keeps to the end of the turn; in the next it goes
+    on with that unless another is better beyond doubt.
+    """
 
     def __init__(self, random: Random, effort: Effort = SHORT) -> None:
         self.random = random
         self.effort = effort
+        self._turn: tuple[int, Side] | None = None
+        self._ways = effort.plans or (PRACTICE,)
 
     def choose(self, state: State) -> Order:
         """One legal order for the awaited player, whose own hand must be known.
@@ -95,7 +105,8 @@ class SearchPlayer:
 
     def compare(self, state: State, orders: Sequence[Order]) -> list[Thought]:
         """These legal orders, the best first, each tried equally often, in the same worlds."""
-        return self._trials(state).compared(orders)
+        trials = self._trials(state)
+        return trials.compared(orders, self._preferred(trials)[0])
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """The chance of `side` to win, by what it may know; of the side awaited, if None.
@@ -103,16 +114,25 @@ class SearchPlayer:
         Any state will do: one that awaits chance, and one that knows no hand, too.
         """
         trials = self._trials(state, side)
-        return trials.ways(self.effort.tries)[0][1]
+        return trials.ways(self._ways, self.effort.tries, self.effort.turns)[0][1]
 
     def _candidates(self, state: State) -> list[Order]:
         return candidates(state, self.effort.orders, self.effort.of_a_kind)
 
     def _judged(self, state: State, liked: list[Order]) -> list[Thought]:
-        return self._trials(state).orders(liked)
+        trials = self._trials(state)
+        return trials.orders(liked, self._preferred(trials))
 
     def _trials(self, state: State, side: Side | None = None) -> _Trials:
         return _Trials(state, side or state.awaiting.side, self.effort, self.random)
+
+    def _preferred(self, trials: _Trials) -> tuple[str, ...]:
+        """The ways to go on in this turn, the best first."""
+        turn = (trials.state.turn, trials.side)
+        if len(self._ways) > 1 and turn != self._turn:
+            found = trials.ways(self._ways, self.effort.ways, self.effort.far)
+            self._turn, self._ways = turn, tuple(way for way, _ in found)
+        return self._ways
 
 
 class _Trials:
@@ -123,46 +143,39 @@ class _Trials:
         self.replies = Replies(state, side.opponent, effort.replies)
         self.worlds: list[World] = []
 
-    def ways(self, tries: int) -> list[tuple[str, float]]:
-        """The ways to go on, with the chance to win by each, the best first."""
-        names = self.effort.plans or (PRACTICE,)
+    def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
+        """Ways to go on, with the chance to win by each, the best first."""
         trials = halved(
-            len(names), tries, lambda way, n: self._try(n, names[way]), self.effort.doubt
+            len(names), tries, lambda way, n: self._try(n, names[way], turns), self.effort.doubt
         )
         return [(names[trial.choice], trial.mean) for trial in trials]
 
-    def orders(self, liked: list[Order]) -> list[Thought]:
-        """Orders that are liked, and those of the plans, with the chance to win by each.
+    def orders(self, liked: list[Order], ways: Sequence[str]) -> list[Thought]:
+        """Orders that are liked, and those of the ways, with the chance to win by each.
 
-        The best comes first. After it one goes on in the best of the ways, whose own order has the
+        The best comes first. After it one goes on in the first of the ways, whose own order has the
         benefit of the doubt.
         """
-        ways = self._preferred()
         plans = [planner_of(name) for name in ways if name != PRACTICE]
         found = list(dict.fromkeys([*(plan.choose(self.state) for plan in plans), *liked]))
         trials = halved(
             len(found),
-            self.effort.tries,
-            lambda choice, n: self._try(n, ways[0], found[choice]),
+            min(self.effort.tries, self.effort.of_one * len(found)),
+            lambda choice, n: self._try(n, ways[0], self.effort.turns, found[choice]),
             self.effort.doubt,
         )
         return [Thought(found[trial.choice], trial.mean) for trial in trials]
 
-    def compared(self, orders: Sequence[Order]) -> list[Thought]:
+    def compared(self, orders: Sequence[Order], way: str) -> list[Thought]:
         """Orders with the chance to win by each, all tried equally often, the best first."""
-        each, way = max(1, self.effort.tries // len(orders)), self._preferred()[0]
+        each = range(max(1, self.effort.tries // len(orders)))
         thoughts = [
-            Thought(order, fmean(self._try(n, way, order) for n in range(each))) for order in orders
+            Thought(order, fmean(self._try(n, way, self.effort.turns, order) for n in each))
+            for order in orders
         ]
         return sorted(thoughts, key=lambda thought: -thought.chance)
 
-    def _preferred(self) -> list[str]:
-        """The ways to go on, the best first."""
-        if not self.effort.plans:
-            return [PRACTICE]
-        return [way for way, _ in self.ways(self.effort.ways)]
-
-    def _try(self, n: int, way: str, first: Order | None = None) -> float:
+    def _try(self, n: int, way: str, turns: int, first: Order | None = None) -> float:
         while len(self.worlds) <= n:
             self.worlds.append(sampled(self.state, Random(self.random.getrandbits(64))))
         world = self.worlds[n]
@@ -170,4 +183,4 @@ class _Trials:
             self.side: going_on(way, Random(world.seed)),
             self.side.opponent: going_on(self.replies.of(n), Random(world.seed + 1)),
         }
-        return play_out(world, self.side, first, players, self.effort.turns)
+        return play_out(world, self.side, first, players, turns)

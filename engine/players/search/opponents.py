@@ -1,6 +1,7 @@
-"""What the opponent may be up to: plans, likelier the better they fit what was bought and settled.
+"""What the opponent may be up to: plans, likelier the better they fit what was done.
 
-All of that lies open: which cards a side owns everybody can count, only where they lie is hidden.
+That is what was bought and settled, and whether there is a siege. All of it lies open: which cards
+a side owns everybody can count, only where they lie is hidden.
 """
 
 from __future__ import annotations
@@ -9,13 +10,19 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, chain
 
-from engine.players.plans import PLANS
+from engine.players.plans import PLANS, Plan
 from engine.players.search.candidates import PRACTICE
 from engine.sides import Side
 from engine.state import State
 
-UNPLANNED = 0.2
+UNPLANNED = 0.1
 """How well it fits everything that somebody follows no plan."""
+
+BESIEGING = 0.6
+"""The share of its turns in which somebody who waits for no force has a siege."""
+
+HARDLY = 0.03
+"""The share of turns in which somebody has one that his plan does not speak of."""
 
 GOLDEN = (5**0.5 - 1) / 2
 """The multiples of this, without what stands before the point, are spread evenly."""
@@ -35,13 +42,25 @@ class Replies:
 
 
 def fits(state: State, side: Side, way: str) -> float:
-    """How well what `side` has bought and settled fits a way to play, from 0 to 1."""
+    """How well what `side` has bought, settled and besieged fits a way to play, from 0 to 1."""
     if way == PRACTICE:
         return UNPLANNED
     plan = PLANS[way][side]
     bought, settled = _bought(state, side), _settled(state, side)
     wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
-    return _share(wanted.total(), bought.total()) * _share(len(sought), len(settled))
+    fitting = _share(wanted.total(), bought.total()) * _share(len(sought), len(settled))
+    return fitting * _patience(state, side, plan)
+
+
+def _patience(state: State, side: Side, plan: Plan) -> float:
+    """How often a side that follows the plan is seen with a siege, or without one if it has none.
+
+    Somebody who waits for force has fewer; before the first turn there is none in any case.
+    """
+    if state.turn < (1 if side is Side.BRITISH else 2):
+        return 0.5
+    share = BESIEGING / (1 + plan.force) if plan.targets else 0.0
+    return share + HARDLY if side in state.sieges else 1 - share
 
 
 def _share(hits: int, of: int) -> float:

@@ -105,6 +105,8 @@ class Correspondence:
         self.check_memory()
         save = SaveFile.read(incoming.data)
         self._check_is_own(save.records)
+        if self._is_mine(save.records):
+            return None
         memory = self.session.memory(save.records)
         signed = memory.signed
         for question in memory.questions(another=signed is None):
@@ -128,6 +130,14 @@ class Correspondence:
         keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
         if len(records) > 1 and self._key not in keys:
             raise WrongUse("The robot does not play in this game: it takes up invitations.")
+
+    def _is_mine(self, records: Sequence[Record]) -> bool:
+        """Whether a file is one that it has written, which may lie where others come."""
+        last = records[-1]
+        with suppress(LibraryFailed):
+            hashes = self.session.library.open().hashes(records[0].hash)
+            return hashes.get(last.index) == last.hash
+        return False
 
     def _verified(self, save: SaveFile, incoming: Incoming) -> GameFile:
         known = self.session.library.known(save.records[0].hash)

@@ -11,6 +11,7 @@ from engine.sides import Side
 from pbem.foreign import named, quoted, shown
 from pbem.library import Listed, is_ahead
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
+from pbem.play.listed import Newer
 from pbem.protocol.state_of_play import Due
 from pbem.view.games import file_to_answer, overdue, waits_since
 from pbem.words.dates import day
@@ -157,6 +158,22 @@ def last_file(listed: Listed, command: str) -> Message:
             "To look at it: {command} turn show {file}", command=command, file=quoted(path)
         )
     return Message("The last file of yours: {file}", file=quoted(path))
+
+
+def newer_told(newer: Newer, file: Path, command: str) -> Message:
+    """That a file is not the newest one of its game, and how to look at that or at both."""
+    if newer.otherwise is None:
+        older = Message("This file is not the newest of its game, which has come to record {last}.")
+        show = f"{command} turn show {quoted(newer.file)}"
+        how = Message("To look at the newest: {command}", command=show)
+        return sentences(older.about(last=newer.last), how)
+    other = Message(
+        "This file contradicts the newest one of its game that you know: its record {number} is "
+        "another.",
+        number=newer.otherwise,
+    )
+    audit = f"{command} audit {quoted(newer.file)} {quoted(file)}"
+    return sentences(other, Message("To see who signed both: {command}", command=audit))
 
 
 def _is_there(path: Path) -> bool:

@@ -5,7 +5,7 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -228,6 +228,15 @@ class Told:
         """The same for a file that is not the one that was answered."""
         mine, time = question.earlier.record.index, instant(question.earlier.record.time)
         before = mine - 1
+        if question.standing is Standing.OLDER and question.newest is not None:
+            return _Against(
+                Message(
+                    "This file is older than what you have answered already. The newest file of "
+                    "the game is {file}.",
+                    file=shown(question.newest),
+                ),
+                Message("Go on with that one."),
+            )
         if question.standing is Standing.OLDER:
             return _Against(
                 Message(
@@ -276,8 +285,15 @@ class Told:
                 number=mine,
                 time=time,
             ),
-            audit,
+            sentences(*self._gone_on_from(question), audit),
         )
+
+    def _gone_on_from(self, question: SignedBefore) -> Iterator[Message]:
+        """Where the newest file lies of a game that goes on without this one."""
+        if question.newest is not None:
+            yield Message(
+                "The newest file of the game that you play is {file}.", file=shown(question.newest)
+            )
 
     def _vouching(self, question: NotRemembered) -> Message:
         option = self._options[Beforehand.NEWEST]
