@@ -9,7 +9,7 @@ import typer
 
 from engine.message import Message, mark
 from pbem.cli import answers, completion, console
-from pbem.cli.answer_command import AnswerCommand, How
+from pbem.cli.answering import AnswerCommand, How
 from pbem.cli.asking import OPTIONS, Newest, Replace
 from pbem.cli.file_argument import (
     File,

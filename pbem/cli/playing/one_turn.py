@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from pbem.cli import console
-from pbem.cli.answer_command import AnswerCommand, How
+from pbem.cli.answering import AnswerCommand, How
 from pbem.cli.leading.lead import lead_through
 from pbem.cli.own_games import end_library, own_library
 from pbem.play.memory import Written

@@ -1,4 +1,4 @@
-"""A command that answers a file, or closes its game: what all of them ask, sign, write and say."""
+"""Answering a file, or closing its game: what every command that does so asks, signs and says."""
 
 from __future__ import annotations
 
