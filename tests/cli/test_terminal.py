@@ -300,6 +300,23 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: P
     assert ended(child)[0] == 0
 
 
+def test_a_no_to_a_reply_says_how_it_is_taken_back(tmp_path: Path) -> None:
+    turn, (raid,) = find(in_sequence(Raid))
+    table = Table(tmp_path, turn.match, turn.seed)
+    table.apply(raid.notation(), "--wait")
+    child = leading(present(table.match.next_side).value, table.file)
+    assert "Your answer:" in say(child, "allow")
+    for typed in ("n", "back"):
+        told = plain(say(child, typed))
+        assert "That takes no order back. The word undo takes this one back: allow" in told
+        assert "Your answer:" not in told
+    told = say(child, "undo")
+    assert "Taken back: allow" in told
+    assert "allow it" in plain(told)
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
 def test_resigning_is_asked_about(game: Path) -> None:
     before = snapshot(game)
     for key, status in (("n", 0), ("interrupt", 130), ("y", 0)):

@@ -193,8 +193,8 @@ def more_to_see(words: Sequence[str]) -> Message:
     )
 
 
-def help_told(name: Name) -> Iterator[Line]:
-    """All that can be typed: each word with what it does."""
+def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
+    """All that can be typed: each word with what it does, and the key for the map, if any."""
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
@@ -212,6 +212,9 @@ def help_told(name: Name) -> Iterator[Line]:
         label = Run(("  ", spoken_word(word), " "))
         text = Message(does, undo_all=undo_all, letter=spoken_word("m"))
         yield Line(text, label=label, in_columns=True)
+    if map_key:
+        told = Message("The key {key} shows the map, whatever is being typed.", key=map_key)
+        yield Line(told, indent=2)
 
 
 def agreement_hint(*, dry_run: bool) -> Message:
