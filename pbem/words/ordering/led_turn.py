@@ -136,6 +136,8 @@ def nothing_to_look_up(word: str, name: Name) -> Message:
 def mistyped(language: Language, text: str) -> Message:
     """Which words may be meant by a text that begins with none, and with no verb; else empty."""
     word = first_word(text)
+    if len(word) < _FEWEST:
+        return NOTHING
     try:
         verbs_of(language, text)
     except UnreadableOrder:
@@ -145,6 +147,10 @@ def mistyped(language: Language, text: str) -> Message:
         if likely:
             return Message("There is no order “{word}”.", word=word) + meant_by(likely)
     return NOTHING
+
+
+_FEWEST = 3
+"""A slip of fewer letters could be meant for anything."""
 
 
 def begun_so(language: Language, text: str, words: Iterable[str]) -> list[str]:
