@@ -106,6 +106,9 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "Your answer:" in say(child, "pass")
     say(child, "n")
     assert "Your answer:" in say(child, "")
+    # The board and the rules are there to be looked at until it is signed.
+    assert "Your hand" in say(child, "hand")
+    assert "Raiding a location" in say(child, "rules raid")
     # Enter alone signs nothing, nor does anything but a yes.
     for typed in ("", "perhaps"):
         told = plain(say(child, typed))

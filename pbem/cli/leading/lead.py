@@ -155,6 +155,10 @@ class _Lead:
                 self.turn.edit_notes()
             elif any(word in QUIT for word in words_said):
                 self._leave()
+            elif look := next((word for word in words_said if word in (*LOOKS, "m")), None):
+                self._commands[look]()
+            elif asked := led_turn.looked_up(self.language, typed):
+                look_up(self.answer, *asked)
             else:
                 console.say(led_turn.agreement_hint(dry_run=dry_run))
 
