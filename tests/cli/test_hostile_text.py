@@ -178,10 +178,6 @@ def test_a_turn_is_led_through_against_such_a_name(tmp_path: Path, name: str, co
     with Terminal.acres("turn", "apply", "game-002.toml", **at) as terminal:
         terminal.wait_at("> ")
         terminal.type("pass")
-        terminal.wait_for("Enter does it")
-        terminal.type("")
-        terminal.wait_for("no action is left")
-        terminal.type("")
         terminal.wait_at("[y/n] ")
         terminal.type("y")
         assert terminal.ended() == 0, terminal.text
