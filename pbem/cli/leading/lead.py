@@ -14,6 +14,7 @@ from engine.ways import Ways
 from pbem.cli import answers, console
 from pbem.cli.leading.first_screen import say_first_screen
 from pbem.cli.leading.looks import LOOKS, say_menu
+from pbem.cli.leading.lookups import look_up, suggested
 from pbem.cli.leading.outcome import say_why_not
 from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
 from pbem.cli.leading.turn_in_hand import TurnInHand
@@ -70,6 +71,7 @@ class _Lead:
         self._told = 0
         self._commands: dict[str, Callable[[], None]] = {
             **{word: partial(look, self.answer) for word, look in LOOKS.items()},
+            "m": partial(LOOKS["map"], self.answer),
             "undo": turn.undo,
             "undo all": turn.undo_all,
             "restart": turn.undo_all,
@@ -216,12 +218,16 @@ class _Lead:
             console.say(led_turn.ambiguous(line, found.values()), style="yellow")
         elif found:
             next(iter(found))()
+        elif asked := led_turn.looked_up(self.language, line):
+            look_up(self.answer, *asked)
         else:
             self._understand(line)
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """What a line can become: an order, or one of the other words."""
-        begun = begun_so(self.language, text, self._commands)
+        begun = begun_so(self.language, text, (*self._commands, *led_turn.LOOKED_UP))
+        if asked := led_turn.looked_up(self.language, text):
+            return suggested(self.answer, *asked)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _understand(self, text: str) -> None:
@@ -231,7 +237,9 @@ class _Lead:
         except NotPossible as error:
             say_why_not(self.answer, error)
             return
-        if meant is None:
+        if meant is None and (slip := led_turn.mistyped(self.language, text)):
+            console.say(slip, style="yellow")
+        elif meant is None:
             self._refuse(text)
         else:
             self._go_to(meant)
