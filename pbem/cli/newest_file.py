@@ -20,9 +20,10 @@ from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import OPPONENT
 from pbem.mail.in_folders import look_through
+from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
 from pbem.play.invitations import Invitations
-from pbem.play.listed import in_order, is_found, meant, newest_files, the_one
+from pbem.play.listed import in_order, is_found, meant, newest_files, the_one, waiting
 from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, which_game
 
@@ -41,7 +42,7 @@ def file_meant(context: typer.Context, file: Path | None) -> Path:
     if file is not None and not _may_be_game(context, file):
         return file
     _check_home(context)
-    look_around(context)
+    look_everywhere(context, mailbox=file is None)
     listed = game_meant(context, str(file or ""))
     if listed is None and file is not None and is_there(file):
         return file
@@ -65,7 +66,7 @@ def file_and_words(
     if file is not None and not _may_be_game(context, file):
         return file, [*words]
     _check_home(context)
-    look_around(context)
+    look_everywhere(context, mailbox=file is None)
     listed = game_meant(context, str(file), whole=True) if file is not None else None
     if listed is None and file is not None:
         return newest_of(context, _unnamed(context)), [str(file), *words]
@@ -111,6 +112,18 @@ def _unnamed(context: typer.Context) -> Listed:
 
 
 # --- games
+
+
+def look_everywhere(context: typer.Context, *, mailbox: bool) -> None:
+    """The same as `look_around`; where no game waits then, what came by mail is noted, too."""
+    look_around(context)
+    if not mailbox or waiting(games_listed(context)):
+        return
+    if MAIL in Config.read(at_home(context).config_path).tables:
+        # Imported here because most players have no account, or a game that waits.
+        from pbem.cli.mail.glance import look_into_mailbox
+
+        look_into_mailbox(context)
 
 
 def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:
