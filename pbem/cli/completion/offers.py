@@ -32,7 +32,7 @@ from pbem.play.listed import newest_files
 from pbem.play.look import Spectator
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
-from pbem.words.games.listing import called as game_called
+from pbem.words.games.listing import called as called_game
 from pbem.words.games.people import called, digits
 from pbem.words.games.strengths import strength_told
 from pbem.words.history.log import Log
@@ -107,6 +107,15 @@ def orders(context: typer.Context, typed: str) -> Offer:
     ways = _ways(context)
     found = orders_begun(console.language(), ways, typed) if ways else ()
     return [(as_typed(text, typed), console.told(remark)) for text, remark in found]
+
+
+def instead_of_file(context: typer.Context, typed: str) -> Offer:
+    """Opponents, for the newest file of their game, and where it may be left out what is behind."""
+    _go_home(context)
+    opponents = {each.game.opponent: called_game(each) for each in games_listed(context)}
+    found = beginning(typed, ((name, game) for name, game in opponents.items() if name))
+    behind = {"apply": orders, "legal": words}.get(context.info_name or "")
+    return [*found, *(behind(context, typed) if behind else ())]
 
 
 def words(context: typer.Context, typed: str) -> Offer:
@@ -199,7 +208,7 @@ def own_games(context: typer.Context, typed: str) -> Offer:
     _go_home(context)
     listed = games_listed(context) if own_library(context) else []
     numbered = [
-        (str(number), game_called(each))
+        (str(number), called_game(each))
         for number, each in enumerate(listed, start=1)
         if not each.game.is_finished
     ]
