@@ -66,6 +66,23 @@ def test_the_numbers_of_a_turn_stay_and_those_that_lead_nowhere_say_why(game: Pa
         assert terminal.ended() == 0
 
 
+def test_a_key_shows_the_map_in_the_middle_of_a_line(game: Path) -> None:
+    for key, line in (("\x1bOQ", "draft ran"), ("m\r", "")):
+        with led(game, columns=80, rows=50) as terminal:
+            terminal.wait_at(MAIN)
+            terminal.settle()
+            before = terminal.text.count("≈ Lake Erie ≈")
+            terminal.press(*line)
+            terminal.settle()
+            terminal.press(key)
+            asked_again(terminal, MAIN + line)
+            assert terminal.text.count("≈ Lake Erie ≈") > before
+            assert terminal.wraps == 0
+            terminal.press("ctrl-u")
+            terminal.type("quit")
+            assert terminal.ended() == 0
+
+
 def numbers(text: str) -> dict[str, str]:
     """The number of each verb in the list of actions that was printed last."""
     listed = text[text.rindex("Turn 17:") :]

@@ -136,6 +136,8 @@ def nothing_to_look_up(word: str, name: Name) -> Message:
 def mistyped(language: Language, text: str) -> Message:
     """Which words may be meant by a text that begins with none, and with no verb; else empty."""
     word = first_word(text)
+    if len(word) < _FEWEST:
+        return NOTHING
     try:
         verbs_of(language, text)
     except UnreadableOrder:
@@ -145,6 +147,10 @@ def mistyped(language: Language, text: str) -> Message:
         if likely:
             return Message("There is no order “{word}”.", word=word) + meant_by(likely)
     return NOTHING
+
+
+_FEWEST = 3
+"""A slip of fewer letters could be meant for anything."""
 
 
 def begun_so(language: Language, text: str, words: Iterable[str]) -> list[str]:
@@ -193,8 +199,8 @@ def more_to_see(words: Sequence[str]) -> Message:
     )
 
 
-def help_told(name: Name) -> Iterator[Line]:
-    """All that can be typed: each word with what it does."""
+def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
+    """All that can be typed: each word with what it does, and the key for the map, if any."""
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
@@ -212,6 +218,9 @@ def help_told(name: Name) -> Iterator[Line]:
         label = Run(("  ", spoken_word(word), " "))
         text = Message(does, undo_all=undo_all, letter=spoken_word("m"))
         yield Line(text, label=label, in_columns=True)
+    if map_key:
+        told = Message("The key {key} shows the map, whatever is being typed.", key=map_key)
+        yield Line(told, indent=2)
 
 
 def agreement_hint(*, dry_run: bool) -> Message:
