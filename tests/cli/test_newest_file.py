@@ -108,6 +108,51 @@ def test_of_several_games_each_is_named_with_its_number(game: Path, tmp_path: Pa
     assert facts("turn", "show", "zoé")["record"]["index"] == 2
 
 
+@pytest.fixture
+def with_zoe(tmp_path: Path) -> Path:
+    """The home of Zoé, and a folder: a game with her is listed second, and waits for her."""
+    zoe = tmp_path / "zoe"
+    zoe.mkdir()
+    do("init", "--name", "Zoé", home=zoe)
+    do("new", "--side", "french", "--lists", 1, "--output", zoe / "z-000.toml", home=zoe)
+    do("join", zoe / "z-000.toml", "--output", zoe / "z-001.toml", home=BRITISH)
+    return zoe
+
+
+def numbered() -> list[str]:
+    return [each["opponent"] for each in facts("games")]
+
+
+def test_no_news_gives_a_game_another_number(
+    sent: Path, game: Path, with_zoe: Path, downloads: Path
+) -> None:
+    do("games", "folders", "add", downloads, home=BRITISH)
+    assert numbered() == ["Émile", "Zoé"]
+    do("init", "--name", "Ada", home="ada")
+    do("new", "--side", "french", "--output", downloads / "b.toml", home="ada")
+    assert numbered() == ["Émile", "Zoé", "Ada"]
+    do("init", "--name", "Ida", home="ida")
+    do("new", "--side", "french", "--output", downloads / "a.toml", home="ida")
+    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
+    do("turn", "apply", with_zoe / "z-001.toml", home=with_zoe)
+    shutil.copy(with_zoe / "z-002.toml", downloads)
+    assert [each["waits_for"] for each in facts("games")] == ["opponent", "you", "you", "you"]
+    shutil.copy(sent, downloads)
+    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
+    do("turn", "apply", "1", *PASSES, home=BRITISH)
+    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
+
+
+def test_what_is_signed_says_in_which_game(game: Path, with_zoe: Path) -> None:
+    given = do("turn", "apply", *PASSES, "--dry-run", home=BRITISH).out
+    assert "against Émile" in given.splitlines()[0]
+    for words in ([], ["1"], ["Émile"]):
+        refused = acres("turn", "resign", *words, "--yes", home=BRITISH)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert "FILE --yes" in refused.err
+    assert facts("games")[0]["waits_for"] == "you"
+
+
 # --- folders
 
 
