@@ -27,8 +27,6 @@ MEMORY = Path("/dev/shm")
 ROOM = 2**30
 """So many bytes have to be free there."""
 
-WITH_BROWSERS = ("tests/web/", "tests/board/")
-
 # Machines are shared, and how long something takes is for benchmarks.
 settings.register_profile("acres", deadline=None)
 settings.load_profile("acres")
@@ -54,8 +52,12 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what opens a browser: nobody waits in the end for one file that takes long."""
-    items.sort(key=lambda item: not item.nodeid.startswith(WITH_BROWSERS))
+    """Begin with the files that open pages, which share a browser as long as others follow.
+
+    They take long, too: nobody waits in the end for one of them.
+    """
+    paged = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in paged)
 
 
 @pytest.hookimpl(wrapper=True)

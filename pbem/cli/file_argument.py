@@ -12,9 +12,9 @@ import typer
 
 from engine.message import Message, message_of
 from pbem.cli import console
-from pbem.cli.completion import saves
+from pbem.cli.completion import files
 from pbem.cli.own_games import check_plays, own_library, warn_of_library
-from pbem.cli.own_home import at_home, command_of, load_identity, program
+from pbem.cli.own_home import at_home, command_of, home_for_game, load_identity, program
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse
@@ -52,7 +52,7 @@ File = Annotated[
         help="The file your opponent sent, or the message with it; a number of acres games or your "
         "opponent's name stands for the newest file of that game. Without it: the game that waits "
         "for you.",
-        autocompletion=saves,
+        autocompletion=files,
         show_default=False,
     ),
 ]
@@ -190,6 +190,8 @@ def warn_of_game(context: typer.Context, match: Match) -> None:
 def who_looks(context: typer.Context, match: Match) -> Seat | Spectator:
     """The seat of whoever runs the program, if it is one of the players and can prove it."""
     if why := only_looks(at_home(context), match):
+        if why is Spectator.NO_KEY and (other := home_for_game(match)):
+            console.warn(other)
         return why
     try:
         return Seat(match, load_identity(context))
@@ -204,7 +206,7 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
     Raises as `load_identity`, and WrongUse for an invitation, which is to be joined.
     """
     if game.match.is_joined:
-        check_plays(context, game.match)
+        check_plays(context, game.match, file.parent)
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
         command = join_command(context, file)

@@ -43,6 +43,11 @@ class Late(Value):
     settings: Mapping[str, Any] | None = None
     pager: Shows | None = None
 
+    @property
+    def is_group(self) -> bool:
+        """Whether there are further commands in it."""
+        return self.name == "app"
+
     def make(self, name: str) -> Any:
         """The command of that name, told in the player's language."""
         found = getattr(import_module(f"pbem.cli.{self.module}"), self.name)
@@ -54,11 +59,11 @@ class Late(Value):
     def outline(self, name: str) -> Any:
         """That command with nothing but its heading and its help, for which none is imported."""
         source = Path(__file__).parent.joinpath(*self.module.split(".")).with_suffix(".py")
-        text, is_group = source.read_text(encoding="utf-8"), self.name == "app"
+        text = source.read_text(encoding="utf-8")
         of_command = re.compile(_OF_COMMAND.format(self.name), re.MULTILINE | re.DOTALL)
-        found = (_OF_GROUP if is_group else of_command).search(text)
+        found = (_OF_GROUP if self.is_group else of_command).search(text)
         told = cleandoc(found[1]) if found else None
-        kind = Group if is_group else Command
+        kind = Group if self.is_group else Command
         return _in_words(kind(name=name, help=told, rich_help_panel=self.heading))
 
     def _group(self, group: typer.Typer) -> Any:

@@ -7,6 +7,7 @@ interrupted. Nothing but one sentence reaches the player; with ACRES_DEBUG=1 a t
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from typing import Annotated, Any
 
 import typer
 
-from engine.message import NOTHING, Message, Said, message_of, sentences
+from engine.message import NOTHING, Message, Said, joined_with_or, message_of, sentences
 from pbem import VERSION
 from pbem.cli import completion, console, pager
 from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
@@ -268,9 +269,25 @@ def _usage(error: Exception) -> Said:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "acres"
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
-    if belongs := _place_of_option(error):
+    if belongs := _place_of_option(error) or _in_a_group(error):
         return sentences(message + stop, belongs)
     return sentences(message + stop, Message("See: {command}", command=f"{path} --help"))
+
+
+def _in_a_group(error: Exception) -> Message:
+    """Which command of a group is meant by what is no command of the program; else empty."""
+    context = getattr(error, "ctx", None)
+    typed = re.match(r"No such command '(.+)'\.$", str(getattr(error, "message", "")))
+    if context is None or context.parent is not None or typed is None:
+        return NOTHING
+    # Imported here because only a mistyped command needs it.
+    from difflib import get_close_matches
+
+    groups = {name: context.command.commands[name] for name in COMMANDS if COMMANDS[name].is_group}
+    known = {f"{name} {each}": each for name, group in groups.items() for each in group.commands}
+    near = get_close_matches(typed[1], known.values(), n=1)
+    meant = [f"{context.command_path} {path}" for path, each in known.items() if each in near]
+    return Message("Do you mean {names}?", names=joined_with_or(meant)) if meant else NOTHING
 
 
 def _place_of_option(error: Exception) -> Message:

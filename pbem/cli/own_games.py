@@ -7,11 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import typer
 
+from engine.message import Said, sentences
 from pbem.cli import console
-from pbem.cli.own_home import at_home, command_of, key_file, program
+from pbem.cli.own_home import (
+    at_home,
+    command_of,
+    home_for_game,
+    key_file,
+    misspelt_home,
+    program,
+)
 from pbem.errors import WrongUse
 from pbem.library import LibraryFailed
 from pbem.play.look import Spectator, only_looks
@@ -21,15 +30,21 @@ from pbem.words.history.standing import not_a_player
 from pbem.words.proof.recollection import has_learnt_of_you, no_games, unusable
 
 
-def check_plays(context: typer.Context, match: Match) -> None:
+def check_plays(context: typer.Context, match: Match, *beside: Path) -> None:
     """Raise WrongUse where the player has no key, or another than those the game is played with.
 
-    That can be told before a passphrase is asked for.
+    That can be told before a passphrase is asked for. A home of a player that lies in the current
+    folder, or in one of those `beside`, is named.
     """
     home = at_home(context)
     if why := only_looks(home, match):
+        if misspelt := misspelt_home(context):
+            raise misspelt
+        # Whose key is gone had the right home.
+        other: Said = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = home.own_key if why is Spectator.OTHER_KEY else None
-        raise WrongUse(not_a_player(match, key, home.folder, command_of(context), "--home"))
+        told = not_a_player(match, key, home.folder, command_of(context), "--home")
+        raise WrongUse(sentences(other, told))
 
 
 def warn_of_library(own: OwnLibrary) -> None:

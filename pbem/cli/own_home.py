@@ -9,7 +9,7 @@ from shutil import which
 
 import typer
 
-from engine.message import Message, mark, message_of, sentences
+from engine.message import NOTHING, Message, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
 from pbem.errors import WrongUse, reaching
@@ -18,9 +18,17 @@ from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.keys.passphrase import WrongPassphrase
 from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
+from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
 from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
 from pbem.savefile.disk import clear_away
-from pbem.words.proof.lost_keys import forgotten_passphrase, no_identity
+from pbem.words.proof.lost_keys import (
+    forgotten_passphrase,
+    home_beside,
+    home_of_the_game,
+    no_identity,
+    no_such_home,
+)
 
 SINGLE_FILE = ".pyz"
 """How the name of a file ends that is the whole program: Python runs it."""
@@ -101,8 +109,34 @@ def key_file(context: typer.Context) -> KeyFile:
     return kept
 
 
+def misspelt_home(context: typer.Context) -> WrongUse | None:
+    """The error for whoever named a home that is not there and is like one that is; else None."""
+    home = at_home(context)
+    meant = meant_by_name(home.folder)
+    return WrongUse(no_such_home(home.folder, _at(meant))) if meant else None
+
+
+def home_for_game(match: Match, *beside: Path) -> Message:
+    """That a home in the current folder, or in one of these, plays a match; else empty.
+
+    It is said to whoever has no part in it.
+    """
+    found = home_of_player(match, dict.fromkeys((Path(), *beside)))
+    return home_of_the_game(_at(found)) if found else NOTHING
+
+
+def _at(home: Home) -> str:
+    """How to call the program for a home."""
+    return f"{program()} --home {quoted(home.folder)}"
+
+
 def without_identity(context: typer.Context) -> WrongUse:
     """The error for whoever has no identity, where nothing is known of a game."""
     home, command = at_home(context), command_of(context)
+    if misspelt := misspelt_home(context):
+        return misspelt
+    is_named = command != program()
+    if not is_named and not home.has_played and (beside := next(homes_in(Path()), None)):
+        return WrongUse(home_beside(home.folder, _at(beside), f"{command} init"))
     making, restoring = f"{command} init", f"{command} key restore"
     return WrongUse(no_identity(home.folder, making, restoring, has_played=home.has_played))

@@ -24,8 +24,6 @@ from pbem.words.rules.pages import (
     Ground,
     differences_told,
     editions_named,
-    house_rules_page,
-    index_page,
 )
 from pbem.words.rules.present import Present, topic_facts
 from pbem.words.rules.topic import index_facts, list_named
@@ -70,11 +68,10 @@ def rules(
         console.say_data(edition_facts(language))
     elif which == "editions":
         _say_editions()
+    elif which == "house" and json:
+        console.say_data(house_rule_facts(language))
     elif which == "house":
-        if json:
-            console.say_data(house_rule_facts(language))
-        else:
-            console.say_lines(house_rules_page(program()))
+        console.say_lines(lookup.page(language, words, Ground(Ruleset.of(), command=program())))
     else:
         _explain(words, _ground(context, file, edition, house_rule), json=json)
 
@@ -84,12 +81,10 @@ def _explain(words: str, ground: Ground, *, json: bool) -> None:
     found = lookup.topics_or_rule(language, words) if words and json else []
     if isinstance(found, list) and len(found) == 1:
         console.say_data(topic_facts(language, found[0], ground.ruleset, ground.present))
-    elif words:
-        console.say_lines(lookup.explained(language, words, ground))
-    elif json:
+    elif json and not words:
         console.say_data(index_facts())
     else:
-        console.say_lines(index_page(ground.command))
+        console.say_lines(lookup.page(language, words, ground))
 
 
 def card(

@@ -14,9 +14,7 @@ from engine.value import Value
 from pbem.errors import AcresError, NotProved, Unreadable, unexpected
 from pbem.foreign import named
 from pbem.library import Library, LibraryFailed, Listed
-from pbem.mail.arrivals import Filed, Kind
 from pbem.mail.collection import FORMAT, collect
-from pbem.mail.filing import file_away
 from pbem.mail.given import as_utf8
 from pbem.mail.taking import all_files
 from pbem.play.listed import is_found
@@ -119,6 +117,10 @@ class Taker:
 
     def _of_letter(self, path: Path) -> Iterator[Came]:
         """The files in a letter, each put where it belongs."""
+        # Imported here because most files are no letters, and this knows of mailboxes, too.
+        from pbem.mail.arrivals import Kind
+        from pbem.mail.filing import file_away
+
         notes: list[Said] = []
         try:
             found = [each for _, each in all_files(path, notes.append)]
@@ -128,16 +130,13 @@ class Taker:
         for each in found:
             filed = file_away(each, self._library, self._folder)
             if filed.kind in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
-                yield from self._filed(filed)
-
-    def _filed(self, filed: Filed) -> Iterator[Came]:
-        if filed.kind is Kind.NEW and filed.listed is not None:
-            yield self._stands(filed.listed)
-        elif filed.path is not None:
-            invitation = filed.path if filed.kind is Kind.INVITATION else None
-            told = labelled(filed.sentence, str(filed.path))
-            yield Came(told, None, invitation, filed.match.id)
-        yield from map(Came, filed.warnings(self._own.clock()))
+                if filed.kind is Kind.NEW and filed.listed is not None:
+                    yield self._stands(filed.listed)
+                elif filed.path is not None:
+                    invitation = filed.path if filed.kind is Kind.INVITATION else None
+                    told = labelled(filed.sentence, str(filed.path))
+                    yield Came(told, None, invitation, filed.match.id)
+                yield from map(Came, filed.warnings(self._own.clock()))
 
     def _stands(self, listed: Listed) -> Came:
         return Came(labelled(called(listed), standing(listed, self._own.clock())), listed)

@@ -19,7 +19,7 @@ from engine.message import (
 from engine.sides import Side
 from engine.value import Value
 from pbem.words.language import Language
-from pbem.words.naming import likelier, meanings, nearest, nearest_named
+from pbem.words.naming import meanings, nearest, nearest_named
 from pbem.words.phrases import money_counted
 from pbem.words.tables import entry, keys, piece_key
 
@@ -201,8 +201,7 @@ def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[Owne
     What the rulebook in that language calls a card serves as well as its printed name.
     """
     names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
-    found = likelier(language, text, meanings(language, text, names))
-    return [owned for id in found for owned in _owned(id, catalogue)]
+    return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]
 
 
 def _printed_cards(catalogue: Catalogue) -> dict[str, str]:
@@ -228,7 +227,7 @@ def cards_near(language: Language, text: str, catalogue: Catalogue) -> list[str]
 
 def find_locations(language: Language, text: str, catalogue: Catalogue) -> list[Location]:
     """The locations that a text may mean."""
-    found = likelier(language, text, meanings(language, text, location_names(language, catalogue)))
+    found = meanings(language, text, location_names(language, catalogue))
     return [catalogue.locations[id] for id in found]
 
 

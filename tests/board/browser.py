@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
+import pytest
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
@@ -21,8 +22,13 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-"""What the browser is called: by Debian, by others, and by those who make it."""
+from tests.present import leave_out
+
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""What the browser is called: by Debian, by others, and by those who make it.
+
+The first is the same without windows of its own, and costs three quarters.
+"""
 PHONE: ViewportSize = {"width": 360, "height": 740}
 READY = "#time:not([hidden], [inert])"
 """What there is on a page when it can be stepped through."""
@@ -45,13 +51,43 @@ def browser() -> Iterator[Browser]:
     """
     # Where everything is done as root, as in a container, Chromium has no room for its sandbox.
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    # Letters are as wide as on a screen, also where there is none.
+    options = ["--font-render-hinting=slight", *(["--no-sandbox"] if is_root else [])]
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=program(), args=["--no-sandbox"] if is_root else []
-        )
+        launched = playwright.chromium.launch(executable_path=program(), args=options)
         with launched:
             yield launched
             _LENT.clear()
+
+
+_RUNNING = ExitStack()
+_LAUNCHED: list[Browser] = []
+"""The browser that the tests of this process share, while there is one."""
+
+
+def shared() -> Browser:
+    """The browser for the tests of one file after the other, started for the first of them."""
+    if program() is None:
+        leave_out("Chromium", "chromium")
+    if _LAUNCHED and not _LAUNCHED[0].is_connected():
+        end()
+    if not _LAUNCHED:
+        _LAUNCHED.append(_RUNNING.enter_context(browser()))
+    return _LAUNCHED[0]
+
+
+def end() -> None:
+    """End the browser that tests share: its event loop is in the way of other rooms."""
+    _LAUNCHED.clear()
+    _RUNNING.close()
+
+
+def end_after(item: pytest.Item, following: pytest.Item | None) -> None:
+    """End it where a file is through, and the next one does not begin with a page."""
+    if following is None or (
+        following.path != item.path and "browser" not in getattr(following, "fixturenames", ())
+    ):
+        end()
 
 
 @contextmanager

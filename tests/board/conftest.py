@@ -15,21 +15,21 @@ from engine.orders import Besiege, Reinforce
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
-from tests.board.browser import READY, Watch, program, window
-from tests.board.browser import browser as started
+from tests.board.browser import READY, Watch, end_after, shared, window
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 from tests.play.playing import begin, play
-from tests.present import leave_out
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for the tests of a file: its event loop is in the way of those of other rooms."""
-    if program() is None:
-        leave_out("Chromium", "chromium")
-    with started() as launched:
-        yield launched
+def browser() -> Browser:
+    """The browser that all files with pages share."""
+    return shared()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    end_after(item, nextitem)
 
 
 @pytest.fixture(scope="session")

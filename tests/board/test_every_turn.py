@@ -123,7 +123,7 @@ def test_a_practice_game_that_goes_on_as_everybody_sees_it(
     check(seen, course, (), "fr")
 
 
-@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("side", [pytest.param(Side.BRITISH, marks=pytest.mark.long), Side.FRENCH])
 def test_a_practice_game_that_goes_on_with_the_own_hand(
     browser: Browser, tmp_path: Path, side: Side
 ) -> None:

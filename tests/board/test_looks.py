@@ -68,7 +68,9 @@ LONG = pytest.mark.long
 """For what is looked at once more on another screen: axe takes its time."""
 
 
-@pytest.mark.parametrize("screen", [pytest.param("light", marks=LONG), "phone, dark"])
+# All that is on it the page with the own cards has, too.
+@pytest.mark.long
+@pytest.mark.parametrize("screen", ["light", "phone, dark"])
 def test_axe_finds_nothing_on_the_page_for_everybody(
     browser: Browser, closed_page: Path, screen: str
 ) -> None:
@@ -86,9 +88,14 @@ def test_axe_finds_nothing_on_a_page_with_the_own_cards(
         check_accessible(page)
 
 
-def test_nothing_stands_beyond_the_edge_of_the_window(browser: Browser, own_page: Path) -> None:
+@pytest.mark.parametrize(
+    "widths", [(320, 1280), pytest.param((320, 360, 768, 1280, 1920), marks=LONG)]
+)
+def test_nothing_stands_beyond_the_edge_of_the_window(
+    browser: Browser, own_page: Path, widths: tuple[int, ...]
+) -> None:
     with opened(browser, own_page) as page:
-        for width in (320, 360, 768, 1280, 1920):
+        for width in widths:
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate(WIDEST) == [], width
 
@@ -144,14 +151,25 @@ def test_nothing_moves_for_those_who_do_not_want_it(browser: Browser, closed_pag
         assert page.evaluate("document.getAnimations().length") == 0
 
 
+def check_printed(browser: Browser, file: Path, turn: int, paper: str) -> None:
+    """Fail where the position after that turn takes more than a sheet."""
+    with opened(browser, file, f"#turn={turn}") as page:
+        assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1
+
+
+@pytest.mark.parametrize("paper", [pytest.param("A4", marks=LONG), "Letter"])
 def test_a_position_is_printed_on_one_sheet(
-    browser: Browser, closed_page: Path, own_page: Path
+    browser: Browser, closed_page: Path, paper: str
 ) -> None:
     """Even with a siege and full discard piles, as after turn 98."""
-    for file, turn, papers in ((closed_page, 98, ("A4", "Letter")), (own_page, 12, ("A4",))):
-        with opened(browser, file, f"#turn={turn}") as page:
-            for paper in papers:
-                assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1, paper
+    check_printed(browser, closed_page, 98, paper)
+
+
+@pytest.mark.long
+def test_a_position_with_the_own_cards_is_printed_on_one_sheet(
+    browser: Browser, own_page: Path
+) -> None:
+    check_printed(browser, own_page, 12, "A4")
 
 
 FITTED = """
@@ -162,13 +180,14 @@ FITTED = """
 """
 
 
+@pytest.mark.parametrize("step", [25, pytest.param(6, marks=LONG)])
 def test_on_a_sheet_everything_has_room_and_the_board_enough(
-    browser: Browser, closed_page: Path
+    browser: Browser, closed_page: Path, step: int
 ) -> None:
     """A sheet of A4 within its margins; the board can be read while it is 8 cm high."""
     with opened(browser, closed_page, viewport=SHEETS["A4"]) as page:
         page.emulate_media(media="print")
-        for turn in range(0, 103, 6):
+        for turn in range(0, 103, step):
             page.evaluate(GO, turn)
             beyond, board = page.evaluate(FITTED)
             assert beyond <= 0 and board >= 300, turn

@@ -62,7 +62,10 @@ def test_nothing_opens_empty_and_all_that_is_named_has_its_name(
         assert page.locator("#turns a").first.is_visible()
 
 
-@pytest.mark.parametrize("spoilt", ["eJzLSM3JyQcABiwCFQ==", "*"])
+# What is no game and what cannot even be unpacked end in the same place.
+@pytest.mark.parametrize(
+    "spoilt", ["eJzLSM3JyQcABiwCFQ==", pytest.param("*", marks=pytest.mark.long)]
+)
 def test_where_the_game_cannot_be_unpacked_the_page_says_so(
     browser: Browser, closed_page: Path, tmp_path: Path, spoilt: str
 ) -> None:

@@ -106,6 +106,9 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "Your answer:" in say(child, "pass")
     say(child, "n")
     assert "Your answer:" in say(child, "")
+    # The board and the rules are there to be looked at until it is signed.
+    assert "Your hand" in say(child, "hand")
+    assert "Raiding a location" in say(child, "rules raid")
     # Enter alone signs nothing, nor does anything but a yes.
     for typed in ("", "perhaps"):
         told = plain(say(child, typed))
@@ -296,6 +299,23 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: P
     assert "You let the raid of" in told
     assert re.search(r"turn \d+: They let an action pass. They ended their turn.", told)
     assert "2 actions to take" in told
+    child.sendline("quit")
+    assert ended(child)[0] == 0
+
+
+def test_a_no_to_a_reply_says_how_it_is_taken_back(tmp_path: Path) -> None:
+    turn, (raid,) = find(in_sequence(Raid))
+    table = Table(tmp_path, turn.match, turn.seed)
+    table.apply(raid.notation(), "--wait")
+    child = leading(present(table.match.next_side).value, table.file)
+    assert "Your answer:" in say(child, "allow")
+    for typed in ("n", "back"):
+        told = plain(say(child, typed))
+        assert "That takes no order back. The word undo takes this one back: allow" in told
+        assert "Your answer:" not in told
+    told = say(child, "undo")
+    assert "Taken back: allow" in told
+    assert "allow it" in plain(told)
     child.sendline("quit")
     assert ended(child)[0] == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 from random import Random
 
 import pytest
@@ -50,8 +51,13 @@ def play(
     return state, given
 
 
-@pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
-@pytest.mark.parametrize("edition", editions())
+@pytest.mark.parametrize(
+    ("edition", "effort"),
+    [
+        pytest.param(edition, effort, marks=() if each % 2 else pytest.mark.long)
+        for each, (edition, effort) in enumerate(product(editions(), [LITTLE, BY_PLANS]), 1)
+    ],
+)
 def test_it_plays_every_edition(edition: str, effort: Effort) -> None:
     state, given = play(Ruleset.of(edition), 3, 8, effort)
     assert state.turn == 8
@@ -59,7 +65,9 @@ def test_it_plays_every_edition(edition: str, effort: Effort) -> None:
 
 
 @pytest.mark.parametrize("effort", [LITTLE, BY_PLANS])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))]
+)
 def test_it_plays_with_many_house_rules(seed: int, effort: Effort) -> None:
     state, _ = play(random_rules(Random(seed)), seed, 8, effort)
     assert state.turn == 8

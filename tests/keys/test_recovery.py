@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import AcresError, Unreadable
@@ -119,8 +119,7 @@ def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: st.DataObjec
     assert f"look at group {at // 4 + 1} of its 6" in said
 
 
-@given(st.sampled_from(KINDS), st.data())
-def test_more_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
+def check_slips(kind: str, draw: st.DataObject) -> None:
     number = draw.draw(st.integers(1, len(LINES[kind])))
     line = list(LINES[kind][number - 1].replace(" ", ""))
     for at in draw.draw(st.lists(st.integers(0, 23), min_size=2, max_size=4, unique=True)):
@@ -128,6 +127,18 @@ def test_more_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> N
     mistyped = "".join(line)
     if mistyped != LINES[kind][number - 1].replace(" ", ""):
         assert refusal(with_line(kind, number, mistyped)).startswith(f"Line {number} of ")
+
+
+@given(st.sampled_from(KINDS), st.data())
+@settings(max_examples=25)
+def test_more_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
+    check_slips(kind, draw)
+
+
+@pytest.mark.long
+@given(st.sampled_from(KINDS), st.data())
+def test_any_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
+    check_slips(kind, draw)
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 23), st.booleans(), st.data())

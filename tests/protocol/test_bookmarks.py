@@ -66,10 +66,15 @@ def marked(game: Game) -> Iterator[tuple[int, Bookmark]]:
             yield number, mark
 
 
+each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
+"""Of the bookmarks that there can be."""
+
+
+@each_or_a_third
 @pytest.mark.parametrize("name", NAMES)
-def test_a_match_that_was_resumed_is_the_match(name: str) -> None:
+def test_a_match_that_was_resumed_is_the_match(name: str, step: int) -> None:
     game = game_named(name)
-    marks, boxes = [*marked(game)], game.save.boxes
+    marks, boxes = [*marked(game)][::step], game.save.boxes
     if not marks:
         return
     replayed = Match.replay(game.save.records)
@@ -82,10 +87,11 @@ def test_a_match_that_was_resumed_is_the_match(name: str) -> None:
         assert pack(match, None, boxes, "").write() == written
 
 
+@each_or_a_third
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_signed_after_it_is_the_same_record(name: str) -> None:
+def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> None:
     game = game_named(name)
-    for number, mark in marked(game):
+    for number, mark in [*marked(game)][::step]:
         records = game.save.records[:number]
         answers = []
         for match in (resumed(records, mark), Match.replay(records)):

@@ -64,7 +64,7 @@ def replayed(match: Match) -> Match:
     return again
 
 
-@pytest.mark.parametrize(("attack", "first"), [(Raid, 0), (Ambush, 0), (Convert, 32)])
+@pytest.mark.parametrize(("attack", "first"), [(Raid, 0), (Ambush, 0), (Convert, 40)])
 def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first: int) -> None:
     draft, game = draft_with(can(attack), first=first)
     side, turn = draft.seat.side, draft.match.state.turn
@@ -237,7 +237,7 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
         assert enemy is not None
         return "neutral-native-americans" in _whole_hand(draft.match, enemy.opponent)
 
-    draft, game = draft_with(converts, first=95)
+    draft, game = draft_with(converts, first=178)
     side = draft.seat.side
     for order in (legal(draft, Convert)[0], PASS, END):
         draft.order(order)

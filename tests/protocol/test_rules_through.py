@@ -75,10 +75,10 @@ def shuffles_last(draft: NextRecord) -> bool:
 @pytest.mark.parametrize(
     ("edition", "rules", "first"),
     [
-        (FIRST, (), 11),
+        (FIRST, (), 12),
         (REVISED, (), 3),
-        (SECOND, ("reshuffle-last",), 2),
-        (FIRST, ("reshuffle-last",), 0),
+        (SECOND, ("reshuffle-last",), 4),
+        (FIRST, ("reshuffle-last",), 3),
     ],
 )
 def test_a_shuffle_without_a_draw_asks_for_nothing_yet(
@@ -113,7 +113,7 @@ def test_a_pile_used_up_in_the_middle_of_a_turn_is_made_anew_at_once() -> None:
             return None
         return draft, seed
 
-    draft, seed = find(attempt, FIRST, first=4)
+    draft, seed = find(attempt, FIRST, first=5)
     draft.order(HOME_SUPPORT)
     assert tail(draft, "home-support") == ["home-support", "draw", "shuffle"]
     assert in_turn(draft, 2)
@@ -171,7 +171,7 @@ def test_home_support_draws_on_from_the_new_pile(
     proved(passes(again), seed)
 
 
-@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 3)])
+@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 5)])
 def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, first: int) -> None:
     """What was ordered behind it is done in the answer, which grants twice."""
     draft, seed = find(supported(range(1, 3)), FIRST, home_support=home_support, first=first)
@@ -187,7 +187,7 @@ def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, firs
 
 def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
     """Attack, Home Support and the end of the turn in one record; one record answers all."""
-    draft, seed = find(supported(range(4), with_attack=True), FIRST, first=5)
+    draft, seed = find(supported(range(4), with_attack=True), FIRST, first=6)
     side = draft.seat.side
     attack = gives(draft, Raid, Ambush, Convert)
     draft.order(HOME_SUPPORT)
@@ -289,7 +289,7 @@ def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
     assert len(grants(answer)) == 1
 
 
-@pytest.mark.parametrize(("free", "first"), [(SellFur, 8), (Retrieve, 7), (HomeSupport, 8)])
+@pytest.mark.parametrize(("free", "first"), [(SellFur, 10), (Retrieve, 17), (HomeSupport, 8)])
 def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
     """The rest of a pile comes at once, and the new pile lies there before the free action."""
 
@@ -365,7 +365,7 @@ def test_free_actions_while_a_siege_is_resolved_wait_for_no_more_than_they_ask()
             return None
         return draft, seed
 
-    draft, seed = find(attempt, FIRST, players=keeps_home_support, first=33)
+    draft, seed = find(attempt, FIRST, players=keeps_home_support, first=35)
     draft.order(HOME_SUPPORT)
     assert not draft.may_follow_up
     again = proved(proved(draft, seed), seed)

@@ -375,7 +375,14 @@ print(status, seconds, int(told.partition("VmHWM:")[2].split()[0]) // 1024)
 """
 
 
-@pytest.mark.parametrize("what", COSTLY)
+LIKE_OTHERS = {"indented lines", "keys", "lists in tables", "long headers", "tables in lines"}
+"""What is refused by the same limit as another of these: tried in the long run alone."""
+
+
+@pytest.mark.parametrize(
+    "what",
+    [pytest.param(each, marks=pytest.mark.long if each in LIKE_OTHERS else ()) for each in COSTLY],
+)
 def test_no_file_takes_much_memory_or_time_to_refuse(what: str, tmp_path: Path) -> None:
     """By a command, which also looks whether it breaks off, and whether mail has changed it.
 

@@ -36,9 +36,12 @@ SAVED = SaveFile((FIRST,), summary=("Turn 3: France to move.", "  Québec holds.
 TEXT = SAVED.decode()
 
 
-@given(save_files)
-@settings(deadline=None)
-def test_what_was_written_is_read_again(saved: SaveFile) -> None:
+few = settings(deadline=None, max_examples=30)
+"""Of each property; in the long run it has the usual number, or `many`."""
+many = settings(deadline=None, max_examples=300)
+
+
+def check_written(saved: SaveFile) -> None:
     data = saved.write()
     assert SaveFile.read(data) == saved
     assert SaveFile.read(data).write() == data
@@ -48,8 +51,18 @@ def test_what_was_written_is_read_again(saved: SaveFile) -> None:
 
 
 @given(save_files)
-@settings(deadline=None)
-def test_what_this_program_wrote_is_read_alike_without_a_toml_reader(saved: SaveFile) -> None:
+@few
+def test_what_was_written_is_read_again(saved: SaveFile) -> None:
+    check_written(saved)
+
+
+@pytest.mark.long
+@given(save_files)
+def test_whatever_was_written_is_read_again(saved: SaveFile) -> None:
+    check_written(saved)
+
+
+def check_without_a_reader(saved: SaveFile) -> None:
     with patch("pbem.savefile.document.tomllib.loads", side_effect=AssertionError("it is asked")):
         try:
             read = SaveFile.read(saved.write())
@@ -62,6 +75,18 @@ def test_what_this_program_wrote_is_read_alike_without_a_toml_reader(saved: Save
     assert tomllib.loads(saved.write().decode()) == tomllib.loads(read.write().decode())
 
 
+@given(save_files)
+@few
+def test_what_this_program_wrote_is_read_alike_without_a_toml_reader(saved: SaveFile) -> None:
+    check_without_a_reader(saved)
+
+
+@pytest.mark.long
+@given(save_files)
+def test_whatever_this_program_wrote_is_read_alike_without_a_toml_reader(saved: SaveFile) -> None:
+    check_without_a_reader(saved)
+
+
 PIECES = [
     "[[record]]", "[[record.steps]]", "[record]", "[summary]", "[sealed]", "[sealed.french]",
     "[sealed.british]", "format", "version", "lines = []", "index = 0", "at = 0", " = ", '"', '"""',
@@ -70,9 +95,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@given(st.data())
-@settings(max_examples=300, deadline=None)
-def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
+def check_another_text(data: st.DataObject) -> None:
     """Pieces of TOML are put anywhere, and lines repeated, moved and left out."""
     long = "Anna (British) " * 8
     whole = SaveFile((FIRST,), {"french": Box(0, bytes(272))}, ("Turn 3.", long)).write()
@@ -97,6 +120,19 @@ def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObje
     with patch.object(SaveFile, "_as_written", return_value=None):
         expected = read_or_why(text)
     assert read_or_why(text) == expected
+
+
+@given(st.data())
+@settings(few, max_examples=100)
+def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
+    check_another_text(data)
+
+
+@pytest.mark.long
+@given(st.data())
+@many
+def test_not_one_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
+    check_another_text(data)
 
 
 def read_or_why(data: bytes) -> SaveFile | str:
@@ -129,7 +165,7 @@ def test_no_text_takes_long_to_be_found_another_one(line: str) -> None:
 
 
 @given(save_files)
-@settings(deadline=None, max_examples=30)
+@few
 def test_mail_does_no_harm(saved: SaveFile) -> None:
     data = saved.write()
     lines = data.split(b"\n")
@@ -143,20 +179,32 @@ def test_mail_does_no_harm(saved: SaveFile) -> None:
     assert SaveFile.read(b"\n\n" + b"\n".join(map(bytes.lstrip, lines)) + b"\n\n") == saved
 
 
-@given(
-    st.fixed_dictionaries(
-        {
-            "a": st.text(),
-            "b": st.lists(st.text('a \n\\"\t\x7fé😀', max_size=99)),
-            "c": st.integers(),
-        }
-    )
+tables = st.fixed_dictionaries(
+    {
+        "a": st.text(),
+        "b": st.lists(st.text('a \n\\"\t\x7fé😀', max_size=99)),
+        "c": st.integers(),
+    }
 )
-@settings(deadline=None)
-def test_the_layout_is_toml_of_short_lines(table: Mapping[str, int | str | Sequence[str]]) -> None:
+Table = Mapping[str, int | str | Sequence[str]]
+
+
+def check_layout(table: Table) -> None:
     text = lay_out(table)
     assert tomllib.loads(text) == table
     assert max(map(len, text.split("\n"))) <= 76
+
+
+@given(tables)
+@few
+def test_the_layout_is_toml_of_short_lines(table: Table) -> None:
+    check_layout(table)
+
+
+@pytest.mark.long
+@given(tables)
+def test_the_layout_of_anything_is_toml_of_short_lines(table: Table) -> None:
+    check_layout(table)
 
 
 @given(st.binary(max_size=400))

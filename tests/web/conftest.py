@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.board.browser import browser as started_browser
-from tests.board.browser import program
+from tests.board.browser import end_after, shared
 from tests.cli.using import do
-from tests.present import leave_out
 from tests.web.serving import Serving, serving
 
 GAMES = ("first", "second")
@@ -45,9 +43,11 @@ def served(anna: Path) -> Iterator[Serving]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for the tests of a file: its event loop is in the way of those of other rooms."""
-    if program() is None:
-        leave_out("Chromium", "chromium")
-    with started_browser() as launched:
-        yield launched
+def browser() -> Browser:
+    """The browser that all files with pages share."""
+    return shared()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    end_after(item, nextitem)

@@ -155,3 +155,49 @@ def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> 
                 alike = next((words for words in same if word in words), ())
                 assert set(others) <= set(alike), (code, form, others)
                 assert form not in verbs, (code, form)
+
+
+# --- looked up, and mistyped
+
+
+def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {
+        "help besiege": "Opening a siege",
+        "rules raid": "Raiding a location",
+        "acres rules raid": "Raiding a location",
+        "rules": "To read one:",
+        "card Port Royal": "Port Royal, British location card",
+        "help Gaspé": "In this game",
+        "location boston": "victory points:",
+        "why settle canso": "“settle Canso” is not possible: ",
+        "why pass": "“pass” is possible. It takes an action.",
+        "why": "Say of what, such as: why take Boston",
+        "card flummery": "There is no card “flummery”.",
+        "rules flummery": "There is no topic “flummery”.",
+    }
+    for line, expected in asked.items():
+        told = " ".join(said_to(Typist(line), monkeypatch, capsys).split())
+        assert expected in told, (line, told)
+        assert "no order" not in told
+
+
+def test_a_kind_that_is_not_possible_is_said_with_its_reason_by_name_and_by_number(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [
+        said_to(Typist(line), monkeypatch, capsys)
+        for line in ("reinforce", str(NUMBERS[ORDERS["reinforce"]]))
+    ]
+    assert told[0] == told[1]
+    assert "No “reinforce” is possible" in told[0]
+    assert "“block” answers something" in said_to(Typist("block"), monkeypatch, capsys)
+
+
+@pytest.mark.parametrize(("typed_line", "meant"), [("shwo", "show"), ("hlep raid", "help")])
+def test_a_word_that_is_mistyped_is_offered(
+    typed_line: str, meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said_to(Typist(typed_line), monkeypatch, capsys)
+    assert f"Do you mean {meant}?" in told

@@ -455,7 +455,7 @@ def check_notation(seed: int, start: str, length: int) -> None:
                 assert read(ENGLISH, order.notation(), state) == order
 
 
-@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("start", list(STARTS)[::3])
 @settings(modest, max_examples=1)
 @given(seed=SEEDS)
 def test_orders_read_back_as_they_were_written(start: str, seed: int) -> None:

@@ -63,8 +63,15 @@ def said(language: Language, kind: type[Order]) -> set[str]:
 # --- what is told can be typed
 
 
-@pytest.mark.parametrize("code", SPOKEN)
-@pytest.mark.parametrize("side", Side)
+# Each language for one of the sides; for the other in the long run.
+@pytest.mark.parametrize(
+    ("code", "side"),
+    [
+        pytest.param(code, side, marks=() if at % 2 == of else pytest.mark.long)
+        for at, code in enumerate(SPOKEN)
+        for of, side in enumerate(Side)
+    ],
+)
 def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side) -> None:
     state, random = new_game(), Random(1759)
     state.awaiting = state.awaiting._replace(side=side)

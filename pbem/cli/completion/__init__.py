@@ -112,6 +112,12 @@ topics, cards, locations = (
     _late("locations", "name"),
 )
 orders, words, players, turns = map(_late, ("orders", "words", "players", "turns"))
+_instead_of_file = _late("instead_of_file")
+
+
+def files(context: typer.Context, incomplete: str) -> Offer:
+    """What `saves` offers; else opponents, and what may stand where no file is named."""
+    return saves(incomplete) or _instead_of_file(context, incomplete)
 
 
 def line_words() -> list[str]:

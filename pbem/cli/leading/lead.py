@@ -14,9 +14,17 @@ from engine.ways import Ways
 from pbem.cli import answers, console
 from pbem.cli.leading.first_screen import say_first_screen
 from pbem.cli.leading.looks import LOOKS, say_menu
+from pbem.cli.leading.lookups import look_up, suggested
 from pbem.cli.leading.outcome import say_why_not
-from pbem.cli.leading.prompt import Prompt, Suggest, prompt_for_terminal
+from pbem.cli.leading.prompt import (
+    MAP_KEY,
+    MenuPrompt,
+    Prompt,
+    Suggest,
+    prompt_for_terminal,
+)
 from pbem.cli.leading.turn_in_hand import TurnInHand
+from pbem.cli.pager import Shows, paged
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -69,14 +77,15 @@ class _Lead:
         self.is_waiting = False
         self._told = 0
         self._commands: dict[str, Callable[[], None]] = {
-            **{word: partial(look, self.answer) for word, look in LOOKS.items()},
+            **{word: partial(self._look, look) for word, look in LOOKS.items()},
+            "m": partial(self._look, LOOKS["map"]),
             "undo": turn.undo,
             "undo all": turn.undo_all,
             "restart": turn.undo_all,
             "redo": turn.redo,
             "notes": turn.edit_notes,
             "wait": self._wait,
-            "help": lambda: console.say_lines(led_turn.help_told(self.name)),
+            "help": self._help,
             "legal": lambda: self._say_list(self.lists.last, in_full=True),
             **dict.fromkeys(QUIT, self._leave),
             **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),
@@ -146,6 +155,10 @@ class _Lead:
                 self.turn.edit_notes()
             elif any(word in QUIT for word in words_said):
                 self._leave()
+            elif look := next((word for word in words_said if word in (*LOOKS, "m")), None):
+                self._commands[look]()
+            elif asked := led_turn.looked_up(self.language, typed):
+                look_up(self.answer, *asked)
             else:
                 console.say(led_turn.agreement_hint(dry_run=dry_run))
 
@@ -216,12 +229,16 @@ class _Lead:
             console.say(led_turn.ambiguous(line, found.values()), style="yellow")
         elif found:
             next(iter(found))()
+        elif asked := led_turn.looked_up(self.language, line):
+            look_up(self.answer, *asked)
         else:
             self._understand(line)
 
     def _suggest(self, text: str) -> list[Suggestion]:
         """What a line can become: an order, or one of the other words."""
-        begun = begun_so(self.language, text, self._commands)
+        begun = begun_so(self.language, text, (*self._commands, *led_turn.LOOKED_UP))
+        if asked := led_turn.looked_up(self.language, text):
+            return suggested(self.answer, *asked)
         return [*self.lists.suggest(text), *(Suggestion(word, word) for word in begun)]
 
     def _understand(self, text: str) -> None:
@@ -231,7 +248,9 @@ class _Lead:
         except NotPossible as error:
             say_why_not(self.answer, error)
             return
-        if meant is None:
+        if meant is None and (slip := led_turn.mistyped(self.language, text)):
+            console.say(slip, style="yellow")
+        elif meant is None:
             self._refuse(text)
         else:
             self._go_to(meant)
@@ -265,6 +284,15 @@ class _Lead:
         self.turn.give(order, self.lists.ways)
 
     # --- the other words
+
+    def _look(self, look: Callable[[Answer], None]) -> None:
+        with paged(Shows.BEGINNING):
+            look(self.answer)
+
+    def _help(self) -> None:
+        with paged(Shows.BEGINNING):
+            key = MAP_KEY.upper() if isinstance(self.prompt, MenuPrompt) else ""
+            console.say_lines(led_turn.help_told(self.name, key))
 
     def _wait(self) -> None:
         if self.answer.may_follow_up:

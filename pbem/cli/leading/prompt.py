@@ -12,14 +12,21 @@ from pbem.cli import answers, console
 from pbem.words.ordering.suggestion import Suggestion
 
 Suggest = Callable[[str], list[Suggestion]]
+MAP_KEY, MAP_WORD = "f2", "map"
+"""A key for a word of a led turn: what is being typed stays."""
 MENU_ROWS = 6
 """So many rows are kept free below the line for what it can become."""
+
+
+def nothing(_: str) -> list[Suggestion]:
+    """No suggestion: what is asked is no order."""
+    return []
 
 
 class Prompt(Protocol):
     """Asks for lines."""
 
-    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = nothing) -> str:
         """A line typed by the player; `suggest` tells what the line so far can become.
 
         Raises console.Cancelled at the end of input, KeyboardInterrupt for Ctrl-C.
@@ -35,7 +42,7 @@ class PlainPrompt:
     """A line of input; where the platform has it, Tab completes and the arrows bring back lines."""
 
     def __init__(self) -> None:
-        self._suggest: Suggest = lambda _: []
+        self._suggest: Suggest = nothing
         if sys.platform != "win32":
             with suppress(ImportError):
                 import readline
@@ -47,7 +54,7 @@ class PlainPrompt:
                 # What switches it on is a control sequence, and plain is to be plain.
                 readline.parse_and_bind("set enable-bracketed-paste off")
 
-    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = nothing) -> str:
         """A line, as `Prompt` says."""
         self._suggest = suggest
         return answers.ask(message)
@@ -65,6 +72,7 @@ class MenuPrompt:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import Completer, Completion
         from prompt_toolkit.document import Document
+        from prompt_toolkit.key_binding import KeyBindings
         from prompt_toolkit.output import create_output
         from prompt_toolkit.styles import Style
 
@@ -97,7 +105,16 @@ class MenuPrompt:
                 for line, part in asked._suggest(typed):
                     yield Completion(line, start_position=-len(typed), display=part)
 
-        self._suggest: Suggest = lambda _: []
+        self._suggest: Suggest = nothing
+        self._left = ""
+        keys = KeyBindings()
+
+        @keys.add(MAP_KEY)
+        def look_at_map(event: Any) -> None:
+            if asked._suggest is not nothing:
+                asked._left = event.app.current_buffer.text
+                event.app.exit(result=MAP_WORD)
+
         output = create_output()
         # Not every terminal answers where its cursor is, for which the library would wait.
         if hasattr(output, "enable_cpr"):
@@ -106,6 +123,7 @@ class MenuPrompt:
             completer=Suggesting(),
             complete_while_typing=True,
             output=output,
+            key_bindings=keys,
             style=Style.from_dict(
                 {
                     "completion-menu": "noinherit",
@@ -117,11 +135,12 @@ class MenuPrompt:
             ),
         )
 
-    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+    def ask(self, message: Said, suggest: Suggest = nothing) -> str:
         """A line, as `Prompt` says."""
         self._suggest = suggest
         console.flush()
+        left, self._left = self._left, ""
         try:
-            return self._session.prompt(console.told(message))
+            return self._session.prompt(console.told(message), default=left)
         except EOFError:
             raise console.Cancelled from None

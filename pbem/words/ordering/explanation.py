@@ -21,6 +21,7 @@ from pbem.words.language import Language
 from pbem.words.lines import Line, item
 from pbem.words.ordering.preview import told
 from pbem.words.ordering.reading import read
+from pbem.words.parts import order_told
 from pbem.words.phrases import names
 from pbem.words.rules.topic import topics
 
@@ -96,7 +97,7 @@ def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterato
     if found.nearest and not awaited_later:
         yield Line(Message("What is nearest to it and possible:"))
         for order in found.nearest:
-            yield item(order.text(name))
+            yield item(order_told(all_of(order), name))
     elif found.objections and not found.is_for_later:
         yield Line(Message("No “{verb}” is possible now.", verb=verb))
     if found.is_legal and answer is not None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, commas, message_of, sentences
 from engine.order import Order, UnreadableOrder
-from engine.orders import Lose
-from engine.ways import Ways
+from engine.orders import Lose, WrongNumber
+from engine.ways import Begun, Ways
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.words.language import Language
 from pbem.words.ordering.decision import nothing_more, to_decide
 from pbem.words.ordering.led_turn import meant
 from pbem.words.ordering.reading import read
+from pbem.words.phrases import listed, names
 
 
 class OutOfPlace(WrongUse):
@@ -28,18 +30,23 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
         raise WrongUse(nothing_more(answer))
     try:
         order = read(language, text, *answer.worlds)
+    except WrongNumber as error:
+        # `give` alone: first it is said whether it is for now, then what it takes.
+        if _is_out_of_place(answer, error.kind):
+            raise _out_of_place(error.kind) from None
+        raise WrongUse(sentences(message_of(error), _to_choose_from(answer, error))) from None
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     try:
         answer.order(order)
     except IllegalOrder as error:
-        if _is_out_of_place(answer, order):
-            raise OutOfPlace("“{verb}” is not possible now.", verb=order.words()) from None
+        if _is_out_of_place(answer, type(order)):
+            raise _out_of_place(type(order)) from None
         raise WrongUse(message_of(error)) from None
 
 
 def give_orders(
-    language: Language, answer: Answer, texts: Iterable[str], waiting: str = ""
+    language: Language, answer: Answer, texts: Sequence[str], waiting: str = ""
 ) -> None:
     """Give these orders, all of them; raises WrongUse at the first that cannot be given.
 
@@ -56,6 +63,8 @@ def give_orders(
                     "To leave the rest of the turn for after the answer, say {option}.",
                     option=waiting,
                 )
+            elif broken := _broken(language, answer, texts, number - 1):
+                more = broken
             told = Message(
                 "Order {number}, “{order}”: {sentence}",
                 number=number,
@@ -63,6 +72,22 @@ def give_orders(
                 sentence=error.said,
             )
             raise WrongUse(sentences(told, more)) from None
+
+
+def _broken(language: Language, answer: Answer, texts: Sequence[str], at: int) -> Said:
+    """That an order and the one before or behind it are one, where they are; else empty.
+
+    A mail program breaks long lines, and a shell divides words that are in no quotes.
+    """
+    ways = Ways(answer.worlds)
+    for first, second in pairwise(texts[max(0, at - 1) : at + 2]):
+        whole = f"{first} {second}"
+        if _may_be(language, ways, whole) and not _may_be(language, ways, second, is_legal=True):
+            return Message(
+                "It may be part of one order, “{order}”: write that on one line, or in quotes.",
+                order=whole,
+            )
+    return ""
 
 
 def give_all(
@@ -103,10 +128,31 @@ def give_all(
     )
 
 
-def _is_out_of_place(answer: Answer, order: Order) -> bool:
-    """Whether no order of that kind can be given now, because something else is to be decided."""
-    decision = answer.view().awaiting.decision
-    loses = isinstance(order, Lose) and answer.is_turn_used_up
-    if decision in ACTIONS[type(order)].decisions or loses:
+def _may_be(language: Language, ways: Ways, text: str, *, is_legal: bool = False) -> bool:
+    """Whether a text can be read as an order, which `is_legal` now where that is asked."""
+    try:
+        order = read(language, text, *ways.worlds)
+    except UnreadableOrder:
         return False
-    return type(order) not in Ways(answer.worlds).kinds()
+    return not is_legal or ways.is_legal(order)
+
+
+def _is_out_of_place(answer: Answer, kind: type[Order]) -> bool:
+    """Whether no order of a kind can be given now, because something else is to be decided."""
+    decision = answer.view().awaiting.decision
+    loses = kind is Lose and answer.is_turn_used_up
+    if decision in ACTIONS[kind].decisions or loses:
+        return False
+    return kind not in Ways(answer.worlds).kinds()
+
+
+def _out_of_place(kind: type[Order]) -> OutOfPlace:
+    return OutOfPlace("“{verb}” is not possible now.", verb=kind.words())
+
+
+def _to_choose_from(answer: Answer, error: WrongNumber) -> Said:
+    """The cards that can come next in an order that has too few, as a sentence."""
+    begun = Begun(error.kind, error.location, error.cards)
+    parts = Ways(answer.worlds).parts(begun) if len(error.cards) < error.kind.fewest else []
+    name = names(answer.match.state)
+    return Message("You can choose from {names}.", names=listed(parts, name)) if parts else ""

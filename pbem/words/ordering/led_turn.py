@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.message import (
+    NOTHING,
     Made,
     Message,
     Run,
@@ -13,7 +14,7 @@ from engine.message import (
     mark,
     mark_in,
 )
-from engine.order import Order
+from engine.order import Order, UnreadableOrder
 from engine.orders import Settle, Take
 from engine.sides import Side
 from engine.state import Decision
@@ -22,7 +23,8 @@ from pbem.play.answer import Answer
 from pbem.protocol.match import Match
 from pbem.words.language import Language
 from pbem.words.lines import Line
-from pbem.words.naming import normal
+from pbem.words.naming import meant_by, nearest, normal
+from pbem.words.ordering.verbs import first_word, verbs_of
 from pbem.words.phrases import Name, player
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
@@ -35,7 +37,7 @@ GOING_ON = Message(
 # and from the verbs of orders.
 HELP = (
     (mark_in("typed", "show"), mark("the position")),
-    (mark_in("typed", "map"), mark("the map")),
+    (mark_in("typed", "map"), mark("the map; {letter} alone will do")),
     (mark_in("typed", "hand"), mark("your cards")),
     (mark_in("typed", "last"), mark("what happened last")),
     (
@@ -48,7 +50,23 @@ HELP = (
         mark_in("typed", "wait"),
         mark("leaves the rest of the turn for after the answer, where one comes first"),
     ),
-    (mark_in("typed", "help"), mark("these words again")),
+    (mark_in("typed", "rules"), mark("with an action or another topic: what the rules say of it")),
+    (
+        mark_in("typed", "card"),
+        mark("with its name: what is on that card, and where its copies are"),
+    ),
+    (
+        mark_in("typed", "location"),
+        mark("with its name: what the map says of that location, and how it stands there"),
+    ),
+    (
+        mark_in("typed", "why"),
+        mark("with an order: what stands in its way, or what it would do"),
+    ),
+    (
+        mark_in("typed", "help"),
+        mark("these words again; with a name: what there is to know of it"),
+    ),
     (mark_in("typed", "quit"), mark("leaves; your orders are kept, and no file is written")),
     (
         mark_in("typed", "back"),
@@ -58,6 +76,7 @@ HELP = (
 """What can be typed, and what it does."""
 WORDS = (
     *(word for word, _ in HELP),
+    mark_in("typed", "m"),
     mark_in("typed", "undo all"),
     mark_in("typed", "restart"),
     mark_in("typed", "legal"),
@@ -66,6 +85,8 @@ WORDS = (
     mark_in("typed", "no"),
 )
 """Every word by its English form, by which the program knows it; front ends know yes and no too."""
+LOOKED_UP = ("rules", "card", "location", "why", "help")
+"""The words behind which that stands which is to be looked up."""
 BACK = ("n", "no", "back")
 QUIT = ("quit", "exit")
 
@@ -79,6 +100,57 @@ def meant(language: Language, text: str) -> list[str]:
     """The words, in English, that a text is in English or in that language."""
     wanted = normal(text)
     return [word for word in WORDS if wanted in _forms(language, word)]
+
+
+def looked_up(language: Language, text: str) -> tuple[str, str] | None:
+    """The word with which a text looks something up, and what; None where it does not.
+
+    As the commands have it as well: `acres card Boston`.
+
+    >>> english = Language("en")
+    >>> [looked_up(english, text) for text in ("card York", "acres rules raid", "raid York")]
+    [('card', 'York'), ('rules', 'raid'), None]
+    """
+    head, _, what = text.strip().partition(" ")
+    if head == _PROGRAM:
+        head, _, what = what.strip().partition(" ")
+    word = next((word for word in meant(language, head) if word in LOOKED_UP), None)
+    is_command = word is not None and (what.strip() or word in _ALONE)
+    return (word, what.strip()) if word and is_command else None
+
+
+_PROGRAM = "acres"
+_ALONE = ("rules", "card", "location", "why")
+"""What is asked back for its name, or lists all that there is."""
+
+
+def nothing_to_look_up(word: str, name: Name) -> Message:
+    """What is missing behind a word that looks something up, as a sentence."""
+    examples = {"card": name("boston"), "location": name("boston")}
+    return Message(
+        "Say of what, such as: {words}",
+        words=Run((spoken_word(word), " ", examples.get(word, _example(name)))),
+    )
+
+
+def mistyped(language: Language, text: str) -> Message:
+    """Which words may be meant by a text that begins with none, and with no verb; else empty."""
+    word = first_word(text)
+    if len(word) < _FEWEST:
+        return NOTHING
+    try:
+        verbs_of(language, text)
+    except UnreadableOrder:
+        near = nearest(language, word, [form for each in WORDS for form in _forms(language, each)])
+        words = dict.fromkeys(each for form in near for each in meant(language, form))
+        likely = [spoken_word(each) for each in words if len(each) > 1]
+        if likely:
+            return Message("There is no order “{word}”.", word=word) + meant_by(likely)
+    return NOTHING
+
+
+_FEWEST = 3
+"""A slip of fewer letters could be meant for anything."""
 
 
 def begun_so(language: Language, text: str, words: Iterable[str]) -> list[str]:
@@ -97,10 +169,6 @@ def _forms(language: Language, word: str) -> tuple[str, str]:
     return word, normal(language.say(spoken_word(word)))
 
 
-_FIRST = ("undo", "map", "help")
-"""The words that are told before any is asked for."""
-
-
 def introduction(name: Name) -> Message:
     """What can be typed, in short, with an example."""
     words = commas(map(spoken_word, _FIRST))
@@ -109,6 +177,10 @@ def introduction(name: Name) -> Message:
         order=_example(name),
         words=words,
     )
+
+
+_FIRST = ("undo", "map", "why", "help")
+"""The words that are told before any is asked for."""
 
 
 def your_move(match: Match, side: Side) -> Message:
@@ -127,8 +199,8 @@ def more_to_see(words: Sequence[str]) -> Message:
     )
 
 
-def help_told(name: Name) -> Iterator[Line]:
-    """All that can be typed: each word with what it does."""
+def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
+    """All that can be typed: each word with what it does, and the key for the map, if any."""
     yield Line(
         Message(
             "Type the number of a choice, or an order, such as: {order}. There is also:",
@@ -144,7 +216,11 @@ def help_told(name: Name) -> Iterator[Line]:
     yield Line(listing, label="  ? ", in_columns=True)
     for word, does in HELP:
         label = Run(("  ", spoken_word(word), " "))
-        yield Line(Message(does, undo_all=undo_all), label=label, in_columns=True)
+        text = Message(does, undo_all=undo_all, letter=spoken_word("m"))
+        yield Line(text, label=label, in_columns=True)
+    if map_key:
+        told = Message("The key {key} shows the map, whatever is being typed.", key=map_key)
+        yield Line(told, indent=2)
 
 
 def agreement_hint(*, dry_run: bool) -> Message:

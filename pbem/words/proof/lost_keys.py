@@ -27,6 +27,31 @@ def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) ->
     )
 
 
+def no_such_home(home: Path, command: str) -> Message:
+    """That the home that was named is not there, and by which `command` one beside it is named."""
+    return Message(
+        "The folder {folder} is not there. Do you mean {command}?", folder=home, command=command
+    )
+
+
+def home_beside(home: Path, command: str, making: str) -> Message:
+    """That somebody's home lies near, where that one has no identity; `command` names it."""
+    return Message(
+        "You have no identity in {folder} yet, but there is one here. To use it: {command}. To "
+        "make a new one: {making}",
+        folder=home,
+        command=command,
+        making=making,
+    )
+
+
+def home_of_the_game(command: str) -> Message:
+    """That a player of the game has a home near; `command` names it."""
+    return Message(
+        "The identity of a player of this game is near: to use it, say {command}.", command=command
+    )
+
+
 def forgotten_passphrase(restoring: str) -> Message:
     """What to do when the passphrase is forgotten; the recovery text is typed by `restoring`."""
     return Message(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from engine.house_rules import HouseRule, house_rules
 from engine.message import Message, Said, alphabetical, sentences
@@ -14,9 +15,48 @@ from pbem.words.language import Language
 from pbem.words.lines import Line, item
 from pbem.words.naming import meanings, meant_by, named
 from pbem.words.phrases import with_beside
-from pbem.words.rules.pages import Ground, card_page, location_page, rule_page, topic_page
-from pbem.words.rules.topic import Topic, find_topics, topics_near
+from pbem.words.rules.pages import (
+    Ground,
+    card_page,
+    differences_told,
+    editions_named,
+    house_rules_page,
+    index_page,
+    location_page,
+    rule_page,
+    topic_page,
+)
+from pbem.words.rules.topic import Topic, find_topics, list_named, topics_near
 from pbem.words.tables import entry
+
+
+def page(language: Language, words: str, ground: Ground) -> Iterator[Line]:
+    """What a text asks for: a topic, a house rule, all editions or house rules; or all topics.
+
+    WrongUse where there is none of that name.
+    """
+    if not words:
+        return index_page(ground.command)
+    which = list_named(language, words)
+    if which == "editions":
+        return chain(differences_told(), editions_named(ground.command))
+    if which == "house":
+        return house_rules_page(ground.command)
+    return explained(language, words, ground)
+
+
+def anything(language: Language, words: str, ground: Ground) -> Iterator[Line]:
+    """What there is to know of a name: a topic or house rule, else a card, else a location.
+
+    WrongUse where it is none of these.
+    """
+    catalogue = ground.ruleset.catalogue
+    if not list_named(language, words) and not topics_or_rule(language, words):
+        if find_cards(language, words, catalogue):
+            return card(language, words, ground)
+        if find_locations(language, words, catalogue):
+            return location(language, words, ground)
+    return page(language, words, ground)
 
 
 def explained(language: Language, words: str, ground: Ground) -> Iterator[Line]:

@@ -1,0 +1,89 @@
+"""A turn in a usual terminal, counted: keys that are pressed, and lines that are no part of it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.cli.screen import Terminal
+from tests.cli.test_leading import FILE, MAIN, SIGN, asked_again, led, ordered
+
+KEYS = 12
+NOISE = 8
+CHOICE = r" *\d+  "
+"""How lines begin with what can be chosen; all that is indented besides tells orders."""
+HEADINGS = r"Turn \d+: |\w+:$|Your answer:|This file finishes your turn\."
+
+
+def noise(terminal: Terminal) -> list[str]:
+    """The lines from the first hint on that are neither choices nor orders told."""
+    lines = [line for line in terminal.everything if line.strip()]
+    begins = next(n for n, line in enumerate(lines) if line.startswith("Type a number"))
+    return [
+        line
+        for line in lines[begins:]
+        if not re.match(CHOICE, line) and not line.startswith("  ") and not re.match(HEADINGS, line)
+    ]
+
+
+def pressed(terminal: Terminal, line: str, prompt: str = MAIN) -> int:
+    """Press the keys of a line, wait to be asked again, and return how many they were."""
+    terminal.type(line)
+    asked_again(terminal, prompt)
+    return len(line) + 1
+
+
+def test_two_actions_by_number_take_twelve_keys_and_eight_lines_of_noise(game: Path) -> None:
+    with led(game, columns=80, rows=24) as terminal:
+        terminal.wait_at(MAIN)
+        terminal.settle()
+        # All that can be done is on the first screen.
+        assert any(re.search(r"\b9  take…", line) for line in terminal.lines)
+        keys = sum(pressed(terminal, line) for line in ("14", "1", "9"))
+        keys += pressed(terminal, "1", SIGN) + len(["y", "enter"])
+        terminal.type("y")
+        assert terminal.ended() == 0
+        assert keys <= KEYS
+        assert len(noise(terminal)) <= NOISE, noise(terminal)
+    assert [order.split()[0] for order in ordered(game / "game-018.toml")] == [
+        "draft",
+        "take",
+        "end",
+    ]
+
+
+def test_the_numbers_of_a_turn_stay_and_those_that_lead_nowhere_say_why(game: Path) -> None:
+    with led(game, FILE, columns=80, rows=24) as terminal:
+        terminal.wait_at(MAIN)
+        before = numbers(terminal.settle())
+        pressed(terminal, "23")
+        after = numbers(terminal.settle())
+        assert after
+        assert before.items() >= after.items()
+        pressed(terminal, "5")
+        assert "No “reinforce” is possible" in terminal.text
+        terminal.type("quit")
+        assert terminal.ended() == 0
+
+
+def test_a_key_shows_the_map_in_the_middle_of_a_line(game: Path) -> None:
+    for key, line in (("\x1bOQ", "draft ran"), ("m\r", "")):
+        with led(game, columns=80, rows=50) as terminal:
+            terminal.wait_at(MAIN)
+            terminal.settle()
+            before = terminal.text.count("≈ Lake Erie ≈")
+            terminal.press(*line)
+            terminal.settle()
+            terminal.press(key)
+            asked_again(terminal, MAIN + line)
+            assert terminal.text.count("≈ Lake Erie ≈") > before
+            assert terminal.wraps == 0
+            terminal.press("ctrl-u")
+            terminal.type("quit")
+            assert terminal.ended() == 0
+
+
+def numbers(text: str) -> dict[str, str]:
+    """The number of each verb in the list of actions that was printed last."""
+    listed = text[text.rindex("Turn 17:") :]
+    return {verb: number for number, verb in re.findall(r"(?:^|  )(\d+)  (\w+)", listed, re.M)}

@@ -1,0 +1,65 @@
+"""A home that was not named, or mistyped: the one that may be meant is said."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.using import FILE, PASSES, acres, is_one_sentence, snapshot
+
+pytestmark = pytest.mark.usefixtures("in_the_game")
+
+
+def test_a_home_that_is_not_there_is_answered_with_the_nearest(game: Path) -> None:
+    before = snapshot(game)
+    for command in (("turn", "apply", FILE, *PASSES), ("games",), ("mail", "draft", FILE)):
+        done = acres(*command, home="brittish")
+        assert done.status == 2
+        assert is_one_sentence(done.err), done.err
+        assert "brittish is not there" in done.err
+        assert "--home british" in done.err
+    assert snapshot(game) == before
+
+
+def test_whoever_forgot_to_name_the_home_is_told_of_that_beside(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = snapshot(game)
+    # Away from the folder it is found beside the file.
+    for folder, file in ((game, FILE), (tmp_path, game / FILE)):
+        monkeypatch.chdir(folder)
+        done = acres("turn", "apply", file, *PASSES)
+        assert done.status == 2
+        assert is_one_sentence(done.err), done.err
+        assert f"acres --home {'british' if folder == game else game / 'british'}" in done.err
+    monkeypatch.chdir(game)
+    shown = acres("turn", "show", FILE)
+    assert shown.status == 0
+    assert "acres --home british" in shown.err
+    told = acres("games")
+    assert told.status == 2
+    assert "no identity" in told.err
+    assert "acres --home british" in told.err
+    assert snapshot(game) == before
+
+
+def test_somebody_else_is_told_whose_home_plays_the_game(game: Path) -> None:
+    assert acres("init", "--name", "Zoé", home=game / "zoe").status == 0
+    done = acres("turn", "apply", FILE, *PASSES, home="zoe")
+    assert done.status == 2
+    assert "acres --home british" in done.err
+
+
+def test_nothing_is_guessed_where_no_home_is_near(game: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = acres("games", home=tmp_path / "empty" / "nobody")
+    assert done.status == 2
+    assert "init" in done.err
+    assert "Do you mean" not in done.err
+
+
+def test_a_command_of_a_group_is_offered_for_what_is_none() -> None:
+    for typed in ("shwo", "show"):
+        done = acres(typed, FILE, home="british")
+        assert done.status == 2
+        assert "Do you mean acres turn show" in done.err
+    assert "Do you mean" not in acres("zzzz").err
