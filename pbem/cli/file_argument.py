@@ -12,7 +12,7 @@ import typer
 
 from engine.message import Message, message_of
 from pbem.cli import console
-from pbem.cli.completion import saves
+from pbem.cli.completion import files
 from pbem.cli.own_games import check_plays, own_library, warn_of_library
 from pbem.cli.own_home import at_home, command_of, home_for_game, load_identity, program
 from pbem.cli.passphrases import NoPassphrase
@@ -49,7 +49,7 @@ File = Annotated[
         help="The file your opponent sent, or the message with it; a number of acres games or your "
         "opponent's name stands for the newest file of that game. Without it: the game that waits "
         "for you.",
-        autocompletion=saves,
+        autocompletion=files,
         show_default=False,
     ),
 ]

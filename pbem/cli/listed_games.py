@@ -12,7 +12,7 @@ import typer
 from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
 from pbem.cli.file_argument import names_file, take
-from pbem.cli.newest_file import all_meant, games_listed, look_around
+from pbem.cli.newest_file import all_meant, games_listed
 from pbem.cli.numbers import number_for
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import command_of, program
@@ -88,8 +88,6 @@ def forget(context: typer.Context, game: Game) -> None:
 
     What you have signed in it stays remembered; a file of it that you open lists it again.
     """
-    # What lies there is known already, and does not list the game again.
-    look_around(context)
     with own_games(context) as own:
         meant = _meant(context, game)
         own.open().forget(meant.id)

@@ -20,9 +20,10 @@ from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import OPPONENT
 from pbem.mail.in_folders import look_through
+from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
 from pbem.play.invitations import Invitations
-from pbem.play.listed import in_order, is_found, meant, newest_files, the_one
+from pbem.play.listed import in_order, is_found, meant, newest_files, the_one, waiting
 from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, which_game
 
@@ -38,10 +39,10 @@ def file_meant(context: typer.Context, file: Path | None) -> Path:
 
     Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
     """
-    if file is not None and not _may_be_game(context, file):
+    if file is None:
+        look_everywhere(context)
+    elif not _may_be_game(context, file):
         return file
-    _check_home(context)
-    look_around(context)
     listed = game_meant(context, str(file or ""))
     if listed is None and file is not None and is_there(file):
         return file
@@ -62,14 +63,14 @@ def file_and_words(
 
     It does where it is no file, and neither a number of a game nor the whole name of an opponent.
     """
-    if file is not None and not _may_be_game(context, file):
+    if file is None:
+        return file_meant(context, None), [*words]
+    if not _may_be_game(context, file):
         return file, [*words]
-    _check_home(context)
-    look_around(context)
-    listed = game_meant(context, str(file), whole=True) if file is not None else None
-    if listed is None and file is not None:
-        return newest_of(context, _unnamed(context)), [str(file), *words]
-    return newest_of(context, listed or _unnamed(context)), [*words]
+    listed = game_meant(context, str(file), whole=True)
+    if listed is None:
+        return file_meant(context, None), [str(file), *words]
+    return newest_of(context, listed), [*words]
 
 
 def own_file_meant(context: typer.Context, file: Path | None) -> Path:
@@ -89,8 +90,11 @@ def own_file_meant(context: typer.Context, file: Path | None) -> Path:
 
 
 def _may_be_game(context: typer.Context, file: Path) -> bool:
-    """Whether a word is no file, but may be a game of the player's."""
-    return not names_file(str(file)) and bool(own_library(context) and games_listed(context))
+    """Whether a word is no file, but may be a game of the player's, after a look around."""
+    if names_file(str(file)) or own_library(context) is None:
+        return False
+    look_around(context)
+    return bool(games_listed(context))
 
 
 def _check_home(context: typer.Context) -> None:
@@ -104,13 +108,23 @@ def _check_home(context: typer.Context) -> None:
         )
 
 
-def _unnamed(context: typer.Context) -> Listed:
-    listed = game_meant(context)
-    assert listed is not None
-    return listed
-
-
 # --- games
+
+
+def look_everywhere(context: typer.Context) -> None:
+    """The same as `look_around`; where no game waits then, what came by mail is noted, too.
+
+    Raises WrongUse where there is no identity, and as `own_games`.
+    """
+    _check_home(context)
+    look_around(context)
+    if waiting(games_listed(context)):
+        return
+    if MAIL in Config.read(at_home(context).config_path).tables:
+        # Imported here because most players have no account, or a game that waits.
+        from pbem.cli.mail.glance import look_into_mailbox
+
+        look_into_mailbox(context)
 
 
 def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:

@@ -14,9 +14,7 @@ from engine.value import Value
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import named, shown
 from pbem.library import Library, LibraryFailed, Listed
-from pbem.mail.arrivals import Kind
 from pbem.mail.collection import FORMAT, collect
-from pbem.mail.filing import file_away
 from pbem.mail.found import Found
 from pbem.mail.given import as_utf8
 from pbem.mail.taking import all_files
@@ -145,6 +143,11 @@ class Taker:
             yield from self._tried(path, self._put_away(each))
 
     def _put_away(self, found: Found) -> Iterator[Came]:
+        """A file out of a letter, put where it belongs."""
+        # Imported here because most files are no letters, and this knows of mailboxes, too.
+        from pbem.mail.arrivals import Kind
+        from pbem.mail.filing import file_away
+
         filed = file_away(found, self._library, self._folder)
         if filed.kind not in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
             return

@@ -18,7 +18,8 @@ from keyring.errors import NoKeyringError
 from engine.message import Message
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import NONE, Server
-from pbem.mail.wire import MailFailed, as_text, said
+from pbem.mail.sayings import as_text, said
+from pbem.mail.wire import MailFailed
 
 SERVICE = "acres"
 """Under this name, and that of the user, the keyring has the password."""

@@ -21,14 +21,8 @@ from pbem.errors import Unreadable
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
 from pbem.mail.parts import MAX_MESSAGE
-from pbem.mail.wire import (
-    MOST_NAMED,
-    MailFailed,
-    Wire,
-    in_short,
-    no_starttls,
-    talks_otherwise,
-)
+from pbem.mail.sayings import in_short
+from pbem.mail.wire import MOST_NAMED, MailFailed, Wire, no_starttls, talks_otherwise
 
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""

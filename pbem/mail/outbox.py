@@ -16,13 +16,8 @@ from email.message import EmailMessage
 from engine.message import Message, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
-from pbem.mail.wire import (
-    MailFailed,
-    Wire,
-    no_starttls,
-    said,
-    talks_otherwise,
-)
+from pbem.mail.sayings import said
+from pbem.mail.wire import MailFailed, Wire, no_starttls, talks_otherwise
 
 PATIENCE = 6
 """So many times as long as for another answer a server is waited for that has got a letter.

@@ -21,9 +21,9 @@ from pbem.library import Library, Listed, Post
 from pbem.mail.found import Envelope
 from pbem.mail.header import Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
+from pbem.mail.sayings import said
 from pbem.mail.thread import DOMAIN, Name, names_in
 from pbem.mail.ways_out import WayOut, WaysOut
-from pbem.mail.wire import said
 from pbem.view.games import listed_facts
 from pbem.words.games.listing import called
 

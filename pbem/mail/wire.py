@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
-from engine.message import Made, Message, Run, Said, mark
+from engine.message import Made, Message, Said, mark
 from pbem.errors import AcresError, WrongUse, system_says
-from pbem.foreign import clean, excerpt, within_quotes
+from pbem.foreign import clean
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 
 SILENCES = 4
@@ -27,8 +27,6 @@ MOST_SAID = {"smtp": 64 * 1024, "imap": 1024 * 1024}
 """So many bytes a server may say in one exchange, beside literals."""
 MOST_NAMED = 64 * 1024
 """So many bytes of literals may be in an answer where none is asked for: names of folders."""
-LONGEST_SAYING = 160
-"""So many characters are told of what a server says."""
 
 
 class MailFailed(AcresError):
@@ -175,32 +173,6 @@ class _Encrypted(_Bounded, ssl.SSLSocket):
     def do_handshake(self, block: bool = False) -> None:
         with self.wire.waiting(self):
             super().do_handshake(block)
-
-
-# --- what a server says
-
-
-def said(answer: object) -> Said:
-    """What a server said, in quotes and no longer than it helps; empty where it said nothing.
-
-    It stands behind a sentence, before its full stop.
-    """
-    short = in_short(answer)
-    if not short:
-        return ""
-    # Translators: behind a sentence such as “mail.example.org does not go on”.
-    told = Message("(it said: “{answer}”)", answer=short)
-    return Run((" ", told))
-
-
-def in_short(answer: object) -> str:
-    """What a server said, no longer than it helps, for where it stands in quotes."""
-    return excerpt(within_quotes(as_text(answer)), LONGEST_SAYING)
-
-
-def as_text(answer: object) -> str:
-    """What a server said, at its length."""
-    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
 
 
 # --- what goes wrong

@@ -17,7 +17,8 @@ from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import cannot_be_read, read_file, replace_private
 from pbem.savefile.document import toml_says
 
-TABLES = ("mail", "games")
+MAIL, GAMES = "mail", "games"
+TABLES = (MAIL, GAMES)
 """What can be set; whoever reads a table says what may stand in it."""
 VALUES = ("lang",)
 """What can be set beside tables: texts; whoever reads one says which."""

@@ -15,22 +15,21 @@ from pathlib import Path
 from engine.message import mark
 from pbem.errors import WrongUse
 from pbem.library import Listed
-from pbem.play.config import Config
+from pbem.play.config import GAMES, Config
 from pbem.play.home import Home
 from pbem.protocol.schema import UNPRINTED, Codec, ListOf, Pattern
 from pbem.savefile.disk import is_folder
 
 MOST = 50
 """So many folders can be named; each is looked through whenever a game is."""
-_TABLE = "games"
 _FOLDER = Pattern(rf"[^{UNPRINTED}]{{1,1000}}", mark("must be the path of a folder"))
-_GAMES: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST)}
+_CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST)}
 _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
 
 def watched(home: Home) -> list[Path]:
     """The folders that the player has named; raises Unreadable where the settings are wrong."""
-    table = Config.read(home.config_path).table(_TABLE, _GAMES, frozenset(_GAMES)) or {}
+    table = Config.read(home.config_path).table(GAMES, _CODECS, frozenset(_CODECS)) or {}
     return [Path(folder) for folder in table.get("folders", ())]
 
 
@@ -60,7 +59,7 @@ def unwatch(home: Home, folder: Path) -> bool:
 
 
 def _set(home: Home, folders: Iterable[Path]) -> None:
-    Config.read(home.config_path).replace(_TABLE, {"folders": [str(each) for each in folders]})
+    Config.read(home.config_path).replace(GAMES, {"folders": [str(each) for each in folders]})
 
 
 def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[Path]:

@@ -19,6 +19,9 @@ from pbem.savefile.save_file import SaveFile
 ORDER = (YOU, OPPONENT, NOBODY)
 """For whom games wait, in the order in which they are listed."""
 
+FEWEST_DIGITS = 4
+"""So many digits at least are the beginning of a game's own number; fewer number it in the list."""
+
 
 def in_order(games: Iterable[Listed]) -> list[Listed]:
     """Games as they are listed and numbered, from 1: what waits for the player comes first.
@@ -52,8 +55,8 @@ def meant(
     `games` are in the order of `in_order`, and `met` is who is known, for what they are called. An
     opponent's name or address has to be `whole`, or may be begun.
     """
-    if word.isascii() and word.isdecimal() and 0 < int(word) <= len(games):
-        return [games[int(word) - 1]]
+    if word.isascii() and word.isdecimal() and len(word) < FEWEST_DIGITS:
+        return [each for number, each in enumerate(games, 1) if number == int(word)]
     found = [each for each in games if _is_with(each, word, met)]
     if found or whole:
         return found

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import NamedTuple, Self
 
 from engine.order import Order
+from engine.orders import End
 from engine.sides import Side
 from engine.state import State
 from pbem.protocol import steps
@@ -128,8 +129,10 @@ class StateOfPlay:
         awaiting = state.awaiting
         in_turn = state.setup or awaiting.card is not None or awaiting.resume is not None
         deals = awaiting.decision.is_chance and awaiting.side is not side
-        # The cards that a turn ends with are dealt at the head of the next one.
-        is_next = deals and not in_turn and not self.is_over
+        # The cards that a turn ends with are dealt at the head of the next one; so is a turn ended
+        # there whose end has been signed, and waits for nothing but cards.
+        is_ended = any(isinstance(order, End) for order in self.follow_ups) and not state.setup
+        is_next = deals and (is_ended or not in_turn) and not self.is_over
         return state.turn + (2 if is_next else 1)
 
 

@@ -34,7 +34,7 @@ from pbem.words.ordering.continuation import AnyOrders, going_on
 from pbem.words.ordering.prefix import as_typed, begins, folded
 from pbem.words.rules.topic import topics
 from tests.cli.screen import Terminal
-from tests.cli.using import ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
+from tests.cli.using import FILE, ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
 from tests.present import present
@@ -98,6 +98,26 @@ def test_commands_options_and_their_values(
 
 def test_commands_have_their_help_beside_them(offered: Callable[..., list[str]]) -> None:
     assert any(line.startswith("init\tMake your identity") for line in offered("acres "))
+
+
+@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("turn apply pa", ["pass"]),
+        ("turn apply pass pa", ["pass"]),
+        ("turn legal pa", ["pass"]),
+        ("turn legal 1 pa", ["pass"]),
+        ("turn show É", ["Émile"]),
+        ("turn apply É", ["Émile"]),
+        ("turn apply Émile pass pa", ["pass"]),
+    ],
+)
+def test_where_no_file_is_named_the_game_that_waits_is_meant(
+    offered: Callable[..., list[str]], line: str, expected: Sequence[str]
+) -> None:
+    acres("turn", "show", FILE, home="british")
+    assert values(offered(f"acres --home british {line}")) == expected
 
 
 def test_files_of_games_come_before_everything_else(
@@ -391,7 +411,7 @@ def test_a_line_is_taken_apart_as_far_as_it_is_typed(
 @pytest.mark.parametrize("quote", ["", '"', "'"])
 def test_bash_reads_the_value_that_was_meant(value: str, quote: str) -> None:
     line = f"printf '%s|' {quote}{for_bash(value, quote)}{quote}"
-    read = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=20)
+    read = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
     assert read.stdout == f"{value}|"
 
 

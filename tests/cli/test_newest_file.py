@@ -172,6 +172,11 @@ def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
         told = " ".join(do("games", home=BRITISH).out.split())
         assert "an invitation from Zoé" in told
         assert f"join '{downloads / 'from zoe.toml'}'" in told
+    assert "An invitation by Zoé" in do("turn", "show", "zoé", home=BRITISH).out
+    do("init", "--name", "Ada", home="ada")
+    do("games", "folders", "add", downloads, home="ada")
+    for word in (["1"], []):
+        assert "An invitation by Zoé" in do("turn", "show", *word, home="ada").out
     # Somebody else has taken it up.
     do("init", "--name", "Ida", home="ida")
     do("join", downloads / "from zoe.toml", home="ida")

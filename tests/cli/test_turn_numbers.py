@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from engine.orders import HomeSupport, Pass
 from engine.sides import Side
 from pbem.view.game_facts import GameFacts
 from tests.cli.table import Table, words
 from tests.cli.test_show_json import fits
 from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import any_order, begin, play
+from tests.play.turns import find, in_sequence
 from tests.present import present
 
 
@@ -119,3 +121,17 @@ def test_an_invitation_has_no_turn_to_look_back_at(quiet_game: Path) -> None:
     for number in (0, 1):
         refused = acres("turn", "show", quiet_game / "game-000.toml", "--at", number)
         assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+
+
+def test_a_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path) -> None:
+    """Whoever is to give them, and nothing else, takes the next turn with the same file."""
+    turn, orders = find(in_sequence(HomeSupport, Pass, Pass))
+    table = Table(tmp_path / "game", turn.match, turn.seed)
+    before = table.match.turn
+    table.apply(*(order.notation() for order in orders))
+    assert table.match.follow_ups
+    home, file = table.folder / present(table.match.next_side).value, table.file
+    assert data("turn", "show", file, home=home)["position"]["turn"] == before + 1
+    (listed,) = data("games", home=home)
+    assert listed["turn"] == before + 1
+    assert data("audit", file)["turn"] == before + 1

@@ -1,6 +1,7 @@
 """`acres mail fetch`: what arrives is verified, filed and told; nothing is lost or written over."""
 
 import json
+import re
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
@@ -37,6 +38,33 @@ def test_what_arrives_is_filed_told_and_marked(
     assert f"turn show {anna.folder}/game-001.toml" in told
     assert flags(anna) == [set(), MARKED]
     assert len(anna.inbox()) == 2
+
+
+def unreachable(office: PostOffice, player: Player) -> str:
+    """The settings of a player whose servers are not there."""
+    config = office.config(player.address, folder=str(player.folder))
+    return re.sub(r"port = [0-9]+", "port = 1", config)
+
+
+def test_who_asks_for_the_newest_file_does_not_wait_for_what_lies_in_the_mailbox(
+    office: PostOffice, anna: Player, bela: Player, joined: Path
+) -> None:
+    bela.do("mail", "send", joined)
+    shown = anna.do("turn", "show", "--json")
+    assert json.loads(shown.out)["record"]["index"] == 1
+    assert flags(anna) == [MARKED]
+    # A game waits now, and nothing else is asked for.
+    anna.set_up(unreachable(office, anna))
+    assert anna.do("turn", "show", "--json") == shown
+
+
+def test_a_server_that_does_not_answer_keeps_nobody_from_the_newest_file(
+    office: PostOffice, anna: Player
+) -> None:
+    anna.set_up(unreachable(office, anna))
+    shown = anna.do("turn", "show")
+    assert "An invitation by Anna" in shown.out
+    assert "Note: " in shown.err
 
 
 @pytest.mark.parametrize("starttls", [True, False])

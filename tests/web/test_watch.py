@@ -84,6 +84,16 @@ def test_an_answer_that_is_saved_shows_by_itself(player: Player) -> None:
     assert player.look() == []
 
 
+def test_it_shows_as_well_in_a_folder_that_a_command_has_watched(player: Player) -> None:
+    player.join()
+    player.look()
+    downloads = player.folder / "downloads"
+    downloads.mkdir()
+    do("games", "folders", "add", downloads, home=player.home)
+    shutil.copy(player.answer(), downloads)
+    assert len(player.look(3)) == 1
+
+
 def test_it_shows_as_well_beside_the_files_of_the_game(player: Player) -> None:
     player.join()
     player.look()

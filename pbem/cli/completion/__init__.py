@@ -105,13 +105,19 @@ def _late(what: str, before_file: str = "") -> Offers:
 
 
 editions, house_rules, start_cards = map(_late, ("editions", "house_rules", "start_cards"))
-strengths = _late("strengths")
+strengths, own_games = map(_late, ("strengths", "own_games"))
 topics, cards, locations = (
     _late("topics", "topic"),
     _late("cards", "name"),
     _late("locations", "name"),
 )
 orders, words, players, turns = map(_late, ("orders", "words", "players", "turns"))
+_instead_of_file = _late("instead_of_file")
+
+
+def files(context: typer.Context, incomplete: str) -> Offer:
+    """What `saves` offers; else opponents, and what may stand where no file is named."""
+    return saves(incomplete) or _instead_of_file(context, incomplete)
 
 
 def line_words() -> list[str]:

@@ -21,7 +21,7 @@ from engine.ways import Ways
 from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.file_argument import names_file, take
-from pbem.cli.newest_file import game_meant
+from pbem.cli.newest_file import game_meant, games_listed
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, load_identity
 from pbem.cli.passphrases import NoPassphrase
@@ -32,6 +32,7 @@ from pbem.play.listed import newest_files
 from pbem.play.look import Spectator
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
+from pbem.words.games.listing import called as called_game
 from pbem.words.games.people import called, digits
 from pbem.words.games.strengths import strength_told
 from pbem.words.history.log import Log
@@ -106,6 +107,15 @@ def orders(context: typer.Context, typed: str) -> Offer:
     ways = _ways(context)
     found = orders_begun(console.language(), ways, typed) if ways else ()
     return [(as_typed(text, typed), console.told(remark)) for text, remark in found]
+
+
+def instead_of_file(context: typer.Context, typed: str) -> Offer:
+    """Opponents, for the newest file of their game, and where it may be left out what is behind."""
+    _go_home(context)
+    opponents = {each.game.opponent: called_game(each) for each in games_listed(context)}
+    found = beginning(typed, ((name, game) for name, game in opponents.items() if name))
+    behind = {"apply": orders, "legal": words}.get(context.info_name or "")
+    return [*found, *(behind(context, typed) if behind else ())]
 
 
 def words(context: typer.Context, typed: str) -> Offer:
@@ -191,6 +201,19 @@ def players(context: typer.Context, typed: str) -> Offer:
     met = own.players().all() if own and not context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [(key, console.told(called(one))) for key, one in fitting if key.startswith(typed)]
+
+
+def own_games(context: typer.Context, typed: str) -> Offer:
+    """The games that go on, by their numbers, and the robot."""
+    _go_home(context)
+    listed = games_listed(context) if own_library(context) else []
+    numbered = [
+        (str(number), called_game(each))
+        for number, each in enumerate(listed, start=1)
+        if not each.game.is_finished
+    ]
+    robot = Message("the robot of this computer")
+    return beginning(typed, [("robot", robot), *numbered])
 
 
 def _go_home(context: typer.Context) -> None:

@@ -1,0 +1,88 @@
+"""Where the system has what is downloaded, and what the settings say is watched."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.errors import Unreadable, WrongUse
+from pbem.play.folders import MOST, downloads, unwatch, watch, watched
+from pbem.play.home import Home
+
+pytestmark = pytest.mark.skipif(
+    sys.platform in ("win32", "darwin"), reason="other systems have one place for downloads"
+)
+
+
+@pytest.fixture
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of a user for whom nothing is set."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_DOWNLOAD_DIR", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def settings(user: Path, line: str) -> None:
+    (user / ".config").mkdir()
+    (user / ".config" / "user-dirs.dirs").write_text(f"# as the desktop writes it\n{line}\n")
+
+
+def test_the_usual_folder_counts_if_it_is_there(user: Path) -> None:
+    assert downloads() is None
+    (user / "Downloads").mkdir()
+    assert downloads() == user / "Downloads"
+
+
+@pytest.mark.parametrize("said", ["$HOME/Загрузки", "${HOME}/Загрузки", "{user}/Загрузки"])
+def test_the_desktop_says_where_it_is(user: Path, said: str) -> None:
+    for name in ("Downloads", "Загрузки"):
+        (user / name).mkdir()
+    settings(user, f'XDG_DOWNLOAD_DIR="{said.replace("{user}", str(user))}"')
+    assert downloads() == user / "Загрузки"
+
+
+@pytest.mark.parametrize("said", ["$HOME", "$HOME/", "downloads", ""])
+def test_the_home_itself_is_none(user: Path, said: str) -> None:
+    settings(user, f'XDG_DOWNLOAD_DIR="{said}"')
+    assert downloads() is None
+
+
+def test_the_environment_comes_first(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (user / "mine").mkdir()
+    settings(user, 'XDG_DOWNLOAD_DIR="$HOME/other"')
+    monkeypatch.setenv("XDG_DOWNLOAD_DIR", str(user / "mine"))
+    assert downloads() == user / "mine"
+
+
+def test_settings_of_mail_stay_beside_those_of_folders(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.config_path.write_text('lang = "fr"\n[mail]\naddress = "anna@example.org"\n')
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    assert watch(home, folder)
+    assert not watch(home, folder)
+    assert watched(home) == [folder]
+    assert 'address = "anna@example.org"' in home.config_path.read_text()
+    assert unwatch(home, folder)
+    assert not unwatch(home, folder)
+    assert watched(home) == []
+
+
+def test_what_is_no_list_of_folders_is_told(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.config_path.write_text("[games]\nfolders = 7\n")
+    with pytest.raises(Unreadable, match=r"\[games\]"):
+        watched(home)
+
+
+def test_too_many_are_not_watched(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    home.folder.mkdir()
+    for number in range(MOST):
+        (tmp_path / str(number)).mkdir()
+        assert watch(home, tmp_path / str(number))
+    with pytest.raises(WrongUse):
+        watch(home, home.folder)
