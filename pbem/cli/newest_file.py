@@ -18,12 +18,12 @@ from pbem.cli.own_games import own_games, own_library
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.library import Listed
-from pbem.library.entries import OPPONENT
+from pbem.library.entries import OPPONENT, YOU
 from pbem.mail.in_folders import look_through
 from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
 from pbem.play.invitations import Invitations
-from pbem.play.listed import in_order, is_found, meant, newest_files, the_one, waiting
+from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
 from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, which_game
 from pbem.words.ordering.verbs import begins_with_verb
@@ -41,10 +41,11 @@ def file_meant(context: typer.Context, file: Path | None) -> Path:
     Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
     """
     if file is None:
-        look_everywhere(context)
+        _check_home(context)
+        look_around(context)
     elif not _may_be_game(context, file):
         return file
-    listed = game_meant(context, str(file or ""))
+    listed = _game_now(context, str(file or ""))
     if listed is None and file is not None and is_there(file):
         return file
     if listed is None:
@@ -70,7 +71,7 @@ def file_and_words(
     if not _may_be_game(context, file):
         return file, [*words]
     is_order = begins_with_verb(console.language(), str(file))
-    listed = None if is_order else game_meant(context, str(file), whole=True)
+    listed = None if is_order else _game_now(context, str(file), whole=True)
     if listed is None:
         return file_meant(context, None), [str(file), *words]
     return newest_of(context, listed), [*words]
@@ -120,20 +121,21 @@ def _check_home(context: typer.Context) -> None:
 # --- games
 
 
-def look_everywhere(context: typer.Context) -> None:
-    """The same as `look_around`; where no game waits then, what came by mail is noted, too.
-
-    Raises WrongUse where there is no identity, and as `own_games`.
-    """
-    _check_home(context)
-    look_around(context)
-    if waiting(games_listed(context)):
-        return
-    if MAIL in Config.read(at_home(context).config_path).tables:
+def _game_now(context: typer.Context, word: str, *, whole: bool = False) -> Listed | None:
+    """The same as `game_meant`, after what came by mail is noted if that may be waited for."""
+    games = all_meant(context, word, whole=whole) if word else games_listed(context)
+    waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
+    may_have_come = YOU not in waits_for and (OPPONENT in waits_for or not word)
+    if may_have_come and _has_account(context):
         # Imported here because most players have no account, or a game that waits.
         from pbem.cli.mail.glance import look_into_mailbox
 
-        look_into_mailbox(context)
+        _invitations(context).update(look_into_mailbox(context))
+    return game_meant(context, word, whole=whole)
+
+
+def _has_account(context: typer.Context) -> bool:
+    return MAIL in Config.read(at_home(context).config_path).tables
 
 
 def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:
@@ -144,13 +146,24 @@ def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:
     home, own = at_home(context), own_library(context)
     if own is None:
         return []
-    folders = places(home, own.listed().values(), watched(home))
+    folders = places(home, own.listed().values(), [*watched(home), *_of_letters(context)])
     came = look_through(own, folders, home.games, command_of(context), anew=anew)
     for each in came:
         if each.is_warning:
             console.warn(each.told)
     _invitations(context).update(each.invitation for each in came if each.invitation)
     return came
+
+
+def _of_letters(context: typer.Context) -> list[Path]:
+    """The folder into which what came by mail is put, where there is one besides the home."""
+    if not _has_account(context):
+        return []
+    # Imported here because most players have no account.
+    from pbem.mail.account import folder_for_files
+
+    folder = folder_for_files(at_home(context).config_path)
+    return [folder] if folder is not None else []
 
 
 def _invitations(context: typer.Context) -> set[Path]:

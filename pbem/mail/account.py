@@ -271,6 +271,12 @@ def can_fetch(settings: Path) -> bool:
     return account is not None and account.imap is not None
 
 
+def folder_for_files(settings: Path) -> Path | None:
+    """Where files of games go of which no file is known; None where the settings do not tell."""
+    account = _account_in(settings)
+    return account.folder.absolute() if account is not None and account.folder else None
+
+
 def _account_in(settings: Path) -> Account | None:
     try:
         return Account.of(Config.read(settings)) if settings.exists() else None

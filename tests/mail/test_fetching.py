@@ -4,6 +4,8 @@ import json
 import re
 import shlex
 import shutil
+import socket
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from weakref import ref
 
 import pytest
 
+from pbem.cli.mail import glance
 from pbem.mail.arrivals import Filed
 from pbem.mail.filing import file_away
 from pbem.mail.parts import is_message
@@ -65,6 +68,78 @@ def test_a_server_that_does_not_answer_keeps_nobody_from_the_newest_file(
     shown = anna.do("turn", "show")
     assert "An invitation by Anna" in shown.out
     assert "Note: " in shown.err
+
+
+def test_the_mailbox_is_looked_into_for_a_game_that_waits_for_the_opponent(
+    anna: Player, bela: Player, joined: Path, stranger: bytes
+) -> None:
+    anna.do("games", "folders", "add", anna.folder)
+    (anna.folder / "stranger.toml").write_bytes(stranger)
+    bela.do("mail", "send", joined)
+    # An invitation that lies there keeps nobody from the game that goes on.
+    assert json.loads(anna.do("turn", "show", "--json").out)["record"]["index"] == 1
+    anna.do("turn", "apply", "pass")
+    (answer,) = set(anna.files) - {"game-000.toml", "game-001.toml", "stranger.toml"}
+    assert answer == "game-002.toml"
+
+
+def test_a_game_is_looked_for_in_the_mailbox_by_its_number(
+    anna: Player, bela: Player, joined: Path
+) -> None:
+    bela.do("mail", "send", joined)
+    assert json.loads(anna.do("turn", "show", "1", "--json").out)["record"]["index"] == 1
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> bytes:
+    """The invitation of somebody whom nobody knows."""
+    home, file = tmp_path / "home-zoe", tmp_path / "zoe.toml"
+    for words in (["init", "--name", "Zoé"], ["new", "--side", "french", "--output", file]):
+        assert acres(*words, home=home).status == 0
+    return file.read_bytes()
+
+
+@pytest.mark.parametrize("has_folder", [True, False])
+def test_an_invitation_that_comes_by_itself_is_told_and_stays_in_the_list(
+    office: PostOffice, anna: Player, stranger: bytes, has_folder: bool
+) -> None:
+    if not has_folder:
+        anna.set_up(office.config(anna.address))
+    office.deliver(anna.address, letter(stranger, "zoe@example.org"))
+    shown = anna.do("turn", "show")
+    assert "Zoé invites you to a game" in plain_text(shown.err)
+    (file,) = (anna.folder if has_folder else anna.home / "games").glob("acres-*.toml")
+    for _ in range(2):
+        assert f"join {file}" in anna.do("games").out
+    assert "An invitation by Zoé" in anna.do("turn", "show", "zoé").out
+
+
+def test_what_cannot_be_put_away_keeps_nobody_from_the_newest_file(
+    office: PostOffice, anna: Player, stranger: bytes
+) -> None:
+    anna.set_up(office.config(anna.address, folder=str(anna.home / "config.toml")))
+    office.deliver(anna.address, letter(stranger, "zoe@example.org"))
+    shown = anna.do("turn", "show", "1")
+    assert "An invitation by Anna" in shown.out
+    assert "Note: " in shown.err
+
+
+def test_a_server_that_is_silent_is_not_waited_for_long(
+    office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(glance, "LONGEST", 1)
+    with socket.create_server(("localhost", 0)) as silent:
+        config = office.config(anna.address, folder=str(anna.folder))
+        anna.set_up(re.sub(r"port = [0-9]+", f"port = {silent.getsockname()[1]}", config))
+        began = time.monotonic()
+        shown = anna.do("turn", "show")
+        assert time.monotonic() - began < 4
+    assert "An invitation by Anna" in shown.out
+    assert "Note: " in shown.err
+
+
+def plain_text(told: str) -> str:
+    return " ".join(told.split())
 
 
 @pytest.mark.parametrize("starttls", [True, False])
