@@ -92,6 +92,14 @@ def test_another_python_is_told_which_one_it_wants(
     assert packed.kind_of_python() in error
 
 
+def test_pythons_of_another_c_library_are_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = set()
+    for library in ("glibc", "musl", ""):
+        monkeypatch.setattr(packed.platform, "libc_ver", lambda library=library: (library, "1"))
+        kinds.add(packed.kind_of_python())
+    assert len(kinds) == 3 and all(kind == kind.strip() for kind in kinds)
+
+
 def test_a_python_that_is_too_old_can_read_what_tells_so() -> None:
     """What is imported before that, too: by Pythons of ten years."""
     for module in ("__init__.py", "cli/__init__.py", "cli/packed.py"):
