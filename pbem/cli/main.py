@@ -217,7 +217,7 @@ def _run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except console.Cancelled:
-        console.say(Message("Nothing was written."))
+        console.say(_what_was_written())
         return DONE
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
