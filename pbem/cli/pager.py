@@ -1,8 +1,8 @@
 """A pager for what is more than a screen, as git has one.
 
-That is the program in ACRES_PAGER, else in PAGER, else `less`; on Windows, whose own does not read
-UTF-8, there is no other. None where one of them is empty or `cat`, where nobody sits at the terminal,
-with `acres --no-pager`, and where all has room.
+That is the program in ACRES_PAGER, else in PAGER, else `less`; but on Windows, whose own does not
+read UTF-8, there is no other. None where one of them is empty or `cat`, where nobody sits at the
+terminal, with `acres --no-pager`, and where all has room.
 """
 
 from __future__ import annotations

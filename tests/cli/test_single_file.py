@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -95,7 +96,7 @@ def test_another_python_is_told_which_one_it_wants(
 def test_pythons_of_another_c_library_are_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = set()
     for library in ("glibc", "musl", ""):
-        monkeypatch.setattr(packed.platform, "libc_ver", lambda library=library: (library, "1"))
+        monkeypatch.setattr(platform, "libc_ver", lambda library=library: (library, "1"))
         kinds.add(packed.kind_of_python())
     assert len(kinds) == 3 and all(kind == kind.strip() for kind in kinds)
 
