@@ -10,7 +10,6 @@ import typer
 from engine.message import Message, Run, alphabetical, labelled, mark_in
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.state import new_game
 from pbem.cli import answers, console
 from pbem.cli.asking import Asking, NewestToJoin, Replace, beforehand, session_of
 from pbem.cli.completion import saves
@@ -31,6 +30,7 @@ from pbem.cli.game_options import (
 from pbem.cli.mail.at_once import Posting
 from pbem.cli.mail.options import Mail, Picture, Send
 from pbem.cli.own_home import command_of, load_identity
+from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining
@@ -42,8 +42,6 @@ from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
 from pbem.words.history.standing import borrowed_told
-from pbem.words.ordering.reading import start_card as start_card_meant
-from pbem.words.ordering.reading import start_cards
 from pbem.words.phrases import fingerprint
 
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
@@ -74,7 +72,7 @@ def new(
         house_rules=ruleset.house_rules,
         lists=lists or LISTS,
         home_support=home_support.value if home_support else "asked",
-        start_card=_choose(ruleset, _side(side), start_card),
+        start_card=start_card_chosen(ruleset, _side(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
     posting = Posting(context, mail=mail)
@@ -194,35 +192,7 @@ def _start_card(
     """The start card of whoever joins: the one `named`, or that of `before`, if it is due again."""
     side, ruleset = side_of_guest(invitation, chosen), ruleset_of(invitation)
     kept = before if chooses_start_card(ruleset, side) else None
-    return _choose(ruleset, side, named or kept)
-
-
-def _choose(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:
-    """The id of the start card of `side`: the one `named`, or what the player answers.
-
-    None where there is none to choose. Raises WrongUse where it has to be named, or is none.
-    """
-    if not chooses_start_card(ruleset, side):
-        if named is not None:
-            raise WrongUse("You have no card to choose before this game: leave --start-card out.")
-        return None
-    state, language = new_game(ruleset), console.language()
-    if named is not None:
-        return start_card_meant(language, named, state)
-    cards = ", ".join(start_cards(language, state))
-    if not console.is_terminal():
-        raise WrongUse(
-            "The French begin with a card of their choice: --start-card one of {cards}.",
-            cards=cards,
-        )
-    console.say(
-        Message("You begin with one more card in your deck. You can choose: {cards}.", cards=cards)
-    )
-    while True:
-        try:
-            return start_card_meant(language, answers.ask(Message("Which card? ")), state)
-        except WrongUse as error:
-            console.say(error.said, style="yellow")
+    return start_card_chosen(ruleset, side, named or kept)
 
 
 def _side(choice: SideChoice) -> Side | None:

@@ -54,25 +54,12 @@ def init(
     name = given_name(context, name)
     email = given_email(email)
     secret = for_new_key(context, wanted=passphrase)
-    identity = Identity.generate(name, email)
-    own = Session.create(at_home(context), identity, secret).library
-    warn_of_library(own)
-    console.note_written(Message("Your identity is in {file}.", file=path))
-    console.say(Message("Welcome, {player}. Your key is in:", player=console.named(name)))
-    console.say_whole(f"  {shown(path)}")
-    console.say(
-        Message(
-            "It is the one thing to back up: whoever has it can play as you and see your cards, "
-            "and without it your games cannot go on. To have it on paper:"
-        )
-    )
-    backup = f"{command} key backup"
-    console.say_whole(f"  {backup}")
-    key = fingerprint(identity.public_key)
+    session = made(context, name, email, secret)
+    key = fingerprint(session.identity.public_key)
     console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
         console.say(Message("It is sealed: you will be asked for your passphrase."))
-    if own.is_usable and at_home(context).has_played:
+    if session.library.is_usable and at_home(context).has_played:
         console.warn(
             Message(
                 "Games were played from this folder with another key, which this one cannot go on "
@@ -84,6 +71,31 @@ def init(
         Message("Next: {command} new --side british (or french, or any)", command=command)
     )
     console.say_whole(Message("or, if you were invited: {command} join FILE", command=command))
+
+
+def made(
+    context: typer.Context, name: str, email: str = "", passphrase: str | None = None
+) -> Session:
+    """Make the identity of a player, and say where it is, and that it is to be backed up.
+
+    Raises WrongUse where there is one.
+    """
+    path, command = at_home(context).identity_path, command_of(context)
+    identity = Identity.generate(name, email)
+    session = Session.create(at_home(context), identity, passphrase)
+    warn_of_library(session.library)
+    console.note_written(Message("Your identity is in {file}.", file=path))
+    console.say(Message("Welcome, {player}. Your key is in:", player=console.named(identity.name)))
+    console.say_whole(f"  {shown(path)}")
+    console.say(
+        Message(
+            "It is the one thing to back up: whoever has it can play as you and see your cards, "
+            "and without it your games cannot go on. To have it on paper:"
+        )
+    )
+    backup = f"{command} key backup"
+    console.say_whole(f"  {backup}")
+    return session
 
 
 def given_name(context: typer.Context, name: str | None) -> str:

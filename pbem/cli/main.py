@@ -43,6 +43,7 @@ COMMANDS = {
     "new": Late("game_commands", "new", BEGIN),
     "join": Late("game_commands", "join", BEGIN),
     "lang": Late("lang_command", "lang", BEGIN),
+    "play": Late("playing.command", "play", PLAY),
     "log": Late("log_command", "log", PLAY, pager=pager.Shows.BEGINNING),
     "board": Late("board_command", "board", PLAY),
     "stats": Late("stats_command", "stats", PLAY),

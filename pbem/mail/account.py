@@ -261,11 +261,21 @@ class Account:
 
 def can_send(settings: Path) -> bool:
     """Whether an account to send by is in the settings, as far as these can be read."""
-    try:
-        account = Account.of(Config.read(settings)) if settings.exists() else None
-    except (AcresError, OSError):
-        return False
+    account = _account_in(settings)
     return account is not None and account.smtp is not None
+
+
+def can_fetch(settings: Path) -> bool:
+    """Whether an account to fetch from is in the settings, as far as these can be read."""
+    account = _account_in(settings)
+    return account is not None and account.imap is not None
+
+
+def _account_in(settings: Path) -> Account | None:
+    try:
+        return Account.of(Config.read(settings)) if settings.exists() else None
+    except (AcresError, OSError):
+        return None
 
 
 class _Below(Codec):

@@ -261,7 +261,7 @@ with processes(1) as pool:
     assert started.stdout.readline() == "begun\n"
     started.kill()
     # It is at its end when nobody has it open any more.
-    assert started.communicate(timeout=30)[0] == ""
+    assert started.communicate(timeout=60)[0] == ""
 
 
 def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:

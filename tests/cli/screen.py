@@ -24,7 +24,7 @@ from rich.cells import cell_len
 
 from tests.cli.processes import COMMAND, environment, fork, heed_interrupts
 
-TIMEOUT = 20.0
+TIMEOUT = 60.0
 QUIET = 0.15
 """Seconds without output after which a program that sleeps waits for a key."""
 KEYS = {
@@ -249,7 +249,7 @@ class Terminal:
     def settle(self) -> str:
         """Read until the program waits for a key, or has ended; return all the text."""
         quiet_since = time.monotonic()
-        while time.monotonic() < quiet_since + QUIET or not self._sleeps():
+        while time.monotonic() < quiet_since + QUIET or not sleeps(self.child.pid):
             before = len(self.raw)
             if not self._read():
                 break
@@ -278,16 +278,17 @@ class Terminal:
         self._stream.feed(data)
         return True
 
-    def _sleeps(self) -> bool:
-        """Whether the program waits for something, as far as the system tells."""
-        stat = Path(f"/proc/{self.child.pid}/stat")
-        if not stat.exists():
-            return True
-        return re.search(r"\) (\w)", stat.read_text())[1] in "SZ"  # type: ignore[index]
-
     def _reply(self, data: str) -> None:
         if self.answers:
             self.child.send(data)
+
+
+def sleeps(process: int) -> bool:
+    """Whether a process waits for something, as far as the system tells."""
+    stat = Path(f"/proc/{process}/stat")
+    if not stat.exists():
+        return True
+    return re.search(r"\) (\w)", stat.read_text())[1] in "SZ"  # type: ignore[index]
 
 
 def text_of(row: Row) -> str:

@@ -393,4 +393,4 @@ def test_a_reader_that_stops_reading_is_no_failure(game: Path) -> None:
         )  # fmt: skip
         present(process.stdout).close()
         assert present(process.stderr).read() == b""
-        assert process.wait(30) in (0, 141)
+        assert process.wait(60) in (0, 141)

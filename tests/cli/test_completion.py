@@ -411,7 +411,7 @@ def test_a_line_is_taken_apart_as_far_as_it_is_typed(
 @pytest.mark.parametrize("quote", ["", '"', "'"])
 def test_bash_reads_the_value_that_was_meant(value: str, quote: str) -> None:
     line = f"printf '%s|' {quote}{for_bash(value, quote)}{quote}"
-    read = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=20)
+    read = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60)
     assert read.stdout == f"{value}|"
 
 

@@ -280,7 +280,7 @@ def test_the_name_of_a_file_is_printed_on_its_line(
 def test_a_command_for_a_file_of_such_a_name_can_be_pasted() -> None:
     for name in ("it's\n\x1b[31mé.toml", "a b", "\udcff.toml"):
         line = f"printf %s {quoted(Path(name))}"
-        done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=20)
+        done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60)
         assert done.stdout.decode("utf-8", "surrogateescape") == name
 
 

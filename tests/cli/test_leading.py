@@ -105,7 +105,7 @@ def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game: Path) -> N
         terminal.wait_at(SIGN)
         # The end of the turn, which nobody ordered, is taken back with the pass before it.
         terminal.type("undo")
-        terminal.wait_for("Taken back: pass", 5)
+        terminal.wait_for("Taken back: pass")
         asked_again(terminal, MAIN)
         terminal.type("undo all")
         terminal.wait_for("Every order is taken back.")

@@ -92,7 +92,7 @@ def test_no_computer_of_a_maker_is_in_it(page: str) -> None:
 def test_it_is_set_without_a_warning() -> None:
     done = subprocess.run(
         ["groff", "-man", "-Tutf8", "-ww", "-rLL=78n", "-P-c", str(PAGE)],
-        capture_output=True, timeout=30,
+        capture_output=True, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     assert "acres turn apply" in re.sub(r".\x08", "", done.stdout.decode())

@@ -124,7 +124,7 @@ def test_the_first_screen_is_a_picture_and_three_commands_to_install_to_play_and
     fences = [number for number, line in enumerate(first) if line == "```"]
     assert len(fences) == 2
     shown = [line.partition("#")[0].split() for line in first[fences[0] + 1 : fences[1]]]
-    assert shown == [["pipx", "install", "."], ["acres", "demo"], ["acres", "board"]]
+    assert shown == [["pipx", "install", "."], ["acres", "play", "robot"], ["acres", "board"]]
     assert {name for _, name, *_ in shown[1:]} <= COMMANDS.keys()
     assert sum(line.startswith("![") for line in first) == 1
 

@@ -418,7 +418,7 @@ def test_it_waits_for_files_and_takes_none_that_is_half_written(table: Path) -> 
         wait_for(out / "game-003.toml")
     finally:
         robot.send_signal(signal.SIGINT)
-        told, err = robot.communicate(timeout=20)
+        told, err = robot.communicate(timeout=60)
     assert robot.returncode == 130
     assert err.startswith("\nacres: Stopped. ")
     # It may have been stopped before it could say so.
@@ -426,7 +426,7 @@ def test_it_waits_for_files_and_takes_none_that_is_half_written(table: Path) -> 
     assert "breaks off" not in told
 
 
-def wait_for(path: Path, seconds: int = 20) -> None:
+def wait_for(path: Path, seconds: int = 60) -> None:
     ends = time.monotonic() + seconds
     while not path.exists():
         assert time.monotonic() < ends, f"no {path}"

@@ -10,7 +10,7 @@ from pexpect.pty_spawn import spawn
 
 from engine.orders import Raid
 from pbem.play.game_file import GameFile
-from tests.cli.screen import Spawn
+from tests.cli.screen import Spawn, sleeps
 from tests.cli.table import Table
 from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
 from tests.play.turns import find, in_sequence, raid_and_risk
@@ -30,7 +30,7 @@ def terminal(*arguments: str, folder: Path, columns: int = 80, **variables: str)
         env=environment(TERM="xterm", **variables),
         dimensions=(40, columns),
         encoding="utf-8",
-        timeout=20,
+        timeout=60,
         preexec_fn=heed_interrupts,
     )
 
@@ -48,6 +48,8 @@ def interrupt(child: spawn) -> None:
     A signal between the prompt and the reading that follows it would wait for the next key.
     """
     time.sleep(0.3)
+    while not sleeps(child.pid):
+        time.sleep(0.05)
     child.sendintr()
 
 

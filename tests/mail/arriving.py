@@ -33,7 +33,7 @@ def flags(player: Player) -> list[set[bytes]]:
     """The flags of all messages in the inbox, in the order in which they came."""
     office = player.office
     context = ssl.create_default_context(cafile=office.authority.certificate)
-    with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=5) as imap:
+    with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=60) as imap:
         imap.login(player.address, player.password)
         imap.select(readonly=True)
         found = imap.fetch("1:*", "(FLAGS)")[1]

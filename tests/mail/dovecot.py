@@ -17,7 +17,7 @@ from time import sleep
 
 from tests.mail.certificates import Certificate
 
-STARTS_SECONDS = 20
+STARTS_SECONDS = 60
 _PLACES = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 
 _COMMON = """

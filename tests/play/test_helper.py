@@ -19,7 +19,7 @@ from engine.state import new_game
 from pbem.play.helper import Helper, HelperEnded
 from pbem.play.robot.player import unpredictable
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 ORPHAN = """
 import os, signal, sys, time
 from threading import Thread

@@ -338,7 +338,7 @@ def test_records_are_a_sequence_like_any_other() -> None:
 
 def test_what_was_done_before_is_there_once_whoever_asks_meanwhile() -> None:
     """A page has all turns of a game drawn in one thread, and in another what was done last."""
-    both = Barrier(2, timeout=5)
+    both = Barrier(2, timeout=60)
 
     def before() -> list[Done]:
         both.wait()

@@ -53,7 +53,7 @@ class Visitor:
         """Ask for a path; headers are named with `_` for `-`, and left out where they are None."""
         told: dict[str, str | None] = {**self._headers, "Accept": "text/html"}
         told |= {name.replace("_", "-").title(): value for name, value in headers.items()}
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             connection.request(
                 method, path, body, {name: value for name, value in told.items() if value}
@@ -69,7 +69,7 @@ class Visitor:
     @contextmanager
     def streaming(self, path: str) -> Iterator[None]:
         """Ask for a stream, and leave it open until the end of the block."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", path, headers=self._headers)
         assert connection.getresponse().status == 200
         try:
@@ -123,5 +123,5 @@ def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
             yield Serving(house, thread)
         finally:
             served.end()
-            thread.join(10)
+            thread.join(60)
         assert not thread.is_alive()

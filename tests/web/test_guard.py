@@ -94,7 +94,7 @@ def test_a_body_of_unknown_length_is_bounded_as_it_comes(
     monkeypatch.setattr(guard, "MAX_BODY", 1000)
     browser = served.browser()
     usual = {"Cookie": browser.cookie, "Origin": browser.own, "Accept": "text/html"}
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
     connection.request("POST", "/unlock", (b"x" * 400 for _ in range(5)), usual)
     answer = connection.getresponse()
     assert answer.status == 413

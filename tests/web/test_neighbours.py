@@ -71,7 +71,7 @@ def bytes_answered(port: int, *, as_user: int) -> int:
         heard = 255
         try:
             os.setuid(as_user)
-            with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+            with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
                 connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                 heard = len(connection.recv(100))
         except ConnectionError:

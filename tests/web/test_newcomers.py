@@ -19,7 +19,7 @@ from pbem.play.robot.at_home import folder_of_robot
 from tests.web.serving import Serving, Visitor, serving
 
 USUAL = {"side": "british", "edition": "second", "lists": "1"}
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @pytest.fixture(scope="module")

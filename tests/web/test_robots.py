@@ -24,7 +24,7 @@ from pbem.protocol.identity import Identity
 from pbem.web.robots import News, Robots, Troubles
 from tests.play.keeping_a_robot import invited, keeper_at, move
 
-PATIENCE = 20
+PATIENCE = 60
 MINUTES = 120
 
 

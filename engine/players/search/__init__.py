@@ -53,13 +53,13 @@ class Effort(NamedTuple):
     turns: int = 1
     plans: tuple[str, ...] = ()
     ways: int = 0
-    far: int = 100
+    far: int = 60
     replies: tuple[str, ...] = (PRACTICE,)
     doubt: float = 0.0
 
 
-SHORT = Effort()
-"""What strength 2 does: it looks as far as its next turn."""
+SHORT = Effort(tries=32, of_one=8, turns=3, plans=("army",), doubt=2.0)
+"""What strength 2 does: it has soldiers, and looks a few turns ahead for what is better."""
 
 LONG = Effort(
     orders=3,
@@ -68,7 +68,7 @@ LONG = Effort(
     of_one=8,
     turns=10,
     plans=("army", "hammer", "raiders", "blockade"),
-    ways=48,
+    ways=32,
     replies=("hammer", "army", "blockade", "lakes", "raiders", "settlers", PRACTICE),
     doubt=2.0,
 )

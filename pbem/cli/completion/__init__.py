@@ -105,7 +105,7 @@ def _late(what: str, before_file: str = "") -> Offers:
 
 
 editions, house_rules, start_cards = map(_late, ("editions", "house_rules", "start_cards"))
-strengths = _late("strengths")
+strengths, own_games = map(_late, ("strengths", "own_games"))
 topics, cards, locations = (
     _late("topics", "topic"),
     _late("cards", "name"),

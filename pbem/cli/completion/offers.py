@@ -203,6 +203,19 @@ def players(context: typer.Context, typed: str) -> Offer:
     return [(key, console.told(called(one))) for key, one in fitting if key.startswith(typed)]
 
 
+def own_games(context: typer.Context, typed: str) -> Offer:
+    """The games that go on, by their numbers, and the robot."""
+    _go_home(context)
+    listed = games_listed(context) if own_library(context) else []
+    numbered = [
+        (str(number), called_game(each))
+        for number, each in enumerate(listed, start=1)
+        if not each.game.is_finished
+    ]
+    robot = Message("the robot of this computer")
+    return beginning(typed, [("robot", robot), *numbered])
+
+
 def _go_home(context: typer.Context) -> None:
     """Take note of the home that the line names: no command has run that would have done it."""
     root = context.find_root()

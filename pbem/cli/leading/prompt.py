@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Protocol
 
 from engine.message import Said
@@ -68,6 +69,11 @@ class MenuPrompt:
     """A line below which stands what it can become; Tab and the arrows choose from that."""
 
     def __init__(self) -> None:
+        self._suggest: Suggest = nothing
+
+    @cached_property
+    def _session(self) -> Any:
+        """What asks, put together when it is first asked: the screen stands there before."""
         # Imported here because it takes as long as all the rest of the command.
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import Completer, Completion
@@ -105,7 +111,6 @@ class MenuPrompt:
                 for line, part in asked._suggest(typed):
                     yield Completion(line, start_position=-len(typed), display=part)
 
-        self._suggest: Suggest = nothing
         self._left = ""
         keys = KeyBindings()
 
@@ -119,7 +124,7 @@ class MenuPrompt:
         # Not every terminal answers where its cursor is, for which the library would wait.
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False
-        self._session = MenuSession(
+        return MenuSession(
             completer=Suggesting(),
             complete_while_typing=True,
             output=output,
@@ -141,6 +146,7 @@ class MenuPrompt:
         console.flush()
         left, self._left = self._left, ""
         try:
-            return self._session.prompt(console.told(message), default=left)
+            line: str = self._session.prompt(console.told(message), default=left)
+            return line
         except EOFError:
             raise console.Cancelled from None

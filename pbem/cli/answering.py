@@ -1,0 +1,135 @@
+"""Answering a file, or closing its game: what every command that does so asks, signs and says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from engine.message import Message
+from engine.value import Value
+from pbem.cli import console
+from pbem.cli.asking import Asking, beforehand, session_of
+from pbem.cli.editor import edit_notes
+from pbem.cli.file_argument import read_given, take, turn_command, who_answers
+from pbem.cli.mail.at_once import Posting
+from pbem.errors import WrongUse
+from pbem.foreign import shown
+from pbem.play.answer import checked_notes
+from pbem.play.clerk import Answering, OverAlready
+from pbem.play.home import now
+from pbem.play.memory import Written, check_writable
+from pbem.words.dates import moment
+from pbem.words.history.standing import borrowed_told
+from pbem.words.notes import travelling
+from pbem.words.phrases import address
+from pbem.words.proof import prospect
+
+
+class How(Value):
+    """How a file is answered, by the options that every answer has."""
+
+    output: Path | None
+    note: str | None
+    dry_run: bool
+    mail: bool
+    send: bool
+    picture: bool
+    replace: bool
+    newest: bool
+
+
+class AnswerCommand:
+    """A command that answers a file: it asks and prints what the clerk puts to the player.
+
+    Raises WrongUse, before anything is asked, where the file may not be answered, or there is no
+    room for the answer.
+    """
+
+    def __init__(
+        self,
+        context: typer.Context,
+        file: Path,
+        how: How,
+        *,
+        resigns: bool = False,
+    ) -> None:
+        output, dry_run, replace = how.output, how.dry_run, how.replace
+        checked_notes(how.note or "")
+        mail, send, picture = (each and not dry_run for each in (how.mail, how.send, how.picture))
+        self.posting = Posting(context, mail=mail, send=send, picture=picture)
+        if output and not (dry_run or replace or how.mail):
+            check_writable(output)
+        given = take(context, file)
+        game = read_given(context, given)
+        session = session_of(context, who_answers(context, game, file))
+        beside, index = given.path if given.is_file else None, len(game.match.records)
+        try:
+            self.clerk = Answering(
+                session,
+                game,
+                resigns=resigns,
+                path=output or session.library.answer_path(game.match, index, beside, given.name),
+                enclosure=self.posting,
+                beforehand=beforehand(replace=replace, newest=how.newest),
+                is_trial=dry_run,
+                is_attended=console.is_terminal(),
+            )
+        except OverAlready:
+            close = turn_command(context, "apply", file)
+            raise WrongUse(
+                "The game is over already. To close it: {command}", command=close
+            ) from None
+        self.clerk.notes = how.note
+        self.asking = Asking(context, session.library, self.clerk)
+        self.turn = self.asking.settled(self.clerk.begin)
+        if self.turn.notes.damage:
+            console.warn(self.turn.notes.damage)
+
+    def allow_another(self) -> None:
+        """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
+        self.asking.settled(self.clerk.allow_another)
+
+    def edit_notes(self) -> None:
+        """Let the player edit the notes of the file; raises WrongUse where that fails."""
+        # An answer that is refused is so before anything is typed.
+        self.asking.settled(self.clerk.allow)
+        self.clerk.notes = edit_notes(self.turn.notes.text)
+
+    def end(self, *, told: bool = False, waits: bool = False) -> None:
+        """Sign the answer, say what it does, write it, and say how to send it.
+
+        `told` says that the player has just seen what it does; `waits` is as for `prospect.told`.
+        """
+        written = self.write(told=told, waits=waits)
+        if written is None:
+            return
+        console.say(Message("Written:"))
+        console.say_whole(f"  {shown(written.path)}")
+        if sentence := borrowed_told(written.match, now()):
+            console.say(sentence)
+        other = address(written.match, self.turn.seat.side.opponent)
+        self.posting.follow(written, Message("Next: send it to {address}.", address=other))
+
+    def write(self, *, told: bool = False, waits: bool = False) -> Written | None:
+        """The same, without a word about the file; None where it is only a trial."""
+        turn, clerk = self.turn, self.clerk
+        self.asking.settled(clerk.check)
+        if turn.is_again and turn.signed:
+            before = moment(turn.memory.when_signed(turn.signed))
+            console.say(Message("You signed this answer before, on {date}.", date=before), "bold")
+        if not told:
+            console.say(prospect.heading(turn), style="bold")
+            console.say_lines(prospect.told(turn, waits=waits))
+            old = turn.notes.text
+            new = old if clerk.notes is None else clerk.notes
+            console.say_lines(travelling(old, new))
+        if clerk.is_trial:
+            console.say(Message("A trial only: nothing was written."), style="bold")
+            return None
+        return self.asking.signed(self._sign)
+
+    def _sign(self) -> Written:
+        # Nothing is signed for good that nobody could read.
+        console.flush()
+        return self.clerk.sign()

@@ -1,0 +1,217 @@
+"""`acres play`: from the shell to a turn that is written, in one command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.players.practice import PracticePlayer
+from engine.sides import Side
+from pbem.play.home import Home
+from pbem.play.robot.at_home import folder_of_robot, key_of_robot, take_note
+from pbem.play.session import Session
+from pbem.protocol.identity import Identity
+from tests.cli.screen import Terminal
+from tests.cli.using import acres
+from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
+
+MOVE = "Your move against"
+MOST = 4
+"""So many orders a turn takes at most in which nothing is done."""
+
+
+def at_play(home: Path, *words: str, **variables: str) -> Terminal:
+    """The command in a terminal, for the player of that home."""
+    return Terminal.acres("--home", home, "play", *words, folder=home.parent, **variables)
+
+
+def friends(folder: Path) -> tuple[Session, Path]:
+    """Anna at home there, and the file with which Émile has taken up her invitation."""
+    anna, emile = (
+        Session.create(Home(folder / name), Identity.generate(name, ""))
+        for name in ("Anna", "Émile")
+    )
+    with anna, emile:
+        written = anna.invite(Side.BRITISH, lists=2).sign(folder / "game-000.toml")
+        acceptance = emile.join(emile.read(written.path))
+        for question in acceptance.questions():
+            acceptance.agree(question)
+        return anna, acceptance.sign().path
+
+
+def pass_turn(terminal: Terminal) -> None:
+    """Do nothing in a turn, and sign that."""
+    terminal.wait_at("> ")
+    for _ in range(MOST):
+        terminal.type("pass")
+        terminal.settle()
+        if terminal.before_cursor.endswith("[y/n] "):
+            break
+    terminal.type("y")
+
+
+def newest(home: Path) -> int:
+    """The number of the last record in the one game with the robot at that home."""
+    files = folder_of_robot(Home(home)).glob("*.toml")
+    return max(int(path.stem[-3:]) for path in files)
+
+
+def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_path: Path) -> None:
+    """Three commands with installing and all: this is the one behind that."""
+    home = tmp_path / "home"
+    with at_play(home, "robot") as terminal:
+        terminal.wait_at("opponents see it: ")
+        terminal.type("Zoé")
+        assert MOVE in terminal.wait_at("> ")
+        before = newest(home)
+        pass_turn(terminal)
+        # Its answer comes at once, and with it the next turn.
+        terminal.wait_for(lambda t: t.text.count(MOVE) == 2)
+        assert newest(home) >= before + 2
+        terminal.wait_at("> ")
+        terminal.type("quit")
+        assert terminal.ended() == 0
+    session = Session.open(Home(home))
+    assert session.identity.name == "Zoé"
+    (listed,) = session.library.open().games()
+    assert listed.game.waits_for == "you"
+    # It is found again, also without a word, and no other one is begun.
+    for words in (["robot"], []):
+        with at_play(home, *words) as terminal:
+            assert f"game {listed.id.hex()[:8]}" in terminal.wait_at("> ")
+    with at_play(home, "robot", "--new", "--side", "french", "--strength", "1") as terminal:
+        terminal.wait_at("> ")
+        assert "Your move against Robot (British)" in terminal.text
+    assert len(session.library.open().games()) == 2
+
+
+def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
+    anna = keeper_at(tmp_path / "anna")
+    choose = PracticePlayer(Random(3))
+    invited(anna)
+    (joined,) = robot_of(anna).look()
+    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    # The page that signed this was closed before the robot had answered.
+    move(anna, joined.path, choose)
+    with at_play(anna.home.folder) as terminal:
+        assert "Your move against Robot (French)" in terminal.wait_at("> ")
+        before = newest(anna.home.folder)
+        pass_turn(terminal)
+        terminal.wait_for(lambda t: t.text.count(MOVE) == 2)
+    assert newest(anna.home.folder) >= before + 2
+    assert list(robot_of(anna).look()) == []
+
+
+def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path) -> None:
+    anna = keeper_at(tmp_path / "anna")
+    invited(anna)
+    (joined,) = robot_of(anna).look()
+    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    with at_play(anna.home.folder, "robot") as terminal:
+        terminal.wait_at("> ")
+        terminal.type("take")
+        terminal.wait_for("1  take")
+        terminal.type("1")
+        terminal.wait_for("You took")
+        terminal.interrupt()
+        assert terminal.ended() == 130
+    with at_play(anna.home.folder, "robot") as terminal:
+        terminal.wait_for(lambda t: t.before_cursor.endswith(("> ", "[y/n] ")))
+        assert "take" in terminal.text.partition(MOVE)[2]
+        assert "Your answer:" in terminal.text or "unsigned" in terminal.text
+        terminal.interrupt()
+
+
+def test_with_a_friend_the_file_is_written_beside_and_it_is_said_what_is_next(
+    tmp_path: Path,
+) -> None:
+    """His answer lies beside the last file: nobody says where."""
+    home, answer = friends(tmp_path)[0].home.folder, "game-001.toml"
+    with at_play(home) as terminal:
+        terminal.wait_at("> ")
+        assert f"{MOVE} Émile (French)" in terminal.text
+        pass_turn(terminal)
+        assert terminal.ended() == 0
+        assert "Next: send it to Émile" in terminal.text
+    written = sorted(path.name for path in tmp_path.glob("*.toml"))
+    assert written == ["game-000.toml", answer, "game-002.toml"]
+    with at_play(home) as terminal:
+        assert terminal.ended() == 0
+        assert "No game waits for you." in terminal.text
+        assert "play robot" in terminal.text
+    with at_play(home, "emile") as terminal:
+        assert terminal.ended() == 0
+        assert "against Émile (French): Your opponent is to" in terminal.text
+
+
+def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_path: Path) -> None:
+    anna, _ = friends(tmp_path)
+    with at_play(anna.home.folder) as terminal:
+        terminal.wait_at("> ")
+    invited(anna)
+    (joined,) = robot_of(anna).look()
+    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    with at_play(anna.home.folder) as terminal:
+        terminal.wait_at("> ")
+        assert f"{MOVE} Émile" in terminal.text
+        terminal.type("quit")
+        assert terminal.ended() == 0
+        assert "Also waiting for you:" in terminal.text
+        assert "against Robot (French)" in terminal.text
+        assert "play 2" in terminal.text
+    with at_play(anna.home.folder, "2") as terminal:
+        assert f"{MOVE} Robot" in terminal.wait_at("> ")
+
+
+def test_the_answer_is_waited_for_and_notice_given(tmp_path: Path) -> None:
+    anna, answer = friends(tmp_path)
+    held = answer.rename(tmp_path / "held")
+    shown, script = tmp_path / "shown", tmp_path / "notify.py"
+    script.write_text(f"import sys; open({str(shown)!r}, 'w').write(' '.join(sys.argv[1:]))")
+    notify = f"{sys.executable} {script}"
+    with at_play(anna.home.folder, "1", "--wait", ACRES_NOTIFY=notify) as terminal:
+        terminal.wait_for("answer is waited for")
+        held.rename(answer)
+        assert f"{MOVE} Émile" in terminal.wait_at("> ")
+    assert "Émile" in shown.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--side", "french"], "acres play robot"),
+        (["Carla"], "No game of yours is called “Carla”"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(
+    tmp_path: Path, words: list[str], told: str
+) -> None:
+    with at_play(friends(tmp_path)[0].home.folder, *words) as terminal:
+        assert terminal.ended() == 2
+        assert told in " ".join(terminal.text.split())
+
+
+def test_without_a_terminal_it_is_said_how_to_play(tmp_path: Path) -> None:
+    done = acres("play", home=tmp_path / "home")
+    assert done.status == 2
+    assert "turn apply FILE ORDER" in done.err
+
+
+def test_without_an_identity_it_is_said_how_to_make_one(tmp_path: Path) -> None:
+    with at_play(tmp_path / "nobody") as terminal:
+        assert terminal.ended() == 2
+        assert "init" in terminal.text
+
+
+def test_the_side_of_the_board_stays_what_it_was(tmp_path: Path) -> None:
+    """Wishes for a new game change none that is on, and that is said."""
+    anna = keeper_at(tmp_path / "anna")
+    invited(anna)
+    with at_play(anna.home.folder, "robot", "--side", "french") as terminal:
+        assert "Your move against Robot (French)" in terminal.wait_at("> ")
+        assert "add --new" in " ".join(terminal.text.split())
+    listed = Session.open(anna.home).library.open().games()
+    assert [each.own_side for each in listed] == [Side.BRITISH]
