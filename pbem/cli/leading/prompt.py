@@ -70,6 +70,7 @@ class MenuPrompt:
 
     def __init__(self) -> None:
         self._suggest: Suggest = nothing
+        self._left = ""
 
     @cached_property
     def _session(self) -> Any:
@@ -111,7 +112,6 @@ class MenuPrompt:
                 for line, part in asked._suggest(typed):
                     yield Completion(line, start_position=-len(typed), display=part)
 
-        self._left = ""
         keys = KeyBindings()
 
         @keys.add(MAP_KEY)
