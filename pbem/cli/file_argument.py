@@ -24,16 +24,13 @@ from pbem.mail.given_file import read_or_restore
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.play.look import Spectator, only_looks
+from pbem.play.new_files import MAX_MESSAGE, may_hold_turn
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.savefile.document import MAX_SIZE
 from pbem.words.history.standing import ahead_told
-
-MAX_PIPED = 8 * 1024 * 1024
-"""So much is read of a pipe that has a name: no message is larger."""
-_SUFFIXES = (".toml", ".eml")
 
 
 class _OfMatch(Protocol):
@@ -78,7 +75,7 @@ def take(
     elif not is_folder(file) and not is_choice(file):
         # A pipe, such as the shell makes of <(command), can be read only once.
         is_stream = is_there(file) and not is_file(file)
-        data = read_file(file, MAX_PIPED) if is_stream else read_file(file)
+        data = read_file(file, MAX_MESSAGE) if is_stream else read_file(file)
     if is_save_file(data):
         return plain(data, label, path)
     # Imported here because a save file by itself needs nothing of what reads messages.
@@ -122,7 +119,7 @@ def names_file(text: str) -> bool:
     path = Path(text)
     return (
         text == INPUT
-        or text.endswith(_SUFFIXES)
+        or may_hold_turn(text)
         or len(path.parts) > 1
         or is_file(path)
         or is_choice(path)

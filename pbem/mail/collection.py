@@ -14,6 +14,7 @@ from pbem.library import Library, Seen
 from pbem.mail.given import as_utf8, is_save_file
 from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
 from pbem.mail.taking import all_files
+from pbem.play.new_files import is_called_save, may_hold_turn
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -21,8 +22,6 @@ from pbem.savefile.disk import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
 
 Warn = Callable[[Said], None]
-_SUFFIX = ".toml"
-_SUFFIXES = (_SUFFIX, ".eml")
 _MAILBOXES = ("", ".mbox", ".mbx")
 FORMAT = b"acres-save"
 """It stands in every file of a game, and in few others, which would take long to read."""
@@ -38,7 +37,7 @@ class Chain(NamedTuple):
     @property
     def is_in_message(self) -> bool:
         """Whether it is no file by itself."""
-        return self.path is None or self.path.suffix != _SUFFIX
+        return self.path is None or not is_called_save(self.path)
 
     def begins(self, other: Chain) -> bool:
         """Whether these records are all in the other file, and are the first in it."""
@@ -89,7 +88,7 @@ def _chains(sources: Sequence[Path | BinaryIO], warn: Warn) -> Iterator[Chain]:
         for file in _below(source):
             # A folder may hold anything.
             with suppress(Unreadable):
-                yield from _chains_in(file, warn) if file.suffix != _SUFFIX else _chain_of(file)
+                yield from _chain_of(file) if is_called_save(file) else _chains_in(file, warn)
 
 
 def _chain_of(file: Path) -> Iterator[Chain]:
@@ -120,7 +119,7 @@ def _below(folder: Path) -> Iterator[Path]:
         folders.sort()
         # Anything else under such a name, a pipe say, might never end.
         for file in filter(os.path.isfile, (Path(parent, name) for name in sorted(names))):
-            if file.suffix in _SUFFIXES or (file.suffix in _MAILBOXES and is_mbox(file)):
+            if may_hold_turn(file.name) or (file.suffix in _MAILBOXES and is_mbox(file)):
                 yield file
 
 

@@ -119,14 +119,10 @@ def _written(path: Path, data: bytes) -> Path:
         # As browsers and mail programs name a second copy; `next_name` knows that.
         tried = path if number == 1 else path.with_stem(f"{path.stem} ({number})")
         if not tried.exists():
-            try:
+            # Somebody may be faster.
+            with suppress(AlreadyThere):
                 write_new(tried, data)
-            except AlreadyThere:
-                # Somebody was faster; or something else is in the way of the folder.
-                if not tried.exists():
-                    raise
-                continue
-            return tried
+                return tried
         with suppress(Unreadable):
             if read_file(tried) == data:
                 return tried

@@ -26,7 +26,8 @@ def look_through(
 
     With `anew` all their files are looked through. What comes out of a message without a game that
     is known goes into `folder`; `command` is how the program is called. An invitation comes again
-    at every look, until it is taken up. Where the library cannot be used, nothing comes.
+    at every look, until it is taken up; a file that could not be taken in is tried again at the
+    next. Where the library cannot be used, nothing comes.
     """
     came: list[Came] = []
     with suppress(LibraryFailed):
@@ -54,6 +55,8 @@ def _came_into(
         for each in came:
             if each.invitation is not None and each.invitation.parent == place:
                 now.pop(each.invitation.name, None)
+        for path in taker.left:
+            now.pop(path.name, None)
     if now != before:
         stamps.note(place, now)
     return came

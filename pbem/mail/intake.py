@@ -5,24 +5,26 @@ A save file stays where it is; one in a message is put with its game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from engine.message import Message, Said, labelled, message_of
+from engine.message import Message, Said, labelled, message_of, sentences
 from engine.value import Value
-from pbem.errors import AcresError, NotProved, Unreadable, unexpected
-from pbem.foreign import named
+from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
+from pbem.foreign import named, shown
 from pbem.library import Library, LibraryFailed, Listed
 from pbem.mail.collection import FORMAT, collect
+from pbem.mail.found import Found
 from pbem.mail.given import as_utf8
 from pbem.mail.taking import all_files
 from pbem.play.listed import is_found
+from pbem.play.new_files import is_called_save
 from pbem.play.own_library import OwnLibrary
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.savefile.disk import read_file
+from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.save_file import SaveFile
 from pbem.words.games.listing import called, standing
 
@@ -60,6 +62,8 @@ class Taker:
         self._folder = folder
         self._command = command
         self._begun: set[bytes] = set()
+        self.left: set[Path] = set()
+        """The files of which not all could be taken in: they are to be looked at again."""
 
     def is_open(self, came: Came) -> bool:
         """Whether that is an invitation, and nobody has joined it as far as files taken in tell."""
@@ -70,16 +74,26 @@ class Taker:
 
         Raises LibraryFailed, and nothing else: the other files are to be taken in, too.
         """
-        came: list[Came] = []
+        found = self._of_file(path) if is_called_save(path) else self._of_letter(path)
+        return list(self._tried(path, found))
+
+    def _tried(self, path: Path, found: Iterable[Came]) -> Iterator[Came]:
+        """What comes of a file, or of one in it; so does what goes wrong with it.
+
+        It is left for another time, unless that shall not go otherwise.
+        """
         try:
-            came.extend(self._of_file(path) if path.suffix == ".toml" else self._of_letter(path))
+            yield from found
         except LibraryFailed:
             raise
         except AcresError as error:
-            came.append(Came(message_of(error)))
+            is_wrong = isinstance(error, NotProved | DeckError | Unreadable)
+            if not is_wrong or isinstance(error, CannotBeRead):
+                self.left.add(path)
+            yield Came(message_of(error))
         except Exception as error:
-            came.append(Came(labelled(str(path), unexpected(error))))
-        return came
+            self.left.add(path)
+            yield Came(labelled(shown(path), unexpected(error)))
 
     def _of_file(self, path: Path) -> Iterator[Came]:
         """A save file, which stays where it is."""
@@ -89,7 +103,7 @@ class Taker:
         try:
             records = SaveFile.read(data).records
         except Unreadable as error:
-            yield Came(labelled(str(path), message_of(error)))
+            yield Came(labelled(shown(path), message_of(error)))
             return
         if len(records) > 1:
             self._begun.add(records[0].hash)
@@ -117,26 +131,33 @@ class Taker:
 
     def _of_letter(self, path: Path) -> Iterator[Came]:
         """The files in a letter, each put where it belongs."""
-        # Imported here because most files are no letters, and this knows of mailboxes, too.
-        from pbem.mail.arrivals import Kind
-        from pbem.mail.filing import file_away
-
         notes: list[Said] = []
         try:
             found = [each for _, each in all_files(path, notes.append)]
+        except CannotBeRead:
+            raise
         except Unreadable:
             # Most letters hold no file of a game.
             return
         for each in found:
-            filed = file_away(each, self._library, self._folder)
-            if filed.kind in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
-                if filed.kind is Kind.NEW and filed.listed is not None:
-                    yield self._stands(filed.listed)
-                elif filed.path is not None:
-                    invitation = filed.path if filed.kind is Kind.INVITATION else None
-                    told = labelled(filed.sentence, str(filed.path))
-                    yield Came(told, None, invitation, filed.match.id)
-                yield from map(Came, filed.warnings(self._own.clock()))
+            yield from self._tried(path, self._put_away(each))
+
+    def _put_away(self, found: Found) -> Iterator[Came]:
+        """A file out of a letter, put where it belongs."""
+        # Imported here because most files are no letters, and this knows of mailboxes, too.
+        from pbem.mail.arrivals import Kind
+        from pbem.mail.filing import file_away
+
+        filed = file_away(found, self._library, self._folder)
+        if filed.kind not in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
+            return
+        if filed.kind is Kind.NEW and filed.listed is not None:
+            yield self._stands(filed.listed)
+        elif filed.path is not None:
+            invitation = filed.path if filed.kind is Kind.INVITATION else None
+            told = sentences(filed.sentence, shown(filed.path))
+            yield Came(told, None, invitation, filed.match.id)
+        yield from map(Came, filed.warnings(self._own.clock()))
 
     def _stands(self, listed: Listed) -> Came:
         return Came(labelled(called(listed), standing(listed, self._own.clock())), listed)

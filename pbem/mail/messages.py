@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from pbem.errors import Unreadable, system_says
 from pbem.mail.parts import MAX_MESSAGE
-from pbem.savefile.disk import is_file, is_folder, read_file
+from pbem.savefile.disk import CannotBeRead, is_file, is_folder, read_file
 
 MAX_MAILBOX = 256 * 1024 * 1024
 _POSTMARK = b"From "
@@ -78,7 +78,7 @@ class SavedMail:
             except OSError:
                 # To say it as of any other file.
                 read_file(self._source)
-                raise Unreadable("{file} cannot be read.", file=self._source) from None
+                raise CannotBeRead("{file} cannot be read.", file=self._source) from None
 
     def _in_stream(self, stream: BinaryIO) -> Iterator[bytes]:
         begun = self._begun + stream.read(max(0, len(_POSTMARK) - len(self._begun)))

@@ -25,6 +25,7 @@ from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.search import save_files
 from pbem.mail.sending import Sender, Sent
 from pbem.play.game_file import whose_move
+from pbem.play.new_files import is_called_save
 from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.refusals import NoPlace, NotWelcome, NotWritten, TurnedDown
@@ -95,7 +96,7 @@ def incoming(path: Path, outbox: Path) -> list[Incoming]:
     is only a damaged one.
     """
     name, came = shown(Path(path.name)), _came(path)
-    if path.suffix.lower() == ".toml":
+    if is_called_save(path):
         return [Incoming(read_file(path), path, name, outbox / path.name, came=came)]
     return [
         Incoming(

@@ -9,10 +9,21 @@ from pathlib import Path
 
 from pbem.library import Stamp
 
-SUFFIXES = (".toml", ".eml")
-"""What save files and messages are called."""
-MAX_SIZE = 8 * 1024 * 1024
-"""In bytes: a file that is longer holds no turn."""
+SAVE = ".toml"
+SUFFIXES = (SAVE, ".eml")
+"""How the names of save files and messages end, in small letters or in capitals."""
+MAX_MESSAGE = 8 * 1024 * 1024
+"""In bytes: no message that is longer is read, and no save file is as long."""
+
+
+def is_called_save(path: Path) -> bool:
+    """Whether a file is a save file by its name."""
+    return path.suffix.lower() == SAVE
+
+
+def may_hold_turn(name: str) -> bool:
+    """Whether a file is a save file or a message by its name."""
+    return name.lower().endswith(SUFFIXES)
 
 
 def stamps_in(folder: Path) -> dict[str, Stamp]:
@@ -23,13 +34,13 @@ def stamps_in(folder: Path) -> dict[str, Stamp]:
     found: dict[str, Stamp] = {}
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if not entry.name.endswith(SUFFIXES) or entry.name.startswith("."):
+            if not may_hold_turn(entry.name) or entry.name.startswith("."):
                 continue
             # One that has just gone is none.
             with suppress(OSError):
                 if entry.is_file():
                     status = entry.stat()
-                    if 0 < status.st_size <= MAX_SIZE:
+                    if 0 < status.st_size <= MAX_MESSAGE:
                         found[entry.name] = Stamp(status.st_mtime_ns, status.st_size)
     return found
 

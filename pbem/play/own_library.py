@@ -25,7 +25,7 @@ from pbem.library import (
     credible,
 )
 from pbem.play.game_file import GameFile
-from pbem.play.new_files import stamps_in
+from pbem.play.new_files import is_called_save, stamps_in
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
@@ -100,7 +100,7 @@ class OwnLibrary:
             return next_name(path, index)
         listed = self.listed().get(match.id)
         known = (listed.file_out, listed.file_in) if listed else ()
-        last = next((path for path in known if path and path.suffix == ".toml"), None)
+        last = next((path for path in known if path and is_called_save(path)), None)
         if not name.endswith(".toml"):
             others = [who.name for who in match.entrants.values() if who.key != self.key]
             safe = in_safe_letters(others[0] if others else match.invite.name)

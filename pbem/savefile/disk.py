@@ -45,9 +45,13 @@ def read_file(path: Path, limit: int = MAX_SIZE) -> bytes:
         raise cannot_be_read(path, error) from None
 
 
-def cannot_be_read(path: Path, error: OSError) -> Unreadable:
+class CannotBeRead(Unreadable):
+    """A file or folder that cannot be read now, and maybe can another time."""
+
+
+def cannot_be_read(path: Path, error: OSError) -> CannotBeRead:
     """The error that says that a file or folder cannot be read, and why."""
-    return Unreadable("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
+    return CannotBeRead("{file} cannot be read: {reason}.", file=path, reason=system_says(error))
 
 
 def is_there(path: Path) -> bool:
@@ -137,7 +141,7 @@ def room_for(
         if not replaces and path.exists():
             raise FileExistsError
         # What is private does not begin in a folder that is open to others.
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+        _make_folder(path.parent, 0o700 if private else 0o777)
         descriptor, temporary = make(path.parent, path.name)
     file = NewFile(path, data, descriptor, temporary, replaces=replaces)
     try:
@@ -150,6 +154,14 @@ def room_for(
         file._close()
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _make_folder(folder: Path, mode: int) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=mode)
+    except FileExistsError:
+        # Something else has its name: the file itself is not there.
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
 
 
 def write_new(path: Path, data: bytes, *, private: bool = False) -> None:

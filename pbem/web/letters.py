@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from contextlib import closing
 
-from engine.message import Said, labelled, message_of
+from engine.message import Said, labelled, message_of, sentences
 from pbem.errors import AcresError, WrongUse, unexpected
+from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, Kind, News, Telling, newest
@@ -103,8 +104,9 @@ class Letters:
                 self._watch.tell(each.told(self._ways))
 
     def _of_file(self, filed: Filed) -> list[Said]:
-        is_seen = filed.kind not in (Kind.OTHER, Kind.INVITATION) or filed.path is None
-        said = filed.sentence if is_seen else labelled(filed.sentence, str(filed.path))
+        said = filed.sentence
+        if filed.kind in (Kind.OTHER, Kind.INVITATION) and filed.path is not None:
+            said = sentences(said, shown(filed.path))
         # How a game stands is told when all of it has come.
         is_told = filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None
         return [*([] if is_told else [said]), *filed.warnings(self._desk.home.clock())]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from random import Random
 
@@ -151,6 +152,8 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
     anna, _ = friends(tmp_path)
     with at_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
+    # What waits since the same second waits as long.
+    time.sleep(1.1)
     invited(anna)
     (joined,) = robot_of(anna).look()
     take_note(anna.library, joined.path, key_of_robot(anna.home))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import time
 from collections.abc import Sequence
+from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from pbem.errors import WrongUse
+from pbem.mail import filing
 from pbem.mail.in_folders import look_through
 from pbem.mail.intake import Came, Taker
 from pbem.play.home import Home
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.own_library import OwnLibrary
+from pbem.savefile.disk import write_new
 from tests.cli.using import do, public_key_in
 
 
@@ -108,6 +115,94 @@ def test_what_is_no_game_is_no_news_and_a_damaged_one_is_told_once(place: Place)
     (came,) = place.look()
     assert came.is_warning and "broken.toml" in str(came.told)
     assert place.look() == []
+
+
+def letter(path: Path, *files: Path) -> None:
+    """A letter with these files in it, as a mail program saves it."""
+    message = EmailMessage()
+    message["From"], message["Subject"] = "dora@example.org", "two games"
+    message.set_content("Here they are.")
+    for file in files:
+        message.add_attachment(file.read_bytes(), "application", "toml", filename=file.name)
+    path.write_bytes(message.as_bytes())
+
+
+def test_what_could_not_be_put_away_is_looked_at_again_and_keeps_nothing_else_back(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.join()
+    do("init", "--name", "Dora", home=place.folder / "dora")
+    other = place.folder / "dora-000.toml"
+    do("new", "--side", "french", "--lists", 1, "--output", other, home=place.folder / "dora")
+    letter(place.saved / "both.EML", place.answer(place.folder / "bela-002.toml"), other)
+
+    def where_a_disk_is_full(path: Path, data: bytes) -> None:
+        if path.parent == place.games:
+            raise WrongUse("The disk is full.")
+        write_new(path, data)
+
+    with monkeypatch.context() as now:
+        now.setattr(filing, "write_new", where_a_disk_is_full)
+        failed, invited = place.look()
+        assert failed.is_warning and str(failed.told) == "The disk is full."
+        assert invited.invitation is not None
+        assert invited.invitation.parent == place.home / "games"
+        assert str(invited.told).startswith("Dora invites you to a game, ")
+        assert str(invited.told).endswith(f": {invited.invitation}")
+        assert "::" not in str(invited.told)
+    assert any(each.listed for each in place.look())
+    assert place.look() == []
+
+
+def test_where_the_folder_cannot_be_made_no_file_is_said_to_be_there(place: Place) -> None:
+    letter(place.saved / "invitation.eml", place.invitation)
+    folder = place.home / "games"
+    folder.write_text("no folder")
+    for _ in range(2):
+        (failed,) = place.look()
+        assert str(failed.told).endswith("-000.toml cannot be written: Not a directory.")
+    folder.unlink()
+    assert [each.is_warning for each in place.look()] == [False]
+
+
+@pytest.mark.parametrize("name", ["answer.toml", "letter.eml"])
+def test_a_file_that_somebody_has_locked_is_read_another_time(
+    place: Place, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    place.join()
+    answer = place.answer(place.folder / "bela-002.toml")
+    letter(place.saved / "letter.eml", answer)
+    if name == answer.name:
+        shutil.copy(answer, place.saved / name)
+    opened = Path.open
+
+    def locked(self: Path, *arguments: Any, **named: Any) -> Any:
+        if self.parent == place.saved:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+        return opened(self, *arguments, **named)
+
+    with monkeypatch.context() as now:
+        now.setattr(Path, "open", locked)
+        assert all(each.is_warning for each in place.look())
+    assert any(each.listed for each in place.look())
+    assert place.look() == []
+
+
+def test_files_are_known_by_names_in_capitals_too(place: Place) -> None:
+    place.join()
+    place.answer(place.saved / "FROM BELA.TOML")
+    (came,) = place.look()
+    assert came.listed is not None
+    assert newest_files(came.listed)[0] == place.saved / "FROM BELA.TOML"
+    place.own.path.unlink()
+    assert " 1 game" in do("games", "add", place.saved, home=place.home).out
+
+
+def test_names_that_steer_a_terminal_are_quoted(place: Place) -> None:
+    name = "bro\x1bken.toml"
+    (place.saved / name).write_text('format = "acres-save"\nthis is no TOML\n')
+    (came,) = place.look()
+    assert str(came.told).isprintable() and "ken.toml" in str(came.told)
 
 
 def test_a_folder_of_5000_known_files_costs_milliseconds(place: Place) -> None:

@@ -46,6 +46,12 @@ def test_one_that_has_changed_is_told_again(tmp_path: Path) -> None:
     assert settled(folders, tmp_path) == ["a.toml"]
 
 
+@pytest.mark.parametrize("name", ["A.TOML", "a.Eml"])
+def test_names_in_capitals_are_names_of_a_file_too(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("a")
+    assert settled(NewFiles(), tmp_path) == [name]
+
+
 @pytest.mark.parametrize("name", ["a.toml.part", ".a.toml", "a.txt", "toml"])
 def test_what_is_no_file_of_a_game_by_its_name_is_not_looked_at(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("a")

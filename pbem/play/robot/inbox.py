@@ -9,8 +9,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from pbem.errors import reaching
-
-_SUFFIXES = (".toml", ".eml")
+from pbem.play.new_files import may_hold_turn
 
 
 class Arrived(NamedTuple):
@@ -73,7 +72,7 @@ class Inbox:
             for path in folder.iterdir():
                 if path.name.startswith("."):
                     continue
-                if not is_maildir and path.suffix.lower() not in _SUFFIXES:
+                if not is_maildir and not may_hold_turn(path.name):
                     continue
                 try:
                     status = path.stat()
