@@ -15,11 +15,13 @@ from pbem.cli.file_argument import read_given, take, turn_command, who_answers
 from pbem.cli.mail.at_once import Posting
 from pbem.errors import WrongUse
 from pbem.foreign import shown
+from pbem.library import Game, Listed
 from pbem.play.answer import checked_notes
 from pbem.play.clerk import Answering, OverAlready
 from pbem.play.home import now
 from pbem.play.memory import Written, check_writable
 from pbem.words.dates import moment
+from pbem.words.games.listing import called
 from pbem.words.history.standing import borrowed_told
 from pbem.words.notes import travelling
 from pbem.words.phrases import address
@@ -85,6 +87,14 @@ class AnswerCommand:
         self.turn = self.asking.settled(self.clerk.begin)
         if self.turn.notes.damage:
             console.warn(self.turn.notes.damage)
+
+    @property
+    def game(self) -> Message:
+        """What the game is called that is answered."""
+        match = self.turn.game.match
+        game = Game.of(match, self.clerk.memory.own.key)
+        assert game is not None
+        return called(Listed(match.id, game, None, None, None))
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""

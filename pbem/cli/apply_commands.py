@@ -7,18 +7,20 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, mark
+from engine.message import Message, labelled, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.answering import AnswerCommand, How
 from pbem.cli.asking import OPTIONS, Newest, Replace
 from pbem.cli.file_argument import (
     File,
+    names_file,
     read_text,
     turn_command,
 )
 from pbem.cli.mail.options import Mail, Picture, Send
 from pbem.cli.newest_file import file_and_words, file_meant
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.mail.given import INPUT
 from pbem.play.questions import Beforehand
 from pbem.words.ordering.giving import give_all
@@ -82,7 +84,8 @@ def apply(
     """
     if str(file) == str(orders) == INPUT:
         raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
-    file, typed = file_and_words(context, file, order or [])
+    named = file
+    file, typed = file_and_words(context, named, order or [])
     given = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
@@ -100,6 +103,8 @@ def apply(
         clerk = answering.clerk
         clerk.notes = lead_through(turn, clerk.path, dry_run=dry_run, waits=wait, notes=clerk.notes)
     else:
+        if file != named:
+            console.say(labelled(answering.game, shown(file)))
         listing = turn_command(context, "legal", file)
         waiting = OPTIONS[Beforehand.WAIT]
         give_all(console.language(), turn, given, waits=wait, waiting=waiting, listing=listing)
@@ -137,6 +142,11 @@ def resign(
     newest: Newest = False,
 ) -> None:
     """Give up the game, and close it: write the file that says so."""
+    if yes and (file is None or not names_file(str(file))):
+        raise WrongUse(
+            "To give a game up without being asked, name its file: {command} FILE --yes",
+            command=context.command_path,
+        )
     how = How(output, note, dry_run, mail, send, picture, replace, newest)
     answering = AnswerCommand(context, file_meant(context, file), how, resigns=True)
     if not yes and not dry_run:
@@ -145,6 +155,6 @@ def resign(
         answering.allow_another()
         question = Message("Give up the game? It ends with this, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
-        if not answers.ask_yes(question, hint):
+        if not answers.ask_yes(labelled(answering.game, question), hint):
             raise console.Cancelled
     answering.end()

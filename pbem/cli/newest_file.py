@@ -26,6 +26,7 @@ from pbem.play.invitations import Invitations
 from pbem.play.listed import in_order, is_found, meant, newest_files, the_one, waiting
 from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, which_game
+from pbem.words.ordering.verbs import begins_with_verb
 
 if TYPE_CHECKING:
     from pbem.mail.intake import Came
@@ -62,12 +63,14 @@ def file_and_words(
     """That file, and the words behind it, of which the first may stand where FILE would.
 
     It does where it is no file, and neither a number of a game nor the whole name of an opponent.
+    What reads as an order is one, whatever an opponent is called.
     """
     if file is None:
         return file_meant(context, None), [*words]
     if not _may_be_game(context, file):
         return file, [*words]
-    listed = game_meant(context, str(file), whole=True)
+    is_order = begins_with_verb(console.language(), str(file))
+    listed = None if is_order else game_meant(context, str(file), whole=True)
     if listed is None:
         return file_meant(context, None), [str(file), *words]
     return newest_of(context, listed), [*words]
@@ -76,17 +79,23 @@ def file_and_words(
 def own_file_meant(context: typer.Context, file: Path | None) -> Path:
     """The last own file of the game that a player means, where FILE is one to be sent.
 
-    Without a word that is the one game that waits for the opponent, or else as `file_meant`.
+    One that waits for the opponent comes before the others with such a file. Raises WrongUse where
+    several may be meant, and as `file_meant`.
     """
-    if file is not None and not _may_be_game(context, file):
+    if file is None:
+        _check_home(context)
+        look_around(context)
+    elif not _may_be_game(context, file):
         return file
-    written = [each for each in games_listed(context) if each.game.waits_for == OPPONENT]
-    if file is None and len(written) == 1:
-        listed: Listed | None = written[0]
-    else:
-        listed = game_meant(context, str(file or ""))
-    own = listed.file_out if listed else None
-    return own if own is not None and is_there(own) else file_meant(context, file)
+    found = all_meant(context, str(file)) if file is not None else games_listed(context)
+    written = [each for each in found if each.file_out is not None]
+    some = [each for each in written if each.game.waits_for == OPPONENT] or written
+    if len(some) > 1:
+        raise _not_clear(context, some)
+    own = some[0].file_out if some else None
+    if own is not None and is_there(own):
+        return own
+    return newest_of(context, some[0]) if some else file_meant(context, file)
 
 
 def _may_be_game(context: typer.Context, file: Path) -> bool:
@@ -171,13 +180,19 @@ def game_meant(context: typer.Context, word: str = "", *, whole: bool = False) -
     found = all_meant(context, word, whole=whole) if word else games
     one = the_one(found)
     if one is None and found:
-        raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
+        raise _not_clear(context, found)
     if one is None and not word:
         begin = Message(
             "To begin one: {command} new, or {command} join FILE", command=command_of(context)
         )
         raise WrongUse(sentences(Message("No game is listed yet."), begin))
     return one
+
+
+def _not_clear(context: typer.Context, found: Sequence[Listed]) -> WrongUse:
+    """That one of several games is to be named."""
+    games = games_listed(context)
+    return WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
 
 
 def newest_of(context: typer.Context, listed: Listed) -> Path:

@@ -119,7 +119,7 @@ class Listed(Value):
     `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it
     was last seen; `pace` is how many days a move may take, None where nothing was agreed. `arrived`
     is when the last record came to this computer, or was signed on it, by its own clock; empty
-    where nobody knows.
+    where nobody knows. `entry` is the greater, the later the game was listed first.
     """
 
     id: bytes
@@ -128,6 +128,7 @@ class Listed(Value):
     file_out: Path | None
     pace: int | None
     arrived: str = ""
+    entry: int = 0
 
     @property
     def own_side(self) -> Side | None:
@@ -183,7 +184,12 @@ def with_arrivals(connection: Connection, key: bytes, games: list[Listed]) -> li
     """Games with when their last records came, in the order in which these were there."""
     times = _last_times(connection, key)
     dated = [each._replace(arrived=times.get(each.id, "")) for each in games]
-    return sorted(dated, key=lambda each: (each.arrived or each.game.since, each.id))
+    return sorted(dated, key=age)
+
+
+def age(listed: Listed) -> tuple[str, bytes]:
+    """By what games are sorted so that the one that waits longest comes first."""
+    return listed.arrived or listed.game.since, listed.id
 
 
 def _last_times(connection: Connection, key: bytes) -> dict[bytes, str]:

@@ -21,6 +21,7 @@ from pbem.protocol.schema import canonical_json
 
 _OF_GAME = ", ".join(Game._fields)
 _FACTS = f"{_OF_GAME}, file_in, file_out, pace"
+_NEW_FACTS = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
 _KINDS = [*get_type_hints(Game).values()]
 _OF_BOOKMARK = ", ".join(Bookmark._fields)
 _BOOKMARK_KINDS = [int, *[bytes] * (len(Bookmark._fields) - 1)]
@@ -142,7 +143,7 @@ def _goes_on(seen: Seen, game: Game) -> bool:
 def listed_games(connection: Connection, key: bytes) -> list[Listed]:
     """All games of a key, in the order of their last records."""
     rows = connection.execute(
-        f"SELECT game, {_FACTS} FROM games WHERE key = ? ORDER BY since, game", (key,)
+        f"SELECT game, {_FACTS}, rowid FROM games WHERE key = ? ORDER BY since, game", (key,)
     )
     return [_listed(*row) for row in rows]
 
@@ -150,7 +151,7 @@ def listed_games(connection: Connection, key: bytes) -> list[Listed]:
 def listed_game(connection: Connection, game: bytes, key: bytes) -> Listed | None:
     """How a game of a key is listed; None if it is not."""
     row = connection.execute(
-        f"SELECT game, {_FACTS} FROM games WHERE game = ? AND key = ?", (game, key)
+        f"SELECT game, {_FACTS}, rowid FROM games WHERE game = ? AND key = ?", (game, key)
     ).fetchone()
     return None if row is None else _listed(*row)
 
@@ -160,16 +161,20 @@ def listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
     if listed is None:
         return "DELETE FROM games WHERE game = ? AND key = ?", (game, key)
     row = (game, key, *listed.game, _bytes(listed.file_in), _bytes(listed.file_out), listed.pace)
-    return f"INSERT OR REPLACE INTO games VALUES ({', '.join('?' * len(row))})", row
+    # Not replaced: the number of the row tells when the game was listed first.
+    values = ", ".join("?" * len(row))
+    once_more = f"ON CONFLICT (game, key) DO UPDATE SET {_NEW_FACTS}"
+    return f"INSERT INTO games VALUES ({values}) {once_more}", row
 
 
 def _listed(game: object, *facts: object) -> Listed:
-    of_game, (file_in, file_out, pace) = facts[:-3], facts[-3:]
+    of_game, (file_in, file_out, pace, entry) = facts[:-4], facts[-4:]
     if type(game) is not bytes or [type(fact) for fact in of_game] != _KINDS:
         raise LibraryFailed("it is damaged")
-    if pace is not None and type(pace) is not int:
+    if (pace is not None and type(pace) is not int) or type(entry) is not int:
         raise LibraryFailed("it is damaged")
-    return Listed(game, Game._make(of_game), _path(file_in), _path(file_out), pace)
+    paths = _path(file_in), _path(file_out)
+    return Listed(game, Game._make(of_game), *paths, pace, entry=entry)
 
 
 def _path(stored: object) -> Path | None:

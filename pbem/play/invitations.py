@@ -28,12 +28,15 @@ class Invitations:
         self._read: dict[_Stamp, Match | None] = {}
 
     def waiting(self, key: bytes, known: Collection[bytes]) -> list[Listed]:
-        """Those for the player with that key, as games are listed, but for `known` ones."""
+        """Those for the player with that key, as games are listed, but for `known` ones.
+
+        The file that is the newest comes last.
+        """
         read = dict(self._matches())
         self._read = read
         found = {
             match.id: _listed(match, stamp[0])
-            for stamp, match in read.items()
+            for stamp, match in sorted(read.items(), key=lambda each: (each[0][1], each[0][0]))
             if match is not None and match.id not in known and match.invite.key != key
         }
         return [*found.values()]

@@ -11,29 +11,32 @@ from engine.value import Value
 from pbem.errors import Unreadable
 from pbem.library import Acquaintance, Listed
 from pbem.library.acquaintances import are_addresses_alike, are_names_alike
-from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
+from pbem.library.entries import JOIN, NOBODY, YOU, age
 from pbem.protocol.record import Record, hashes_of
 from pbem.savefile.disk import is_there, read_file
 from pbem.savefile.save_file import SaveFile
-
-ORDER = (YOU, OPPONENT, NOBODY)
-"""For whom games wait, in the order in which they are listed."""
 
 FEWEST_DIGITS = 4
 """So many digits at least are the beginning of a game's own number; fewer number it in the list."""
 
 
 def in_order(games: Iterable[Listed]) -> list[Listed]:
-    """Games as they are listed and numbered, from 1: what waits for the player comes first.
+    """Games as they are numbered, from 1: the one comes first that was listed first.
 
-    Among those that wait for the same, which are given by age, the one that waits longest does.
+    So that no number changes by what comes, invitations are last, as they are given.
     """
-    return sorted(games, key=lambda each: ORDER.index(each.game.waits_for))
+    return sorted(games, key=lambda each: (is_invitation(each), each.entry))
+
+
+def is_invitation(listed: Listed) -> bool:
+    """Whether it is an invitation that the player may take up."""
+    return listed.game.due == JOIN and listed.game.waits_for == YOU
 
 
 def waiting(games: Iterable[Listed]) -> list[Listed]:
-    """Those that wait for the player, in the same order."""
-    return [each for each in games if each.game.waits_for == YOU]
+    """Those that wait for the player; the one that waits longest comes first."""
+    found = (each for each in games if each.game.waits_for == YOU)
+    return sorted(found, key=age)
 
 
 def the_one(games: Sequence[Listed]) -> Listed | None:
@@ -41,7 +44,7 @@ def the_one(games: Sequence[Listed]) -> Listed | None:
 
     None where several do so. A game comes before an invitation.
     """
-    begun = [each for each in waiting(games) if each.game.due != JOIN]
+    begun = [each for each in waiting(games) if not is_invitation(each)]
     going_on = [each for each in games if not each.game.is_finished]
     some = begun or waiting(games) or going_on or games
     return some[0] if len(some) == 1 else None

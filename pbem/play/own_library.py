@@ -177,12 +177,17 @@ class OwnLibrary:
                 self.stamps().note(beside, stamps_in(beside))
 
     def end(self) -> bool:
-        """Note what is still to be noted; whether an own part was learnt that nobody remembered."""
+        """Note what is still to be noted; whether an own part was learnt that nobody remembered.
+
+        Where a file lists a game anew, its folder is looked through anew, too.
+        """
         seen, self.seen = self.seen, None
         if seen is None or not self.is_usable:
             return False
         # A folder that is read-only, a command that signs: what is not noted costs time only.
         with suppress(LibraryFailed):
+            if seen.path is not None and seen.id not in self.listed():
+                self.stamps().forget(seen.path.absolute().parent)
             return self.open().note(seen) and not seen.game.is_finished
         return False
 

@@ -111,6 +111,93 @@ def test_of_several_games_each_is_named_with_its_number(game: Path, tmp_path: Pa
     assert facts("turn", "show", "zoé")["record"]["index"] == 2
 
 
+@pytest.fixture
+def with_zoe(tmp_path: Path) -> Path:
+    """The home of Zoé, and a folder: a game with her is listed second, and waits for her."""
+    zoe = tmp_path / "zoe"
+    zoe.mkdir()
+    do("init", "--name", "Zoé", home=zoe)
+    do("new", "--side", "french", "--lists", 1, "--output", zoe / "z-000.toml", home=zoe)
+    do("join", zoe / "z-000.toml", "--output", zoe / "z-001.toml", home=BRITISH)
+    return zoe
+
+
+def numbered() -> list[str]:
+    return [each["opponent"] for each in facts("games")]
+
+
+def test_no_news_gives_a_game_another_number(
+    sent: Path, game: Path, with_zoe: Path, downloads: Path
+) -> None:
+    do("games", "folders", "add", downloads, home=BRITISH)
+    assert numbered() == ["Émile", "Zoé"]
+    do("init", "--name", "Ada", home="ada")
+    do("new", "--side", "french", "--output", downloads / "b.toml", home="ada")
+    assert numbered() == ["Émile", "Zoé", "Ada"]
+    do("init", "--name", "Ida", home="ida")
+    do("new", "--side", "french", "--output", downloads / "a.toml", home="ida")
+    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
+    do("turn", "apply", with_zoe / "z-001.toml", home=with_zoe)
+    shutil.copy(with_zoe / "z-002.toml", downloads)
+    assert [each["waits_for"] for each in facts("games")] == ["opponent", "you", "you", "you"]
+    shutil.copy(sent, downloads)
+    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
+    do("turn", "apply", "1", *PASSES, home=BRITISH)
+    assert numbered() == ["Émile", "Zoé", "Ada", "Ida"]
+
+
+def test_what_is_signed_says_in_which_game(game: Path, with_zoe: Path) -> None:
+    given = do("turn", "apply", *PASSES, "--dry-run", home=BRITISH).out
+    assert "against Émile" in given.splitlines()[0]
+    for words in ([], ["1"], ["Émile"]):
+        refused = acres("turn", "resign", *words, "--yes", home=BRITISH)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        assert "FILE --yes" in refused.err
+    assert facts("games")[0]["waits_for"] == "you"
+
+
+def test_a_letter_is_for_the_game_that_waits_for_the_opponent(game: Path, with_zoe: Path) -> None:
+    # The game with Zoé waits for her, the other one for the player.
+    assert do("mail", "draft", home=BRITISH).status == 0
+    assert (with_zoe / "z-001.eml").exists()
+    do("turn", "apply", "1", *PASSES, home=BRITISH)
+    refused = acres("mail", "draft", home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "1 is Game" in refused.err and "2 is Game" in refused.err
+    do("mail", "draft", "émile", home=BRITISH)
+    assert (game / "game-018.eml").exists()
+
+
+def test_of_several_games_none_is_chosen_for_a_letter(game: Path, with_zoe: Path) -> None:
+    """The one that waits for the player is not meant where two wait for opponents."""
+    do("init", "--name", "Ida", home="ida")
+    do("new", "--side", "french", "--lists", 1, "--output", with_zoe / "i-000.toml", home="ida")
+    do("join", with_zoe / "i-000.toml", home=BRITISH)
+    waits = [each["waits_for"] for each in facts("games")]
+    assert waits == ["you", "opponent", "opponent"]
+    refused = acres("mail", "draft", home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "Zoé" in refused.err and "Ida" in refused.err and "Émile" not in refused.err
+
+
+@pytest.mark.parametrize("name", ["pass", "Passe"])
+def test_who_is_called_like_an_order_is_named_by_number(downloads: Path, name: str) -> None:
+    do("games", "folders", "add", downloads, home=BRITISH)
+    do("init", "--name", name, home="other")
+    do("new", "--side", "french", "--output", downloads / "other.toml", home="other")
+    assert numbered() == ["Émile", name]
+    language = "fr" if name == "Passe" else "en"
+    given = do("--lang", language, "turn", "apply", name, name, "--dry-run", home=BRITISH)
+    assert "Émile" in given.out.splitlines()[0]
+    assert "An invitation" in do("turn", "show", "2", home=BRITISH).out
+
+
+def test_a_number_without_end_is_no_game() -> None:
+    for word in ("9" * 5000, "9" * 200):
+        refused = acres("log", word, home=BRITISH)
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+
+
 # --- folders
 
 
@@ -244,3 +331,15 @@ def test_a_file_that_contradicts_the_newest_says_so(game: Path) -> None:
     refused = acres("turn", "apply", "other.toml", *PASSES, home=BRITISH)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     assert str(game / "game-018.toml") in refused.err
+
+
+def test_what_was_forgotten_is_not_taken_for_the_newest(game: Path, downloads: Path) -> None:
+    do("turn", "apply", FILE, *PASSES, home=BRITISH)
+    do("games", home=BRITISH)
+    do("games", "forget", "1", home=BRITISH)
+    do("turn", "show", "game-015.toml", home=BRITISH)
+    refused = acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH)
+    assert refused.status == 2
+    assert "game-015.toml. Go on" not in " ".join(refused.err.split())
+    # Its folder is looked through anew, in which the newest is found.
+    assert facts("turn", "show")["record"]["index"] == 18

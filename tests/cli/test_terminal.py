@@ -327,7 +327,7 @@ def test_resigning_is_asked_about(game: Path) -> None:
     for key, status in (("n", 0), ("interrupt", 130), ("y", 0)):
         assert snapshot(game) == before
         child = terminal("--home", "british", "turn", "resign", "game-017.toml", folder=game)
-        child.expect(r"Give up the game.*\[y/n\] ")
+        child.expect(r"Game \w{8} against [^:]*: Give up the game.*\[y/n\] ")
         child.sendline("well")
         child.expect(r"y gives the game up, n leaves it as it is\..*\[y/n\] ")
         if key == "interrupt":

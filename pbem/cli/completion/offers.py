@@ -40,6 +40,7 @@ from pbem.words.ordering.continuation import AnyOrders, orders_begun, words_begu
 from pbem.words.ordering.giving import give_orders
 from pbem.words.ordering.prefix import as_typed, rests
 from pbem.words.ordering.reading import start_cards as to_begin_with
+from pbem.words.ordering.verbs import begins_with_verb
 from pbem.words.rules.topic import titles_by_word
 
 
@@ -184,7 +185,8 @@ def _file(context: typer.Context) -> tuple[Path, list[str]]:
             return path, []
     if word is not None and names_file(word):
         raise LookupError("no file")
-    listed = game_meant(context, word, whole=True) if word else None
+    is_game = word is not None and not begins_with_verb(console.language(), word)
+    listed = game_meant(context, word or "", whole=True) if is_game else None
     others = [word] if word and listed is None else []
     # It is looked for nowhere: the shell waits.
     listed = listed or game_meant(context)

@@ -53,6 +53,19 @@ class _Way(Value):
     is_english: bool
 
 
+def begins_with_verb(language: Language, text: str) -> bool:
+    """Whether a text may be an order, for all that its beginning tells.
+
+    >>> english = Language("en")
+    >>> [begins_with_verb(english, text) for text in ("pass", "Sett", "Bela")]
+    [True, True, False]
+    """
+    try:
+        return bool(verbs_of(language, text))
+    except UnreadableOrder:
+        return False
+
+
 def verbs_of(language: Language, head: str) -> list[Verb]:
     """The verbs that a text may begin with: one, or several that it abbreviates.
 
