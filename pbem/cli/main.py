@@ -148,6 +148,8 @@ def _start(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status."""
     is_output_open = _prepare_streams()
+    # What another command in this process has written is not told of this one.
+    console.note_written("")
     try:
         if not is_output_open:
             raise console.OutputFailed(Message("it is closed"))
@@ -217,7 +219,7 @@ def _run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except console.Cancelled:
-        console.say(Message("Nothing was written."))
+        console.say(_what_was_written())
         return DONE
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):

@@ -113,7 +113,9 @@ def misspelt_home(context: typer.Context) -> WrongUse | None:
     """The error for whoever named a home that is not there and is like one that is; else None."""
     home = at_home(context)
     meant = meant_by_name(home.folder)
-    return WrongUse(no_such_home(home.folder, _at(meant))) if meant else None
+    if meant is None:
+        return None
+    return WrongUse(no_such_home(home.folder, _at(meant), f"{command_of(context)} init"))
 
 
 def home_for_game(match: Match, *beside: Path) -> Message:

@@ -21,7 +21,9 @@ def kind_of_python() -> str:
     """Which Python runs, as far as it matters to compiled libraries."""
     name, (major, minor, *_) = platform.python_implementation(), sys.version_info
     name = "Python" if name == "CPython" else name
-    return f"{name} {major}.{minor}, {platform.system()} {platform.machine()}"
+    # Linux has several C libraries, and what was compiled for one is not found by another.
+    system = (platform.system(), platform.machine(), platform.libc_ver()[0])
+    return f"{name} {major}.{minor}, {' '.join(filter(None, system))}"
 
 
 def run() -> NoReturn:

@@ -1,7 +1,8 @@
 """A pager for what is more than a screen, as git has one.
 
-That is the program in ACRES_PAGER, else in PAGER, else `less`; none where one of them is empty or
-`cat`, where nobody sits at the terminal, with `acres --no-pager`, and where all has room.
+That is the program in ACRES_PAGER, else in PAGER, else `less`; but on Windows, whose own does not
+read UTF-8, there is no other. None where one of them is empty or `cat`, where nobody sits at the
+terminal, with `acres --no-pager`, and where all has room.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from pbem.cli import console
 from pbem.cli.own_programs import named_in, variables_for_others
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
-_USUAL = "more" if sys.platform == "win32" else "less"
 _NONE = ("", "cat")
 # As git has it: colours, no clearing of the screen at the end, and none for what has room.
 _SETTINGS = {"LESS": "FRX", "LV": "-c"}
@@ -53,19 +53,27 @@ def paged(first: Shows) -> Iterator[None]:
     try:
         with console.kept_back() as kept:
             yield
-    finally:
-        # What was said before something failed is to be seen, too.
-        if len(kept) < console.rows() or not _shown(command, kept, first):
-            console.put(kept)
-            console.flush()
+    except Exception:
+        # What was said before something failed is to be seen, too; but whoever stops it is done.
+        _put(command, kept, first)
+        raise
+    _put(command, kept, first)
+
+
+def _put(command: Sequence[str], lines: Sequence[str], first: Shows) -> None:
+    """Have a pager show these lines, where they are more than a screen; else print them."""
+    if len(lines) < console.rows() or not _shown(command, lines, first):
+        console.put(lines)
+        console.flush()
 
 
 def _command() -> list[str]:
     """The pager as a command; empty where there is to be none."""
     if _is_off or not console.is_terminal() or console.is_plain():
         return []
-    named = next((os.environ[name] for name in VARIABLES if name in os.environ), _USUAL)
-    return [] if named.strip() in _NONE else named_in(*VARIABLES) or [_USUAL]
+    usual = "" if sys.platform == "win32" else "less"
+    named = next((os.environ[name] for name in VARIABLES if name in os.environ), usual)
+    return [] if named.strip() in _NONE else named_in(*VARIABLES) or [usual]
 
 
 def _shown(command: Sequence[str], lines: Sequence[str], first: Shows) -> bool:

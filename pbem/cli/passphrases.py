@@ -114,7 +114,8 @@ def opened(
         except WrongPassphrase as error:
             if not left:
                 raise
-            console.say(sentences(message_of(error), Message("Please try again.")))
+            # Aside, because what is to be read in a pager is kept back meanwhile.
+            console.say_aside(sentences(message_of(error), Message("Please try again.")))
 
 
 def for_new_key(context: typer.Context, *, wanted: bool) -> str | None:

@@ -11,7 +11,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
-from pbem.cli.last_deeds import cut, say_deeds, say_notes, say_own_turn
+from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.newest_file import file_meant
 from pbem.cli.numbers import number_for
 from pbem.cli.opponent import say_opponent, warn_of_opponent
@@ -172,9 +172,4 @@ def _say_now(context: typer.Context, file: Path, look: Look) -> None:
 
 def _say_what_happened(look: Look) -> None:
     console.heading(Message("What happened last"))
-    # Of what the viewer did there is no more than a line: it is known.
-    if look.viewer and console.columns() >= console.WIDTH:
-        with console.kept_back() as lines:
-            say_own_turn(look.match, look.viewer)
-        console.put(cut(lines, 1))
-    say_deeds(look.match, look.viewer, look.own)
+    say_last(look.match, look.viewer, look.own)

@@ -3,6 +3,9 @@
 In it lies all that this Python has of `acres` and of what that requires, compiled libraries too, so
 it runs with Pythons of the same kind, and needs no network. Whoever runs it needs nothing else; the
 first time it unpacks itself, into ~/.shiv. Needs what `acres[pack]` brings.
+
+It stands in the package, as `catalogues` and `manual` do, because it packs what the Python has
+installed that runs it; and beside `packed`, which reads in the file what is written here.
 """
 
 from __future__ import annotations

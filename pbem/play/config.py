@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, joined_with_or, message_of
-from pbem.errors import Unreadable
+from pbem.errors import Unreadable, WrongUse
 from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import cannot_be_read, read_file, replace_private
 from pbem.savefile.document import toml_says
@@ -98,7 +98,8 @@ class Config:
 
         An empty value is one that is not set.
 
-        Raises WrongUse where it cannot be written; one of both files is there at any moment.
+        Raises WrongUse where it cannot be written, or would be too long to be read again; one of
+        both files is there at any moment.
         """
         # Imported here because settings are read more often than made.
         import tomli_w
@@ -106,7 +107,15 @@ class Config:
         others = {key: value for key, value in self.tables.items() if key != name}
         set_now = {name: table if isinstance(table, str) else dict(table)} if table != "" else {}
         changed = Config(self.path, others | set_now)
-        replace_private(self.path, tomli_w.dumps(changed.tables).encode())
+        data = tomli_w.dumps(changed.tables).encode()
+        if len(data) > MAX_SIZE:
+            told = Message(
+                "{file} cannot be longer than {size} KiB: it was not changed.",
+                file=self.file,
+                size=MAX_SIZE // 1024,
+            )
+            raise WrongUse(told)
+        replace_private(self.path, data)
         return changed
 
 

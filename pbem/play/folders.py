@@ -14,6 +14,7 @@ from pathlib import Path
 
 from engine.message import mark
 from pbem.errors import WrongUse
+from pbem.foreign import shown
 from pbem.library import Listed
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home
@@ -22,7 +23,9 @@ from pbem.savefile.disk import is_folder
 
 MOST = 50
 """So many folders can be named; each is looked through whenever a game is."""
-_FOLDER = Pattern(rf"[^{UNPRINTED}]{{1,1000}}", mark("must be the path of a folder"))
+LONGEST = 1000
+"""In characters, the path of a folder."""
+_FOLDER = Pattern(rf"[^{UNPRINTED}]{{1,{LONGEST}}}", mark("must be the path of a folder"))
 _CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST)}
 _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 
@@ -36,10 +39,21 @@ def watched(home: Home) -> list[Path]:
 def watch(home: Home, folder: Path) -> bool:
     """Note that a folder, an absolute path, is to be looked through; whether it was not before.
 
-    Raises WrongUse where there is none, or too many are watched, and as `watched`.
+    Raises WrongUse where there is none, or too many are watched, or the settings cannot hold its
+    path; and as `watched`.
     """
     if not is_folder(folder):
         raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
+    try:
+        _FOLDER.read(str(folder))
+    except ValueError:
+        # Once it stood there, no command could read the settings.
+        raise WrongUse(
+            "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
+            "has one in it that cannot be printed. Give it another name.",
+            folder=shown(folder),
+            most=LONGEST,
+        ) from None
     before = watched(home)
     if folder in before:
         return False

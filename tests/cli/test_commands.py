@@ -215,6 +215,18 @@ def test_show_tells_a_player_more_than_the_public(game: Path) -> None:
     assert "Send this file to Anna <british@example.org>" in waiting.out
 
 
+@pytest.mark.parametrize("columns", ["44", "79", "100"])
+def test_show_tells_the_whole_own_turn_before_however_wide_the_window_is(
+    columns: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    shown = acres("turn", "show", practice_save(41, tmp_path), home=tmp_path / "british").out
+    happened = " ".join(shown.partition("What happened last")[2].split())
+    own, theirs = happened.index("“Anna"), happened.index("“Émile")
+    assert own < theirs
+    assert "develop Norfolk: St. Mary's; discard Deerfield; end" in happened[own:theirs]
+
+
 def test_legal_lists_the_orders_for_people_and_for_programs(game: Path) -> None:
     file = game / "game-011.toml"
     assert "  pass" in acres("turn", "legal", file, home=game / "british").out.splitlines()

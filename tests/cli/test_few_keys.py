@@ -12,13 +12,15 @@ KEYS = 12
 NOISE = 8
 CHOICE = r" *\d+  "
 """How lines begin with what can be chosen; all that is indented besides tells orders."""
+HINTS = ("Type a number", "To see more")
+"""How hints begin; where a hand takes many rows there is no room for the first."""
 HEADINGS = r"Turn \d+: |\w+:$|Your answer:|This file finishes your turn\."
 
 
 def noise(terminal: Terminal) -> list[str]:
     """The lines from the first hint on that are neither choices nor orders told."""
     lines = [line for line in terminal.everything if line.strip()]
-    begins = next(n for n, line in enumerate(lines) if line.startswith("Type a number"))
+    begins = next(n for n, line in enumerate(lines) if line.startswith(HINTS))
     return [
         line
         for line in lines[begins:]

@@ -20,6 +20,16 @@ def test_a_home_that_is_not_there_is_answered_with_the_nearest(game: Path) -> No
     assert snapshot(game) == before
 
 
+def test_whoever_begins_a_second_home_is_told_how_to_make_it(game: Path) -> None:
+    before = snapshot(game)
+    done = acres("new", "--side", "any", home="british2")
+    assert done.status == 2
+    assert is_one_sentence(done.err), done.err
+    assert "--home british?" in done.err
+    assert "acres --home british2 init" in done.err
+    assert snapshot(game) == before
+
+
 def test_whoever_forgot_to_name_the_home_is_told_of_that_beside(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

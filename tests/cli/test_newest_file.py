@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from pbem.errors import WrongUse
+from pbem.play.folders import MOST, watch, watched
+from pbem.play.home import Home
 from tests.cli.using import FILE, PASSES, acres, do, is_one_sentence
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
@@ -233,6 +236,28 @@ def test_a_folder_that_is_forgotten_is_looked_through_no_more(sent: Path, downlo
 def test_only_folders_are_watched(name: str) -> None:
     refused = acres("games", "folders", "add", name, home=BRITISH)
     assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+
+
+@pytest.mark.parametrize("name", ["a\ttab", "\udcff", "/".join(["n" * 200] * 5)])
+def test_a_folder_that_the_settings_cannot_hold_locks_nobody_out(game: Path, name: str) -> None:
+    folder = game / name
+    folder.mkdir(parents=True)
+    refused = acres("games", "folders", "add", folder, home=BRITISH)
+    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+    assert "cannot be watched" in refused.err and "\t" not in refused.err
+    assert facts("games", "folders")["watched"] == []
+
+
+def test_settings_never_grow_so_long_that_they_cannot_be_read(game: Path) -> None:
+    home = Home(game / BRITISH)
+    before = 0
+    with pytest.raises(WrongUse, match="it was not changed"):
+        for number in range(MOST):
+            folder = game / "/".join(["ж" * 120] * 7) / str(number)
+            folder.mkdir(parents=True)
+            watch(home, folder)
+            before = number + 1
+    assert 0 < before == len(watched(home))
 
 
 def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path) -> None:

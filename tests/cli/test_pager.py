@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
+from pbem.cli import console
+from pbem.cli import pager as pager_module
+from pbem.errors import WrongUse
 from tests.cli.conftest import LAST
 from tests.cli.screen import Terminal
 from tests.cli.using import acres
@@ -68,6 +72,51 @@ def test_it_is_off_where_all_has_room_and_where_nobody_looks(
     piped = acres("log", FILE, home=game / "british")
     assert "a pager got" not in piped.out
     assert piped.out.split() == whole.split()
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A terminal of five lines, and the file in which its pager keeps what it got."""
+    (tmp_path / "keep.py").write_text(
+        "import pathlib, sys; pathlib.Path(sys.argv[1]).write_bytes(sys.stdin.buffer.read())"
+    )
+    kept = tmp_path / "kept"
+    command = shlex.join([sys.executable, str(tmp_path / "keep.py"), str(kept)])
+    for name, value in {"ACRES_PAGER": command, "LINES": "5"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(console, "is_terminal", lambda: True)
+    monkeypatch.setattr(console, "is_plain", lambda: False)
+    return kept
+
+
+@pytest.mark.parametrize(
+    ("ends_in", "is_shown"), [(WrongUse("no"), True), (KeyboardInterrupt(), False)]
+)
+def test_what_was_said_before_a_failure_is_shown_and_nothing_to_who_stops_it(
+    shown: Path, ends_in: BaseException, is_shown: bool
+) -> None:
+    with pytest.raises(type(ends_in)), pager_module.paged(pager_module.Shows.BEGINNING):
+        for line in range(9):
+            console.say(f"line {line}")
+        raise ends_in
+    assert shown.exists() == is_shown
+
+
+def test_on_windows_only_a_pager_of_ones_own_is_used(
+    shown: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The one that is there takes UTF-8 for the code page of the console."""
+    monkeypatch.setattr(sys, "platform", "win32")
+    for is_named in (True, False):
+        if not is_named:
+            monkeypatch.delenv("ACRES_PAGER")
+            monkeypatch.delenv("PAGER", raising=False)
+        shown.unlink(missing_ok=True)
+        with pager_module.paged(pager_module.Shows.BEGINNING):
+            for line in range(9):
+                console.say(f"line {line}")
+        assert shown.exists() == is_named
+        assert ("line 8" in capsys.readouterr().out) != is_named
 
 
 def test_without_the_pager_all_is_printed(game: Path) -> None:

@@ -79,6 +79,9 @@ OWN = [
     "my games/carol/identity.toml",
     "saves/carol/identity.toml",
     "carol/config.toml",
+    "carol/recovery.txt",
+    "carol/recovery-2.txt",
+    "carol/games/from anna.toml",
     "carol/library.sqlite3-wal",
     "carol/.identity.toml.k3j2-0123abcd.acres-part",
     "carol.toml",
@@ -88,6 +91,8 @@ OWN = [
     "acres-0123abcd-004.toml",
     "downloads/acres-0123abcd-004.eml",
     "game.html",
+    "acres.pyz",
+    "dist/acres.pyz",
 ]
 THE_PROJECTS = [
     "pyproject.toml",
@@ -98,6 +103,10 @@ THE_PROJECTS = [
     "tests/old_files/9.0.0/british/identity.toml",
     "tests/mail/corpus/new.eml",
     "docs/new.txt",
+    "pbem/web/config.toml",
+    "pbem/words/games/new.toml",
+    "saves/expansion/game-012.toml",
+    "tests/old_files/9.0.0/british/recovery.txt",
 ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -90,6 +91,14 @@ def test_another_python_is_told_which_one_it_wants(
     error = capsys.readouterr().err
     assert "Python 2.7, Amiga m68k" in error
     assert packed.kind_of_python() in error
+
+
+def test_pythons_of_another_c_library_are_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = set()
+    for library in ("glibc", "musl", ""):
+        monkeypatch.setattr(platform, "libc_ver", lambda library=library: (library, "1"))
+        kinds.add(packed.kind_of_python())
+    assert len(kinds) == 3 and all(kind == kind.strip() for kind in kinds)
 
 
 def test_a_python_that_is_too_old_can_read_what_tells_so() -> None:

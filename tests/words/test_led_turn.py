@@ -1,5 +1,6 @@
 """The led turn in another language: what is typed in either language, and all that is said."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -193,6 +194,38 @@ def test_a_kind_that_is_not_possible_is_said_with_its_reason_by_name_and_by_numb
     assert told[0] == told[1]
     assert "No “reinforce” is possible" in told[0]
     assert "“block” answers something" in said_to(Typist("block"), monkeypatch, capsys)
+
+
+def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for slip in ("d", "new haven"):
+        told = said_to(Typist(slip, "1"), monkeypatch, capsys)
+        near = told.rpartition("You could mean:")[2]
+        # The number of settle in every turn.
+        assert "New Haven: " in near, slip
+        assert "\nsettle:\n" in near
+        assert "Your answer" not in near
+        assert not re.search(r"^ *\d+  develop", near, re.M)
+
+
+def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = answer_to(random_match(Random(3), 3), 3)
+    for code in (SOURCE, *languages):
+        with console.spoken(code):
+            for letter in ("q", console.told(typed.spoken_word("q"))):
+                typist = Typist(letter)
+                monkeypatch.setattr(lead, "prompt_for_terminal", lambda it=typist: it)
+                with pytest.raises(console.Cancelled):
+                    lead.lead_through(answer, Path("game.toml"), dry_run=False)
+
+
+@pytest.mark.parametrize("number", ["99", "9" * 9, "9" * 5000, "٣" * 5000], ids=len)
+def test_a_number_of_however_many_digits_is_answered_with_those_that_there_are(
+    number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said_to(Typist(number), monkeypatch, capsys)
+    assert "Type a number from 1 to" in told
 
 
 @pytest.mark.parametrize(("typed_line", "meant"), [("shwo", "show"), ("hlep raid", "help")])

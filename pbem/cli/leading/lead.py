@@ -13,7 +13,7 @@ from engine.orders import End
 from engine.ways import Ways
 from pbem.cli import answers, console
 from pbem.cli.leading.first_screen import say_first_screen
-from pbem.cli.leading.looks import LOOKS, say_menu
+from pbem.cli.leading.looks import LOOKS, say_menu, say_orders
 from pbem.cli.leading.lookups import look_up, suggested
 from pbem.cli.leading.outcome import say_why_not
 from pbem.cli.leading.prompt import (
@@ -38,6 +38,9 @@ from pbem.words.ordering.lists import Lists, NotPossible
 from pbem.words.ordering.risk import answered_first, other_player
 from pbem.words.ordering.suggestion import Suggestion
 from pbem.words.proof import prospect
+
+MOST_DIGITS = 9
+"""A number of more digits stands under no list, and thousands of them Python does not read."""
 
 
 def lead_through(
@@ -188,7 +191,7 @@ class _Lead:
         elif line.startswith("?"):
             self._find(line.removeprefix("?"))
         elif line.isdecimal():
-            self._choose(int(line))
+            self._choose(int(line) if len(line) <= MOST_DIGITS else 10**MOST_DIGITS)
         else:
             self._word_or_order(line)
 
@@ -266,9 +269,9 @@ class _Lead:
             now = to_decide(self.answer) if isinstance(error, OutOfPlace) else ""
             console.say(sentences(error.said, now), style="yellow")
             near = self.lists.near(text)
-            if near is not None:
+            if near.lines:
                 console.say(Message("You could mean:"))
-                self._say_list(near)
+                say_orders(near, self.lists.ways, self.name)
 
     def _go_to(self, chosen: Menu | Order) -> None:
         if isinstance(chosen, Menu):

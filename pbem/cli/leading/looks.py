@@ -40,6 +40,17 @@ def say_menu(menu: Menu, ways: Ways, name: Name, *, in_full: bool = False) -> No
         _say_close_together(menu, ways, name)
     else:
         _say_one_by_one(menu, ways, name)
+    _say_left_out(menu)
+
+
+def say_orders(menu: Menu, ways: Ways, name: Name) -> None:
+    """Print orders without numbers, where those of another list still hold."""
+    for line in menu.lines:
+        console.item(line_told(console.language(), ways, line, name))
+    _say_left_out(menu)
+
+
+def _say_left_out(menu: Menu) -> None:
     if menu.left_out:
         console.item(
             Message.counted(

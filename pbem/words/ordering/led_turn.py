@@ -81,6 +81,7 @@ WORDS = (
     mark_in("typed", "restart"),
     mark_in("typed", "legal"),
     mark_in("typed", "exit"),
+    mark_in("typed", "q"),
     mark_in("typed", "n"),
     mark_in("typed", "no"),
 )
@@ -88,7 +89,7 @@ WORDS = (
 LOOKED_UP = ("rules", "card", "location", "why", "help")
 """The words behind which that stands which is to be looked up."""
 BACK = ("n", "no", "back")
-QUIT = ("quit", "exit")
+QUIT = ("quit", "exit", "q")
 
 
 def spoken_word(word: str) -> Message:

@@ -74,9 +74,12 @@ class Lists:
         """The orders with these words; None where no legal one has them."""
         return self._show_found(found_menu(self.language, self.ways, wanted))
 
-    def near(self, text: str) -> Menu | None:
-        """The few legal orders that a text which is none could be the beginning of."""
-        return self._show_found(found_menu(self.language, self.ways, text, most=MOST_MEANT))
+    def near(self, text: str) -> Menu:
+        """The few legal orders that a text which is none could be the beginning of.
+
+        They are to be read, not chosen from: the numbers of the last list still hold.
+        """
+        return found_menu(self.language, self.ways, text, most=MOST_MEANT)
 
     def understand(self, text: str) -> Menu | Order | None:
         """What a text leads to: a verb, a place or card that is asked for, or a legal order.

@@ -27,10 +27,16 @@ def no_identity(home: Path, making: str, restoring: str, *, has_played: bool) ->
     )
 
 
-def no_such_home(home: Path, command: str) -> Message:
-    """That the home that was named is not there, and by which `command` one beside it is named."""
+def no_such_home(home: Path, command: str, making: str) -> Message:
+    """That the home that was named is not there, and by which `command` one beside it is named.
+
+    By `making` a new one is had there.
+    """
     return Message(
-        "The folder {folder} is not there. Do you mean {command}?", folder=home, command=command
+        "The folder {folder} is not there. Do you mean {command}? To make a new identity: {making}",
+        folder=home,
+        command=command,
+        making=making,
     )
 
 

@@ -4,6 +4,7 @@ import getpass
 import os
 import stat
 import subprocess
+import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -282,6 +283,20 @@ def test_a_new_passphrase_is_typed_twice_and_never_shown(here: Path) -> None:
         assert terminal.ended() == 0
         assert SECRET.encode() not in terminal.raw
     assert not is_sealed()
+
+
+def test_a_wrong_passphrase_is_told_before_it_is_asked_again_with_a_pager_too(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seal(monkeypatch, home="british")
+    pager = f"{sys.executable} -c 'import sys; print(len(sys.stdin.read()))'"
+    with typing("turn", "show", FILE, folder=played, home="british", ACRES_PAGER=pager) as terminal:
+        terminal.wait_at("Passphrase: ")
+        terminal.type(OTHER)
+        terminal.wait_for("Please try again.")
+        terminal.wait_at("Passphrase: ")
+        terminal.type(SECRET)
+        assert terminal.ended() == 0
 
 
 def test_a_short_passphrase_is_taken_with_a_hint(here: Path) -> None:
