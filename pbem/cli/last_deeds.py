@@ -6,29 +6,52 @@ from collections.abc import Sequence
 
 from engine.sides import Side
 from pbem.cli import console
+from pbem.cli.position.screen import NARROW
 from pbem.play.answer import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.view.chronicle import last_deeds, own_turn_before
-from pbem.words.history.report import nothing_yet, own_turn_told, report
+from pbem.words.history.report import Section, nothing_yet, own_turn_told, report
 from pbem.words.notes import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
     """Print what happened last, or that nothing was done yet, and what waits for an answer.
 
-    First stands what the viewer did before that. `own` are the cards of the viewer, who is told
-    which were drawn.
+    First stands what the viewer did before that, unless the window is too narrow to hold it with
+    the hand. `own` are the cards of the viewer, who is told which were drawn.
     """
-    if viewer:
-        say_own_turn(match, viewer)
-    say_deeds(match, viewer, own)
+    wide = console.columns() >= NARROW
+    _say_happened(match, viewer, own, _own_turn(match, viewer) if viewer and wide else None)
 
 
 def say_deeds(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
     """Print what happened last, without what the viewer did before it."""
+    _say_happened(match, viewer, own, None)
+
+
+def say_own_turn(match: Match, viewer: Side) -> None:
+    """Print what the viewer ordered in the turn before that, in short; nothing if there is none."""
+    before = _own_turn(match, viewer)
+    if before:
+        console.say_behind(before.heading, before.lines)
+
+
+def _own_turn(match: Match, viewer: Side) -> Section | None:
+    before = own_turn_before(match, viewer)
+    return own_turn_told(match, viewer, before) if before else None
+
+
+def _say_happened(
+    match: Match, viewer: Side | None, own: HiddenCards | None, before: Section | None
+) -> None:
     last = report(match, last_deeds(match, viewer), viewer, own)
-    for section in last.sections:
+    sections = [*last.sections]
+    if before and sections and sections[0].heading == before.heading:
+        sections[0] = Section(before.heading, [*before.lines, *sections[0].lines])
+    elif before:
+        sections.insert(0, before)
+    for section in sections:
         console.say_behind(section.heading, section.lines)
     if not last.sections:
         console.item(nothing_yet(match))
@@ -36,13 +59,6 @@ def say_deeds(match: Match, viewer: Side | None, own: HiddenCards | None = None)
         console.item(told)
     if last.announced:
         console.say(last.announced)
-
-
-def say_own_turn(match: Match, viewer: Side) -> None:
-    """Print what the viewer ordered in the turn before that, in short; nothing if there is none."""
-    before = own_turn_before(match, viewer)
-    if before:
-        console.say_behind(*own_turn_told(match, viewer, before))
 
 
 def cut(lines: Sequence[str], most: int) -> list[str]:

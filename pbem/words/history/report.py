@@ -72,13 +72,11 @@ def report(
     return Report(sections, dropped, _announced(match, viewer))
 
 
-def own_turn_told(
-    match: Match, viewer: Side, deeds: Sequence[Deed]
-) -> tuple[Message, list[Message]]:
-    """What the viewer ordered in a turn, in short: the heading, and behind it the orders."""
+def own_turn_told(match: Match, viewer: Side, deeds: Sequence[Deed]) -> Section:
+    """What the viewer ordered in a turn, in short: all orders on one line."""
     orders = [deed.order for deed in deeds if deed.order]
     heading = _heading(player(match, viewer, viewer), deeds[0].turn)
-    return heading, [orders_listed(orders, names(match.state))]
+    return Section(heading, [orders_listed(orders, names(match.state))])
 
 
 def _heading(who: Message, turn: int) -> Message:
