@@ -19,7 +19,7 @@ and written for players with names:
 >>> str(order.text(state.ruleset.catalogue.name_of)), order in legal_orders(state)
 ('draft Rangers', True)
 >>> apply(state, order)
-[Paid(side=british, money=5)]
+[Paid(side=british, money=5), Drafted(side=british, card=rangers)]
 >>> check(state, from_notation("draft ships"))
 Traceback (most recent call last):
 engine.actions.action.IllegalOrder: You have no action left in this turn.

@@ -99,7 +99,7 @@ def test_a_game_with_the_robot_of_this_home_is_looked_at_from_the_own_seat(
     folder: Path, game: Blundered
 ) -> None:
     """Also while it is played; and whoever else has its file is told nothing."""
-    home, identities = Path("emile"), game.pair.identities
+    home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")
     keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")
     facts = json.loads(do("analyse", "before.toml", "--json", home=home).out)
@@ -140,7 +140,7 @@ def test_a_page_shows_it_where_it_is_asked_for(game: Blundered, folder: Path) ->
 
 def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> None:
     """Chances tell of hands: a page that shows none has none."""
-    home, identities = Path("emile"), game.pair.identities
+    home, identities = Path("homes") / "emile", game.pair.identities
     keyfile.save(identities[Side.FRENCH], home / "identity.toml")
     keyfile.save(identities[Side.BRITISH], home_of_robot(home) / "identity.toml")
     for options, who in (
@@ -152,7 +152,7 @@ def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> No
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
         assert ("--with-my-cards" in refused.err) == (options == ["--page", "page.html"])
         assert not [*folder.glob("page.*")]
-    do("board", "before.toml", "--analysis", "--page", "page.html", "--with-my-cards", home="emile")
+    do("board", "before.toml", "--analysis", "--page", "page.html", "--with-my-cards", home=home)
     assert "Orders of “Anna (practice)” (British) are not judged" in Path("page.html").read_text(
         "utf-8"
     )

@@ -121,8 +121,8 @@ def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(
     file = practice_save(64, tmp_path)
     led = ["--home", "british", "turn", "apply", file.name]
     with Terminal.acres(*led, folder=tmp_path, columns=columns, rows=50) as terminal:
-        # Reinforce the siege, go back, develop, reinforce after all, end the turn, sign.
-        for keys in ("2", "n", "1", "", "1", "", ""):
+        # Reinforce the siege, take it back, develop, reinforce after all; that ends the turn. Sign.
+        for keys in ("5", "undo", "2", "5", ""):
             terminal.settle()
             terminal.press(keys, "enter")
         terminal.wait_at("[y/n] ")

@@ -15,6 +15,7 @@ from engine.events import (
     CardGained,
     CardGivenUp,
     CardLost,
+    CardsCameBack,
     ConversionTried,
     Event,
     HandShown,
@@ -138,6 +139,8 @@ def test_a_raid_on_a_besieged_village_lifts_its_siege() -> None:
     assert events == [
         RaidSucceeded(FRENCH, "halifax", is_town=False, points=2),
         SiegeLifted(FRENCH, "halifax"),
+        CardsCameBack(BRITISH, "halifax", ("militia",)),
+        CardsCameBack(FRENCH, "halifax", ("regular-infantry",)),
     ]
     assert not state.sieges
 
@@ -184,6 +187,7 @@ WON = [
     SiegeWon(BRITISH, "port-royal"),
     Captured(BRITISH, "port-royal", is_town=False, points=2),
     CardLost(FRENCH, "port-royal", "militia"),
+    CardsCameBack(BRITISH, "port-royal", tuple(sorted(STRONG.split()))),
 ]
 """By the British: a captured village counts 2, the card is the only one to lose."""
 
@@ -212,6 +216,7 @@ def test_a_relieved_siege_costs_the_besieger_a_card() -> None:
     assert do(state, "relieve St. Mary's") == [
         SiegeRelieved(BRITISH, "st-marys"),
         CardLost(FRENCH, "st-marys", "militia"),
+        CardsCameBack(BRITISH, "st-marys", ("regular-infantry",)),
     ]
 
 
@@ -224,6 +229,8 @@ def test_a_besieger_withdraws_at_the_price_of_a_card() -> None:
     assert do(state, "withdraw Port Royal: Militia") == [
         Withdrew(BRITISH, "port-royal"),
         CardLost(BRITISH, "port-royal", "militia"),
+        CardsCameBack(BRITISH, "port-royal", ("regular-infantry",)),
+        CardsCameBack(FRENCH, "port-royal", ("militia",)),
     ]
 
 
@@ -238,6 +245,7 @@ def test_a_defender_withdraws_at_the_price_of_a_card_and_the_piece() -> None:
         Withdrew(FRENCH, "port-royal"),
         Captured(BRITISH, "port-royal", is_town=False, points=2),
         CardLost(FRENCH, "port-royal", "militia"),
+        CardsCameBack(BRITISH, "port-royal", ("regular-infantry",)),
     ]
 
 

@@ -324,9 +324,10 @@ def told_of_robot(program: str, home: Path, folder: Path) -> Told:
 
     What only a command can mend is said with how the `program` is called.
     """
-    serving = "serve-robot --once --newest"
-    folders = f"--inbox {quoted(folder)} --outbox {quoted(folder)}"
-    command = f"{program} --home {quoted(home)} {serving} {folders}"
+    serving = (
+        "{program} --home {home} serve-robot --once --newest --inbox {folder} --outbox {folder}"
+    )
+    command = serving.format(program=program, home=quoted(home), folder=quoted(folder))
     return Told(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
 
 

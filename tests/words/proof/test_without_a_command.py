@@ -129,7 +129,11 @@ def texts_in(node: ast.AST) -> Iterable[str]:
 
 
 LOWER = ("protocol", "savefile", "keys", "library", "play", "view", "words", "mail", "board")
-WHOLE = ("compare what acres --version says", "{program} new --")
+WHOLE = (
+    "compare what acres --version says",
+    "{program} new --",
+    "{program} --home {home} serve-robot --once",
+)
 """Whole commands: what the other player's program says, and where one can only be shown."""
 
 
