@@ -15,11 +15,12 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.value import Value
 from pbem.cli import console
+from pbem.cli.arrivals import look_through_folders
 from pbem.cli.asking import Asking, session_of
 from pbem.cli.file_argument import read_game
 from pbem.cli.game_options import SideChoice
 from pbem.cli.identity_commands import given_name, made
-from pbem.cli.newest_file import games_listed, look_around, newest_of
+from pbem.cli.newest_file import games_listed, newest_of
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of, load_identity, program, without_identity
 from pbem.cli.playing.one_turn import turn_taken
@@ -70,7 +71,7 @@ def play_robot(context: typer.Context, wishes: Wishes, *, is_new: bool) -> None:
             raise without_identity(context)
         made(context, given_name(context, None))
     load_identity(context)
-    look_around(context)
+    look_through_folders(context)
     going_on = [
         each
         for each in games_listed(context)
@@ -126,7 +127,10 @@ def go_on(context: typer.Context, path: Path) -> None:
             console.say_whole(Message("To play again: {command}", command=again))
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
-        path = turn_taken(context, path).path if writer == key else _answered(context, path)
+        if writer == key:
+            path = turn_taken(context, path, is_sent=False).path
+        else:
+            path = _answered(context, path)
 
 
 def _answered(context: typer.Context, path: Path) -> Path:
@@ -154,7 +158,7 @@ def _answered(context: typer.Context, path: Path) -> Path:
 
 def _found(context: typer.Context, path: Path) -> Path:
     """The newest file of the game in that one, which another program has answered."""
-    look_around(context, anew=True)
+    look_through_folders(context, anew=True)
     game = read_game(context, path).match.id
     listed = next((each for each in games_listed(context) if each.id == game), None)
     newest = newest_of(context, listed) if listed else path
