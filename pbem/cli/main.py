@@ -109,7 +109,8 @@ def _start(
             "--lang",
             envvar=VARIABLE,
             metavar="LANGUAGE",
-            help=f"The language to speak: {_CODES}. Else that of your settings, or of your system.",
+            help=f"The language to speak: {_CODES}. Otherwise that of your settings, or your "
+            "system.",
             show_default=False,
             autocompletion=completion.languages,
             callback=_check_language,
@@ -127,8 +128,8 @@ def _start(
         bool,
         typer.Option(
             "--no-pager",
-            help="Print what is more than a screen as it is; else it is shown by the program in "
-            "ACRES_PAGER or PAGER.",
+            help="Print what is more than a screen as it is; otherwise it is shown by the program "
+            "in ACRES_PAGER or PAGER.",
         ),
     ] = False,
     version: Annotated[
