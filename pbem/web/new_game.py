@@ -25,7 +25,7 @@ from engine.state import new_game
 from engine.value import Value
 from pbem.play.entry import chooses_start_card
 from pbem.play.memory import Written
-from pbem.play.robot.at_home import QUICK
+from pbem.play.robot.game_folders import QUICK
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import Desk

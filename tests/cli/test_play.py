@@ -14,7 +14,8 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot.at_home import folder_of_robot, key_of_robot, take_note
+from pbem.play.robot.at_home import key_of_robot, take_note
+from pbem.play.robot.game_folders import folder_of_robot
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
