@@ -43,7 +43,7 @@ def play(
         typer.Argument(
             metavar="[GAME]",
             help="A number of acres games or your opponent's name; robot: the robot of this "
-            "computer. Without it: the game that waits longest for you.",
+            "computer. Without it: the game that waits longest for you, with people first.",
             autocompletion=completion.own_games,
             show_default=False,
         ),
@@ -153,10 +153,12 @@ def _meant(context: typer.Context, word: str) -> Listed | None:
             )
         return listed
     games = games_listed(context)
-    some = waiting(games)
+    home = at_home(context)
+    # Who is no robot has waited longer, however long that was.
+    some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
     if not some:
         # The robot may have been stopped before it answered.
-        home, going_on = at_home(context), (each for each in games if not each.game.is_finished)
+        going_on = (each for each in games if not each.game.is_finished)
         some = [each for each in going_on if is_with_robot(home, each)]
     return some[0] if some else None
 
