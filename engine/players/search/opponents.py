@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 
+from engine.players.owned import owned
 from engine.players.plans import PLANS, Plan
 from engine.players.search.candidates import PRACTICE
 from engine.sides import Side
@@ -70,13 +71,11 @@ def _share(hits: int, of: int) -> float:
 
 def _bought(state: State, side: Side) -> Counter[str]:
     """The empire cards that a side owns and did not begin with."""
-    player, cards = state.players[side], state.ruleset.catalogue.cards[side]
-    at_sieges = chain.from_iterable(siege.cards[side] for siege in state.sieges.values())
-    owned = Counter(chain(player.hand, player.discard, player.reserve, at_sieges, *player.unseen))
+    cards = state.ruleset.catalogue.cards[side]
     return Counter(
         {
             card: count - cards[card].initial_copies
-            for card, count in owned.items()
+            for card, count in owned(state, side).items()
             if not cards[card].location and count > cards[card].initial_copies
         }
     )
