@@ -11,6 +11,7 @@ from pathlib import Path
 import typer
 
 from engine.message import Message
+from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.value import Value
@@ -30,7 +31,6 @@ from pbem.play.clerk import Clerk
 from pbem.play.game_file import whose_move
 from pbem.play.questions import SignedBefore, Unanswered
 from pbem.play.robot.at_home import (
-    QUICK,
     RobotAtHome,
     folder_of_robot,
     key_of_robot,

@@ -15,7 +15,7 @@ from pathlib import Path
 from engine.house_rules import UnknownRules
 from engine.message import NOTHING, Said, labelled, message_of
 from engine.order import Order
-from engine.players import STRENGTHS
+from engine.players import QUICK, STRENGTHS
 from engine.state import State
 from engine.value import Value
 from pbem.errors import AcresError, Unreadable, reaching
@@ -35,8 +35,6 @@ from pbem.play.session import Session
 from pbem.savefile.disk import clear_away, read_file
 
 SUFFIX = ".toml"
-QUICK = min(STRENGTHS)
-"""A robot of that strength chooses within milliseconds: what is longer keeps others waiting."""
 MOST = 10_000
 """Games at once: whose computer it is may begin as many as there is room for."""
 
