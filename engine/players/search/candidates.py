@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from random import Random
 
 from engine.order import Order
-from engine.players.plans import planner_of
+from engine.players.plans import PLANS, POOL
 from engine.players.player import Player
 from engine.players.practice import PracticePlayer, judged
 from engine.players.practice.judgements import WON
 from engine.state import State
 
 PRACTICE = "practice"
-"""What the practice player is called among those who go on."""
+"""What the way of the practice player is called."""
 
-
-def going_on(way: str, random: Random) -> Player:
-    """Who goes on in a play-out: the practice player, or whoever follows the plan of that name."""
-    return PracticePlayer(random) if way == PRACTICE else planner_of(way)
+WAYS: Mapping[str, Callable[[Random], Player]] = {
+    **{plan: POOL[plan] for plan in PLANS},
+    PRACTICE: PracticePlayer,
+}
+"""Who goes on in a play-out, by name: whoever follows a plan, or the practice player."""
 
 
 def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
