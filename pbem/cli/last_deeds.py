@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.position.screen import NARROW
 from pbem.play.answer import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -18,11 +17,10 @@ from pbem.words.notes import notes_told
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:
     """Print what happened last, or that nothing was done yet, and what waits for an answer.
 
-    First stands what the viewer did before that, unless the window is too narrow to hold it with
-    the hand. `own` are the cards of the viewer, who is told which were drawn.
+    First stands what the viewer did before that. `own` are the cards of the viewer, who is told
+    which were drawn.
     """
-    wide = console.columns() >= NARROW
-    _say_happened(match, viewer, own, _own_turn(match, viewer) if viewer and wide else None)
+    _say_happened(match, viewer, own, _own_turn(match, viewer) if viewer else None)
 
 
 def say_deeds(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:

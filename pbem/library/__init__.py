@@ -18,8 +18,9 @@ from pbem.library.acquaintances import (
     Trust,
 )
 from pbem.library.database import LibraryBlocked, LibraryFailed
+from pbem.library.destinations import Destination
 from pbem.library.entries import Game, Listed, Seen, credible, is_ahead
-from pbem.library.holdings import Destination, Library, SignedMeanwhile, Signing
+from pbem.library.holdings import Library, SignedMeanwhile, Signing
 from pbem.library.kept_turns import KeptTurns
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending

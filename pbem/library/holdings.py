@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, has_table
+from pbem.library.destinations import (
+    PLACE,
+    RECORD,
+    Destination,
+    destination_of,
+    direct,
+    was_only_writer,
+)
 from pbem.library.entries import Listed, Seen, arrival, is_ahead, note_arrival, with_arrivals
 from pbem.library.kept_turns import put_back, taken_out
 from pbem.library.news import (
@@ -37,23 +44,9 @@ from pbem.protocol.record import Record
 NOTING_SECONDS = 0.5
 """How long another process is waited for where what is noted would only save time."""
 
-_PLACE = 'WHERE game = ? AND key = ? AND "index" = ?'
-_RECORD = f"{_PLACE} AND hash = ?"
-
 
 class SignedMeanwhile(WrongUse):
     """Another process has just signed another record in this game."""
-
-
-class Destination(Value):
-    """Where the file with a signed record was to be written, absolute.
-
-    `instead_of` is the hash of the record in which the file ends that stood there before, if it was
-    to take the place of one.
-    """
-
-    file: Path
-    instead_of: bytes | None = None
 
 
 class Signing(Value):
@@ -165,7 +158,7 @@ class Library:
             found = None
             if database is not None:
                 found = database.execute(
-                    f"SELECT record, hash FROM signed {_PLACE}", (game, self.key, index)
+                    f"SELECT record, hash FROM signed {PLACE}", (game, self.key, index)
                 ).fetchone()
         return None if found is None else self._read(found[0], found[1], index)
 
@@ -203,15 +196,7 @@ class Library:
     def destination(self, game: bytes, record: Record) -> Destination | None:
         """Where a signed record was to be written last; None where nobody remembers."""
         with self._database.reading() as database:
-            found = None
-            if database is not None and has_table(database, "destinations"):
-                found = database.execute(
-                    f"SELECT file, instead_of FROM destinations {_RECORD}",
-                    (game, self.key, record.index, record.hash),
-                ).fetchone()
-        if found is None or found[0] is None:
-            return None
-        return Destination(Path(os.fsdecode(found[0])), found[1])
+            return None if database is None else destination_of(database, game, self.key, record)
 
     def remember(
         self,
@@ -245,10 +230,10 @@ class Library:
                 self._check_open(database, game, record, files)
                 for index in replacing:
                     place = (game, self.key, index)
-                    database.execute(f"INSERT INTO replaced SELECT * FROM signed {_PLACE}", place)
-                    database.execute(f"DELETE FROM signed {_PLACE}", place)
+                    database.execute(f"INSERT INTO replaced SELECT * FROM signed {PLACE}", place)
+                    database.execute(f"DELETE FROM signed {PLACE}", place)
                 database.execute(*signing(game, self.key, record))
-            self._direct(database, game, record, destination)
+            direct(database, game, self.key, record, destination)
             before = listed_game(database, game, self.key)
             kept = taken_out(database, game, self.key)
             for each in files:
@@ -270,34 +255,19 @@ class Library:
         if closed is not None:
             raise GameClosed(closed)
 
-    def _direct(
-        self, database: Connection, game: bytes, record: Record, to: Destination | None
-    ) -> None:
-        """Note where a record is to be written, and that one more process is about it."""
-        file, instead_of = (os.fsencode(to.file), to.instead_of) if to else (None, None)
-        place = (game, self.key, record.index, record.hash)
-        changed = database.execute(
-            f"UPDATE destinations SET file = ?, instead_of = ?, writers = writers + 1 {_RECORD}",
-            (file, instead_of, *place),
-        )
-        if not changed.rowcount:
-            row = (*place, file, instead_of, 1)
-            database.execute("INSERT INTO destinations VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-
     def _forget(self, signing: Signing) -> None:
         """Undo `remember`, unless somebody came after it."""
         with self._database.writing() as database:
             game, record = signing.game, signing.record
-            place = (game, self.key, record.index, record.hash)
-            alone = f"DELETE FROM destinations {_RECORD} AND writers = 1"
-            if not database.execute(alone, place).rowcount:
+            if not was_only_writer(database, game, self.key, record):
                 return
-            if database.execute(f"DELETE FROM signed {_RECORD}", place).rowcount:
+            place = (game, self.key, record.index, record.hash)
+            if database.execute(f"DELETE FROM signed {RECORD}", place).rowcount:
                 for index, hash_ in signing.replaced.items():
                     old = (game, self.key, index, hash_)
-                    back = f"INSERT OR IGNORE INTO signed SELECT * FROM replaced {_RECORD}"
+                    back = f"INSERT OR IGNORE INTO signed SELECT * FROM replaced {RECORD}"
                     database.execute(back, old)
-                    database.execute(f"DELETE FROM replaced {_RECORD}", old)
+                    database.execute(f"DELETE FROM replaced {RECORD}", old)
                 if max(signed_hashes(database, game, self.key), default=0) == 0:
                     # Nobody was met in a game where nothing was signed after the invitation.
                     database.execute("DELETE FROM met WHERE game = ? AND key = ?", (game, self.key))

@@ -5,8 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from engine.game import legal_orders
+from engine.order import Order
+from engine.orders import Settle, Take
+from pbem.play.answer import Answer
+from pbem.view.choices import MOST_LISTED, NUMBERS
 from tests.cli.screen import Terminal
+from tests.cli.table import Table
 from tests.cli.test_leading import FILE, MAIN, SIGN, asked_again, led, ordered
+from tests.play.turns import find, in_sequence
 
 KEYS = 12
 NOISE = 8
@@ -52,6 +59,38 @@ def test_two_actions_by_number_take_twelve_keys_and_eight_lines_of_noise(game: P
         "take",
         "end",
     ]
+
+
+def test_a_settle_and_another_action_take_twelve_keys_by_number(tmp_path: Path) -> None:
+    turn, _ = find(settles_in_many_ways)
+    table = Table(tmp_path, turn.match, turn.seed)
+    home = turn.answer.seat.side.value
+    with led(tmp_path, table.file.name, home, columns=80, rows=24) as terminal:
+        terminal.wait_at(MAIN)
+        keys = pressed(terminal, str(NUMBERS[Settle]))
+        lists = 0
+        while "1 action to take" not in terminal.text:
+            # The place with the most ways, then the first of them, which keeps the better cards.
+            ways = re.findall(r"^ *(\d+)  settle [^:]*?\((\d+) orders", terminal.text, re.M)
+            keys += pressed(
+                terminal, max(ways, key=lambda way: int(way[1]))[0] if lists < 1 else "1"
+            )
+            lists += 1
+        assert lists > 1
+        keys += pressed(terminal, str(NUMBERS[Take]))
+        keys += pressed(terminal, "1", SIGN) + len(["y", "enter"])
+        terminal.type("y")
+        assert terminal.ended() == 0
+        assert keys <= KEYS
+    file = tmp_path / f"game-{len(turn.match.records):03}.toml"
+    assert [order.split()[0] for order in ordered(file)] == ["settle", "take", "end"]
+
+
+def settles_in_many_ways(answer: Answer) -> list[Order] | None:
+    """A settle and a take, where there are several places and many ways to settle."""
+    if len([o for o in legal_orders(answer.view()) if isinstance(o, Settle)]) <= MOST_LISTED:
+        return None
+    return in_sequence(Settle, Take)(answer)
 
 
 def test_the_numbers_of_a_turn_stay_and_those_that_lead_nowhere_say_why(game: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.robot.at_home import folder_of_robot, key_of_robot, take_note
 from pbem.play.session import Session
@@ -107,6 +108,25 @@ def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
         terminal.wait_for(lambda t: t.text.count(MOVE) == 2)
     assert newest(anna.home.folder) >= before + 2
     assert list(robot_of(anna).look()) == []
+
+
+def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> None:
+    """Each has the robot answer the same file; whoever comes second goes on with the other's."""
+    anna = keeper_at(tmp_path / "anna")
+    invited(anna)
+    (joined,) = robot_of(anna).look()
+    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    for seed in range(3):
+        (listed,) = anna.library.open().games()
+        assert listed.file_in
+        move(anna, listed.file_in, PracticePlayer(Random(seed)))
+        home = anna.home.folder
+        with at_play(home, "robot") as one, at_play(home) as other:
+            for terminal in (one, other):
+                assert f"{MOVE} Robot (French)" in terminal.wait_at("> ")
+        files = folder_of_robot(anna.home).glob("*.toml")
+        ends = [GameFile.read(path.read_bytes()).match.last for path in files]
+        assert len({each.hash for each in ends}) == len({each.index for each in ends})
 
 
 def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path) -> None:

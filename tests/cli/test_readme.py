@@ -1,4 +1,4 @@
-"""The README, followed at the prompt: every command it shows prints what it says."""
+"""The README and docs/turns.md, followed at the prompt: each command prints what they say."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from tests.present import leave_out
 
 PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+TURNS = (PROJECT / "docs" / "turns.md").read_text(encoding="utf-8")
 STATUS = re.compile(r"^\[exit status (\d+)\]\n", re.M)
 
 
-def session() -> list[tuple[str, str]]:
-    """The commands of all console blocks, in order, each with what the README says it prints."""
-    blocks = re.findall(r"^```console\n(.*?)^```", README, re.M | re.S)
+def session(document: str) -> list[tuple[str, str]]:
+    """The commands of all console blocks, in order, each with what is said that it prints."""
+    blocks = re.findall(r"^```console\n(.*?)^```", document, re.M | re.S)
     shown = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(blocks), re.M)
     return [(command, output) for command, output in shown]
 
@@ -48,9 +49,10 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_session_goes_as_the_readme_says(clone: Path) -> None:
-    commands = session()
-    assert len(commands) > 5
+def test_the_session_goes_as_the_readme_says_and_as_the_page_of_turns_goes_on(clone: Path) -> None:
+    commands = [*session(README), *session(TURNS)]
+    assert len(session(README)) > 5
+    assert len(session(TURNS)) > 5
     (clone / "saves").symlink_to(PROJECT / "saves")
     acres = clone / "bin" / "acres"
     acres.parent.mkdir()
@@ -67,7 +69,7 @@ def test_the_session_goes_as_the_readme_says(clone: Path) -> None:
         assert done.returncode == (int(status[1]) if status else 0), printed
         checker, wanted = doctest.OutputChecker(), STATUS.sub("", expected)
         if not checker.check_output(wanted, printed, doctest.ELLIPSIS):
-            pytest.fail(f"$ {command}\nThe README says:\n{wanted}\nIt prints:\n{printed}")
+            pytest.fail(f"$ {command}\nIt is said to print:\n{wanted}\nIt prints:\n{printed}")
     unknown = set(git("ls-files", "--others", "--exclude-standard", folder=clone).splitlines())
     assert (clone / "anna" / "identity.toml").exists()
     assert unknown == {".gitignore", "bin/acres", "saves"}, "git would commit what a player wrote"

@@ -20,7 +20,7 @@ def test_the_editions_stand_side_by_side() -> None:
     shown = acres("rules", "editions").out
     for edition, facts in editions().items():
         assert f"{edition}: {facts['name']}" in shown
-    assert "acres new --edition" in shown
+    assert "acres new --side any --edition" in shown
 
 
 def test_every_difference_between_editions_has_a_line() -> None:

@@ -105,8 +105,8 @@ class PostOffice:
         self.matter = Matter()
 
     def open_account(self, address: str, password: str) -> None:
-        """Give an address a mailbox, which is empty."""
-        if address not in self.passwords:
+        """Give an address a mailbox, which is empty, or another password than it has."""
+        if self.passwords.get(address) != password:
             self.dovecot.add_user(address, password)
         self.passwords[address] = password
 

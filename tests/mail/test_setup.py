@@ -335,10 +335,10 @@ def test_a_password_may_be_of_any_letters(
 ) -> None:
     from dataclasses import replace
 
-    office.open_account("zoe@example.org", "zanzibar-pâté-пароль")
-    zoe = replace(newcomer, address="zoe@example.org", password="zanzibar-pâté-пароль")
-    told = zoe.do("mail", "setup", "--address", zoe.address, *servers).out
+    office.open_account("yves@example.org", "zanzibar-pâté-пароль")
+    yves = replace(newcomer, address="yves@example.org", password="zanzibar-pâté-пароль")
+    told = yves.do("mail", "setup", "--address", yves.address, *servers).out
     assert told.count("works") == 2
-    wrong = replace(zoe, password="zanzibar-pâté")
+    wrong = replace(yves, password="zanzibar-pâté")
     done = wrong.run("mail", "check")
     assert done.out.count("refuses the login") == 2

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import sys
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from queue import Queue
 from random import Random
-from threading import Thread
+from threading import BrokenBarrierError, Thread
+from typing import Any
 
 import pytest
 
 from engine.players import STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from pbem.errors import AcresError
 from pbem.library.acquaintances import Trust
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.robot.at_home import (
     Answered,
+    RobotAtHome,
     folder_of_robot,
     key_of_robot,
     last_strength,
@@ -91,6 +99,61 @@ def test_two_of_one_home_sign_one_record(anna: Session) -> None:
     }
     assert len(answers) == 1
     assert {each.path for each in found} <= set(written.path.parent.iterdir())
+
+
+class AtOnce:
+    """Does what a helper does, once every other one is about to do it, too."""
+
+    def __init__(self, barrier: Any) -> None:
+        self._barrier = barrier
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        with suppress(BrokenBarrierError):
+            self._barrier.wait(5)
+            self._barrier.abort()
+        return function(*arguments)
+
+
+def answer_at_once(keeper: Path, file: Path, barrier: Any, found: Queue[object]) -> None:
+    """What comes of a file, in a process of its own."""
+    home = Home(keeper)
+    assert home.own_key
+
+    def refused(error: Exception) -> AcresError:
+        raise error
+
+    robot = RobotAtHome(home, home.own_key, refused, 2, AtOnce(barrier))  # type: ignore[arg-type]
+    try:
+        answered = robot.answer(file)
+        found.put(answered.path if answered else None)
+    except Exception as error:
+        found.put(repr(error))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+def test_two_processes_at_once_sign_one_record_and_neither_fails(anna: Session) -> None:
+    """A board and a command, both of which had looked up what was signed before either signed."""
+    folder_of_robot(anna.home, 2).mkdir()
+    file = invited(anna, strength=2).path
+    context = multiprocessing.get_context("fork")
+    for _ in range(3):
+        barrier, found = context.Barrier(2), context.Queue()
+        job = (anna.home.folder, file, barrier, found)
+        processes = [context.Process(target=answer_at_once, args=job) for _ in range(2)]
+        for process in processes:
+            process.start()
+        told = [found.get(timeout=60) for _ in processes]
+        for process in processes:
+            process.join()
+        paths = {each for each in told if each is not None}
+        (path,) = paths
+        assert isinstance(path, Path), told
+        records = GameFile.read(path.read_bytes()).match.records
+        number = len(records) - 1
+        files = [GameFile.read(each.read_bytes()) for each in path.parent.glob("*.toml")]
+        ends = {each.match.last.hash for each in files if each.match.last.index == number}
+        assert ends == {records[-1].hash}
+        file = move(anna, path, PracticePlayer(Random(number))).path
 
 
 def test_the_file_that_it_is_given_is_answered_and_no_other(anna: Session) -> None:

@@ -147,10 +147,9 @@ def _answered(context: typer.Context, path: Path) -> Path:
         # The board may be open beside this, and its robot have answered.
         if not isinstance(error.questions[0], SignedBefore):
             raise words.refused(error) from None
-    if answered is not None:
-        take_note(own, answered.path, key_of_robot(home))
-        return answered.path
-    return _found(context, path)
+    found = answered.path if answered is not None else _found(context, path)
+    take_note(own, found, key_of_robot(home))
+    return found
 
 
 def _found(context: typer.Context, path: Path) -> Path:

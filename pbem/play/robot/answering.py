@@ -101,8 +101,22 @@ class Correspondence:
 
         Raises AcresError or UnknownRules for a file that is left alone; of these Unanswered where
         something stands before it, which may pass, and NotWritten where it is to be tried again.
+        Where another process of the robot signs at once, its answer is the one.
         """
         self.check_memory()
+        try:
+            return self._answer(incoming)
+        except NotWritten:
+            if not self._has_signed(incoming):
+                raise
+            return self._answer(incoming)
+
+    def _has_signed(self, incoming: Incoming) -> bool:
+        """Whether a file is answered by now, though perhaps without a file."""
+        memory = self.session.memory(SaveFile.read(incoming.data).records)
+        return any(isinstance(each, SignedBefore) for each in memory.questions())
+
+    def _answer(self, incoming: Incoming) -> Answered | None:
         save = SaveFile.read(incoming.data)
         self._check_is_own(save.records)
         if self._is_mine(save.records):
@@ -161,6 +175,9 @@ class Correspondence:
         except Unanswered:
             raise
         except WrongUse as error:
+            if is_again and memory.written():
+                # Another process, which signed it, has just written it.
+                return None
             raise NotWritten(message_of(error)) from None
         if not is_again:
             self._note(written.match, incoming)

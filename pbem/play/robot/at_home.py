@@ -9,6 +9,7 @@ that a game goes on as strong as it was begun.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -32,7 +33,7 @@ from pbem.play.robot.player import unpredictable
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.robot_home import NAME, check_robot, home_of_robot, is_vacant, make_robot
 from pbem.play.session import Session
-from pbem.savefile.disk import clear_away, read_file
+from pbem.savefile.disk import AlreadyThere, clear_away, read_file
 
 SUFFIX = ".toml"
 MOST = 10_000
@@ -160,10 +161,11 @@ class RobotAtHome:
 
     def _sat_down(self) -> Correspondence:
         if is_vacant(self._home):
-            session = make_robot(self._home, "")
-        else:
-            session = Session.open(self._home)
-            check_robot(session.identity)
+            # Another program may make it just now.
+            with suppress(AlreadyThere):
+                make_robot(self._home, "")
+        session = Session.open(self._home)
+        check_robot(session.identity)
         clear_away(self.folder)
         self._robot = Correspondence(session, self._guests, self._choose)
         return self._robot

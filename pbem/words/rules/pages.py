@@ -184,7 +184,8 @@ def editions_named(command: str) -> Iterator[Line]:
     yield from map(item, map(edition_told, editions()))
     yield Line(
         Message(
-            "All else is the same. To play one: {program} new --edition EDITION", program=command
+            "All else is the same. To play one: {program} new --side any --edition EDITION",
+            program=command,
         )
     )
 

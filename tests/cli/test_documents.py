@@ -1,0 +1,87 @@
+"""What the documents name: commands and options that there are, and the words of a led turn."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from pbem.cli import main
+from pbem.words.language import Language
+from pbem.words.ordering.led_turn import HELP, looked_up, meant
+from pbem.words.ordering.verbs import begins_with_verb
+
+ROOT = Path(__file__).parents[2]
+# The changelog also names what was a command, or looks like one.
+PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
+DOCUMENTS = [*PAGES, *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/*.md")))]
+AT_ONCE = ("--install-completion", "--show-completion", "--version", "--help")
+"""Options that are carried out as soon as they are read."""
+PROGRAM = typer.main.get_command(main.app)
+
+
+def lines(document: str) -> Iterator[str]:
+    """The command lines in a document that begin with `acres`, in its text and in its blocks."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)
+    yield from (" ".join(each.split()) for each in re.findall(r"`(acres [^`]*)`", prose))
+    for block in re.findall(r"^ *```\w*\n(.*?)^ *```", text, re.M | re.S):
+        for line in re.findall(r"^ *(?:\$ )?(acres .*)$", block, re.M):
+            # What a line is good for stands behind it.
+            yield re.split(r" {3,}|  +#| > | \| ", line)[0]
+
+
+def words_of(line: str) -> list[str]:
+    """The words behind `acres`; in place of what stands for a number, one."""
+    words = shlex.split(line)[1:]
+    left_out = ("…", "...", *AT_ONCE)
+    return ["1" if word == "N" else word for word in words if word not in left_out]
+
+
+def parse(words: list[str]) -> None:
+    """Have the program take a line apart as it does when it is typed; raises where it cannot."""
+    command, name = PROGRAM, "acres"
+    while hasattr(command, "resolve_command"):
+        with command.make_context(name, words) as context:
+            words = [*context._protected_args, *context.args]
+            if not words:
+                return
+            name, command, words = command.resolve_command(context, words)
+    if not words:
+        # The command is named, and not shown.
+        return
+    with command.make_context(name, words):
+        pass
+
+
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if any(lines(each))])
+def test_every_command_line_is_one_that_the_program_takes(document: str) -> None:
+    wrong = {}
+    for line in lines(document):
+        try:
+            parse(words_of(line))
+        except Exception as error:
+            wrong[line] = repr(error)
+    assert wrong == {}
+
+
+def test_the_page_of_turns_names_every_word_of_a_led_turn_and_no_other() -> None:
+    turns = (ROOT / "docs" / "turns.md").read_text(encoding="utf-8")
+    table = turns.partition("\n## A turn\n")[2].partition("\n## ")[0]
+    named = [span for row in re.findall(r"^\| `.*$", table, re.M) for span in spans(row)]
+    english = Language("en")
+    words = {word for span in named for word in meant(english, span.split()[0])}
+    assert {word for word, _ in HELP} - words == set()
+    for span in named:
+        is_word = meant(english, span) or looked_up(english, span)
+        is_choice = span.isdecimal() or span.startswith("?") or begins_with_verb(english, span)
+        assert is_word or is_choice, span
+
+
+def spans(row: str) -> list[str]:
+    """What stands in code in a row of a table."""
+    return re.findall(r"`([^`]*)`", row)
