@@ -14,7 +14,8 @@ from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
 from engine.players.plans import planner_of
 from engine.players.search import LONG, Effort, SearchPlayer
-from engine.players.search.candidates import PRACTICE, candidates
+from engine.players.search.candidates import candidates
+from engine.players.search.ways import CAMPAIGN, PRACTICE, WAR, WAYS, usual
 from engine.ruleset import Ruleset, editions
 from engine.scoring import score
 from engine.simulation import Dealer
@@ -102,6 +103,25 @@ def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int) -> None:
         apply(state, order)
         dealer.deal(state)
     assert state.turn == 8
+
+
+def test_a_campaign_is_a_war_without_other_folly() -> None:
+    """Its orders are legal; soldiers go where the army's would, the rest as the practice player."""
+    state, dealer, player = new_game(), Dealer(Random(8)), WAYS[CAMPAIGN](Random(8))
+    army, verbs = WAYS["army"](Random(8)), set[str]()
+    dealer.deal(state)
+    while state.turn < 24:
+        liked = candidates(state, 1, 1)[0]
+        own = usual(CAMPAIGN, state, liked)
+        assert own in (liked, army.choose(state))
+        assert isinstance(own, WAR) or own == liked
+        order = player.choose(state)
+        assert order in legal_orders(state)
+        assert order == own or own == liked
+        verbs.add(order.verb)
+        apply(state, order)
+        dealer.deal(state)
+    assert verbs >= {"besiege", "reinforce", "draft", "settle", "develop"}
 
 
 @pytest.mark.parametrize("way", ["army", PRACTICE])

@@ -15,11 +15,11 @@ from statistics import fmean
 from typing import NamedTuple
 
 from engine.order import Order
-from engine.players.plans import planner_of
-from engine.players.search.candidates import PRACTICE, WAYS, candidates
+from engine.players.search.candidates import candidates
 from engine.players.search.halving import halved
 from engine.players.search.opponents import Replies
 from engine.players.search.playouts import play_out
+from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS, usual
 from engine.players.search.worlds import World, sampled
 from engine.sides import Side
 from engine.state import State
@@ -68,10 +68,10 @@ LONG = Effort(
     tries=48,
     of_one=8,
     turns=6,
-    plans=("army", "hammer", "raiders", "blockade", PRACTICE),
+    plans=("army", "hammer", "raiders", "blockade", CAMPAIGN),
     ways=45,
     far=30,
-    replies=("hammer", "army", "blockade", "lakes", "raiders", "settlers", PRACTICE),
+    replies=("hammer", "army", "blockade", "lakes", "raiders", "settlers", CAMPAIGN, PRACTICE),
     doubt=2.0,
     loyalty=1.0,
 )
@@ -162,7 +162,7 @@ class _Trials:
         The best comes first. After it one goes on in the first of the ways, whose own order has the
         benefit of the doubt.
         """
-        own = [liked[0] if way == PRACTICE else planner_of(way).choose(self.state) for way in ways]
+        own = [usual(way, self.state, liked[0]) for way in ways]
         found = list(dict.fromkeys([*own, *liked]))
         trials = halved(
             len(found),

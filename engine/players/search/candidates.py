@@ -1,26 +1,13 @@
-"""The orders worth a search, and who goes on after them in play-outs."""
+"""The orders worth a search."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from random import Random
 
 from engine.order import Order
-from engine.players.plans import PLANS, POOL
-from engine.players.player import Player
-from engine.players.practice import PracticePlayer, judged
+from engine.players.practice import judged
 from engine.players.practice.judgements import WON
 from engine.state import State
-
-PRACTICE = "practice"
-"""What the way of the practice player is called."""
-
-WAYS: Mapping[str, Callable[[Random], Player]] = {
-    **{plan: POOL[plan] for plan in PLANS},
-    PRACTICE: PracticePlayer,
-}
-"""Who goes on in a play-out, by name: whoever follows a plan, or the practice player."""
 
 
 def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:

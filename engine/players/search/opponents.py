@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from engine.players.owned import owned
 from engine.players.plans import PLANS, Plan
-from engine.players.search.candidates import PRACTICE
+from engine.players.search.ways import CAMPAIGN, PRACTICE
 from engine.sides import Side
 from engine.state import State
 
@@ -55,7 +55,7 @@ def fits(state: State, side: Side, way: str) -> float:
     """How likely what `side` has bought, settled and besieged is by a way to play, from 0 to 1."""
     bought, settled = _bought(state, side), _settled(state, side)
     deeds = bought.total() + len(settled)
-    if way == PRACTICE:
+    if way in (CAMPAIGN, PRACTICE):
         return EITHER * UNFORESEEN**deeds
     plan = PLANS[way][side]
     wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
