@@ -26,7 +26,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
 from pbem.protocol.match import Match
 
-FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 24, 96, 24
+FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
 """So often it tries how a turn left the game, and orders with which much may have been lost.
 
 Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
