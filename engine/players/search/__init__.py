@@ -70,10 +70,12 @@ LONG = Effort(
     turns=6,
     plans=("army", "hammer", "raiders", "blockade", CAMPAIGN),
     ways=45,
-    far=30,
-    replies=("hammer", "army", "blockade", "lakes", "raiders", "settlers", CAMPAIGN, PRACTICE),
+    far=50,
+    # Of those who buy soldiers the hammer alone: by what lies open they cannot be told apart, it is
+    # the gravest danger, and what holds it up is nothing against the others.
+    replies=("hammer", "lakes", "raiders", "settlers", CAMPAIGN, PRACTICE),
     doubt=2.0,
-    loyalty=1.0,
+    loyalty=2.0,
 )
 """What strength 3 does: it follows the plan that does best, and leaves it for a better order.
 
