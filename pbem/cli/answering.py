@@ -29,7 +29,7 @@ from pbem.words.proof import prospect
 
 
 class How(Value):
-    """How a file is answered, by the options that every answer has."""
+    """How a file is answered, by the options of every answer; `offers` is as for `Posting`."""
 
     output: Path | None
     note: str | None
@@ -39,6 +39,7 @@ class How(Value):
     picture: bool
     replace: bool
     newest: bool
+    offers: bool = False
 
 
 class AnswerCommand:
@@ -59,7 +60,7 @@ class AnswerCommand:
         output, dry_run, replace = how.output, how.dry_run, how.replace
         checked_notes(how.note or "")
         mail, send, picture = (each and not dry_run for each in (how.mail, how.send, how.picture))
-        self.posting = Posting(context, mail=mail, send=send, picture=picture)
+        self.posting = Posting(context, mail=mail, send=send, picture=picture, offers=how.offers)
         if output and not (dry_run or replace or how.mail):
             check_writable(output)
         given = take(context, file)
@@ -112,8 +113,11 @@ class AnswerCommand:
         `told` says that the player has just seen what it does; `waits` is as for `prospect.told`.
         """
         written = self.write(told=told, waits=waits)
-        if written is None:
-            return
+        if written is not None:
+            self.follow(written)
+
+    def follow(self, written: Written) -> None:
+        """Say where the answer is, and see that it is sent or say how."""
         console.say(Message("Written:"))
         console.say_whole(f"  {shown(written.path)}")
         if sentence := borrowed_told(written.match, now()):

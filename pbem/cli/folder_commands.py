@@ -9,8 +9,8 @@ import typer
 
 from engine.message import Message, labelled
 from pbem.cli import console
+from pbem.cli.arrivals import look_through_folders
 from pbem.cli.late import Late, app_of
-from pbem.cli.newest_file import look_around
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
@@ -61,7 +61,7 @@ def add(context: typer.Context, folder: Folder) -> None:
     else:
         noted = Message("This folder is watched already")
     console.say_whole(labelled(noted, shown(folder)))
-    came = look_around(context)
+    came = look_through_folders(context)
     # Of each game as it stands after all.
     stand = {each.listed.id: each.told for each in came if each.listed}
     for told in [*stand.values(), *(each.told for each in came if each.invitation)]:

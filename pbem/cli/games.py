@@ -8,8 +8,9 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import console
+from pbem.cli.arrivals import look_through_folders
 from pbem.cli.late import Late, app_of
-from pbem.cli.newest_file import games_listed, look_around
+from pbem.cli.newest_file import games_listed
 from pbem.cli.own_home import command_of
 from pbem.library import Listed
 from pbem.play.home import now
@@ -25,7 +26,7 @@ from pbem.words.games.listing import (
 
 
 def _say_list(context: typer.Context, *, json: bool) -> None:
-    look_around(context)
+    look_through_folders(context)
     games = games_listed(context)
     if json:
         console.say_data([listed_facts(game, now()) for game in games])

@@ -47,13 +47,13 @@ COMMANDS = {
     "log": Late("log_command", "log", PLAY, pager=pager.Shows.BEGINNING),
     "board": Late("board_command", "board", PLAY),
     "stats": Late("stats_command", "stats", PLAY),
-    "analyse": Late("analyse_command", "analyse_game", LEARN),
+    "analyse": Late("analyse_command", "analyse_game", LEARN, pager=pager.Shows.BEGINNING),
     "rules": Late("rules", "rules", LEARN, pager=pager.Shows.BEGINNING),
     "card": Late("rules", "card", LEARN, pager=pager.Shows.BEGINNING),
     "location": Late("rules", "location", LEARN, pager=pager.Shows.BEGINNING),
     "demo": Late("demo_command", "demo", LEARN),
     "serve-robot": Late("robot.command", "serve_robot", LEARN),
-    "audit": Late("audit_command", "audit", SAFE),
+    "audit": Late("audit_command", "audit", SAFE, pager=pager.Shows.BEGINNING),
     "turn": Late("turn_commands", "app", PLAY),
     "games": Late("games", "app", PLAY),
     "mail": Late("mail.commands", "app", PLAY),
@@ -109,7 +109,8 @@ def _start(
             "--lang",
             envvar=VARIABLE,
             metavar="LANGUAGE",
-            help=f"The language to speak: {_CODES}. Else that of your settings, or of your system.",
+            help=f"The language to speak: {_CODES}. Otherwise that of your settings, or your "
+            "system.",
             show_default=False,
             autocompletion=completion.languages,
             callback=_check_language,
@@ -127,8 +128,8 @@ def _start(
         bool,
         typer.Option(
             "--no-pager",
-            help="Print what is more than a screen as it is; else it is shown by the program in "
-            "ACRES_PAGER or PAGER.",
+            help="Print what is more than a screen as it is; otherwise it is shown by the program "
+            "in ACRES_PAGER or PAGER.",
         ),
     ] = False,
     version: Annotated[

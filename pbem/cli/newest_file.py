@@ -7,30 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from engine.message import Message, labelled, sentences
 from pbem.cli import console
+from pbem.cli.arrivals import invitations, look_through_folders, look_through_mailbox
 from pbem.cli.file_argument import names_file
 from pbem.cli.own_games import own_games, own_library
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import OPPONENT, YOU
-from pbem.mail.in_folders import look_through
-from pbem.play.config import MAIL, Config
-from pbem.play.folders import places, watched
 from pbem.play.invitations import Invitations
 from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
 from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, which_game
 from pbem.words.ordering.verbs import begins_with_verb
-
-if TYPE_CHECKING:
-    from pbem.mail.intake import Came
-
 
 # --- FILE
 
@@ -42,7 +35,7 @@ def file_meant(context: typer.Context, file: Path | None) -> Path:
     """
     if file is None:
         _check_home(context)
-        look_around(context)
+        look_through_folders(context)
     elif not _may_be_game(context, file):
         return file
     listed = _game_now(context, str(file or ""))
@@ -85,7 +78,7 @@ def own_file_meant(context: typer.Context, file: Path | None) -> Path:
     """
     if file is None:
         _check_home(context)
-        look_around(context)
+        look_through_folders(context)
     elif not _may_be_game(context, file):
         return file
     found = all_meant(context, str(file)) if file is not None else games_listed(context)
@@ -100,10 +93,10 @@ def own_file_meant(context: typer.Context, file: Path | None) -> Path:
 
 
 def _may_be_game(context: typer.Context, file: Path) -> bool:
-    """Whether a word is no file, but may be a game of the player's, after a look around."""
+    """Whether a word is no file, but may be a game, after folders are looked through."""
     if names_file(str(file)) or own_library(context) is None:
         return False
-    look_around(context)
+    look_through_folders(context)
     return bool(games_listed(context))
 
 
@@ -126,50 +119,9 @@ def _game_now(context: typer.Context, word: str, *, whole: bool = False) -> List
     games = all_meant(context, word, whole=whole) if word else games_listed(context)
     waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
     may_have_come = YOU not in waits_for and (OPPONENT in waits_for or not word)
-    if may_have_come and _has_account(context):
-        # Imported here because most players have no account, or a game that waits.
-        from pbem.cli.mail.glance import look_into_mailbox
-
-        _invitations(context).update(look_into_mailbox(context))
+    if may_have_come:
+        look_through_mailbox(context)
     return game_meant(context, word, whole=whole)
-
-
-def _has_account(context: typer.Context) -> bool:
-    return MAIL in Config.read(at_home(context).config_path).tables
-
-
-def look_around(context: typer.Context, *, anew: bool = False) -> list[Came]:
-    """Note what came into the folders of the player's games, and those that are watched.
-
-    With `anew` also what was looked at before. Warns of what is to be minded; the rest is given.
-    """
-    home, own = at_home(context), own_library(context)
-    if own is None:
-        return []
-    folders = places(home, own.listed().values(), [*watched(home), *_of_letters(context)])
-    came = look_through(own, folders, home.games, command_of(context), anew=anew)
-    for each in came:
-        if each.is_warning:
-            console.warn(each.told)
-    _invitations(context).update(each.invitation for each in came if each.invitation)
-    return came
-
-
-def _of_letters(context: typer.Context) -> list[Path]:
-    """The folder into which what came by mail is put, where there is one besides the home."""
-    if not _has_account(context):
-        return []
-    # Imported here because most players have no account.
-    from pbem.mail.account import folder_for_files
-
-    folder = folder_for_files(at_home(context).config_path)
-    return [folder] if folder is not None else []
-
-
-def _invitations(context: typer.Context) -> set[Path]:
-    """The files with invitations that were found during this command."""
-    found: set[Path] = context.find_root().meta.setdefault(__name__, set())
-    return found
 
 
 def games_listed(context: typer.Context) -> list[Listed]:
@@ -179,8 +131,8 @@ def games_listed(context: typer.Context) -> list[Listed]:
     """
     with own_games(context) as own:
         games = own.open().games()
-    invitations = Invitations(elsewhere=_invitations(context))
-    return in_order([*games, *invitations.waiting(own.key, {each.id for each in games})])
+    found = Invitations(elsewhere=invitations(context))
+    return in_order([*games, *found.waiting(own.key, {each.id for each in games})])
 
 
 def game_meant(context: typer.Context, word: str = "", *, whole: bool = False) -> Listed | None:
@@ -214,7 +166,7 @@ def newest_of(context: typer.Context, listed: Listed) -> Path:
     Where it is not where it was, it is looked for in all folders.
     """
     if not is_found(listed):
-        look_around(context, anew=True)
+        look_through_folders(context, anew=True)
         listed = next((each for each in games_listed(context) if each.id == listed.id), listed)
     files = newest_files(listed)
     if not files:

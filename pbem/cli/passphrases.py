@@ -45,7 +45,7 @@ NewDescriptor = Annotated[
         "--new-passphrase-fd",
         metavar="N",
         parser=number_for("--new-passphrase-fd", may_be_secret=True),
-        help=f"Read the new one, a line, from this file descriptor; else from {NEW_VARIABLE}.",
+        help=f"Read the new one, a line, from this file descriptor; otherwise from {NEW_VARIABLE}.",
     ),
 ]
 

@@ -84,7 +84,8 @@ def restore(
     file: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]", help="A file with your recovery text; - for input. Else you type it."
+            metavar="[FILE]",
+            help="A file with your recovery text; - for input. Without it you type it.",
         ),
     ] = None,
     name: Annotated[

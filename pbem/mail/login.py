@@ -45,6 +45,11 @@ class Login:
         """Note that a server took it, so that it is right: refused later, it may be taken again."""
         self._taken_by.add(server)
 
+    @property
+    def has_worked(self) -> bool:
+        """Whether a server took it."""
+        return bool(self._taken_by)
+
     def is_in(self, text: str) -> bool:
         """Whether a text gives it away, also as logins are sent: in base64."""
         coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))

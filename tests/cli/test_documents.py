@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,6 +24,8 @@ PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
 DOCUMENTS = [*PAGES, *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/*.md")))]
 AT_ONCE = ("--install-completion", "--show-completion", "--version", "--help")
 """Options that are carried out as soon as they are read."""
+CALLED = r"(?:\.venv[/\\](?:bin|Scripts)[/\\])?"
+"""Where the program may lie that a line calls."""
 PROGRAM = typer.main.get_command(main.app)
 
 
@@ -28,9 +33,10 @@ def lines(document: str) -> Iterator[str]:
     """The command lines in a document that begin with `acres`, in its text and in its blocks."""
     text = (ROOT / document).read_text(encoding="utf-8")
     prose = re.sub(r"^ *```.*?^ *```", "", text, flags=re.M | re.S)
-    yield from (" ".join(each.split()) for each in re.findall(r"`(acres [^`]*)`", prose))
+    for each in re.findall(rf"`{CALLED}(acres [^`]*)`", prose):
+        yield " ".join(each.split())
     for block in re.findall(r"^ *```\w*\n(.*?)^ *```", text, re.M | re.S):
-        for line in re.findall(r"^ *(?:\$ )?(acres .*)$", block, re.M):
+        for line in re.findall(rf"^ *(?:\$ )?{CALLED}(acres .*)$", block, re.M):
             # What a line is good for stands behind it.
             yield re.split(r" {3,}|  +#| > | \| ", line)[0]
 
@@ -67,6 +73,37 @@ def test_every_command_line_is_one_that_the_program_takes(document: str) -> None
         except Exception as error:
             wrong[line] = repr(error)
     assert wrong == {}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_module_and_every_file_of_tests_that_is_to_be_run_is_there(document: str) -> None:
+    text = (ROOT / document).read_text(encoding="utf-8")
+    modules = re.findall(r"python -m ([a-z][\w.]+)", text)
+    assert [name for name in modules if find_spec(name) is None] == []
+    paths = re.findall(r"\b(?:tests|benchmarks)/[\w/.-]*\w", text)
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def is_there(name: str) -> bool:
+    """Whether a module has that dotted name, in whatever room of `pbem`, or something in one."""
+    for whole in (name, f"pbem.{name}"):
+        above, _, last = whole.rpartition(".")
+        with suppress(ModuleNotFoundError):
+            if find_spec(whole) or hasattr(import_module(above), last):
+                return True
+    return False
+
+
+def test_every_module_in_the_plan_of_the_house_is_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    spans = re.findall(r"`([^`\n]*)`", text)
+    modules = [span for span in spans if re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", span)]
+    modules = [name for name in modules if not name.endswith((".py", ".toml", ".html", ".md"))]
+    assert len(modules) > 20
+    rooms = "pbem.", "engine.", "words.", "view.", "play.", "mail.", "cli.", "board.", "web."
+    assert [name for name in modules if name.startswith(rooms) and not is_there(name)] == []
+    paths = [span for span in spans if re.fullmatch(r"(pbem|engine|docs|tests)/[\w/.-]+", span)]
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_the_page_of_turns_names_every_word_of_a_led_turn_and_no_other() -> None:

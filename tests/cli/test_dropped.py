@@ -122,5 +122,5 @@ def test_who_has_only_to_draw_is_told_so(
 def test_what_hangs_on_more_than_one_answer_is_told_without_naming_one() -> None:
     risk = Risk(Pass(), None, if_least=True, only_cards=False)
     told = str(risk_told(answer_to(*attacked(Raid)), risk))
-    assert "Whether “pass” can be carried out depends on the answers. Else it" in told
+    assert "Whether “pass” can be carried out depends on the answers. Otherwise it" in told
     assert "raid" not in told

@@ -116,7 +116,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     hand = table.show(side)
     told = table.apply(one, two)
     assert "This file finishes your turn, unless the answer is in the way" in told
-    assert f"is carried out only if the raid of {place} is blocked. Else it" in told
+    assert f"is carried out only if the raid of {place} is blocked. Otherwise it" in told
     shown = present(re.search(r"sees from your hand: ([^:]*) \w+ reads before", told))[1]
     told = table.apply("allow")
     author = table.match.entrants[side].name

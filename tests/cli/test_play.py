@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from pathlib import Path
@@ -13,7 +14,8 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot.at_home import folder_of_robot, key_of_robot, take_note
+from pbem.play.robot.at_home import key_of_robot, take_note
+from pbem.play.robot.game_folders import folder_of_robot
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
@@ -21,6 +23,7 @@ from tests.cli.using import acres
 from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
 
 MOVE = "Your move against"
+SIGN = "[y/n] "
 MOST = 4
 """So many orders a turn takes at most in which nothing is done."""
 
@@ -50,7 +53,7 @@ def pass_turn(terminal: Terminal) -> None:
     for _ in range(MOST):
         terminal.type("pass")
         terminal.settle()
-        if terminal.before_cursor.endswith("[y/n] "):
+        if terminal.before_cursor.endswith(SIGN):
             break
     terminal.type("y")
 
@@ -143,10 +146,55 @@ def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path) -> None:
         terminal.interrupt()
         assert terminal.ended() == 130
     with at_play(anna.home.folder, "robot") as terminal:
-        terminal.wait_for(lambda t: t.before_cursor.endswith(("> ", "[y/n] ")))
+        terminal.wait_for(lambda t: t.before_cursor.endswith(("> ", SIGN)))
         assert "take" in terminal.text.partition(MOVE)[2]
         assert "Your answer:" in terminal.text or "unsigned" in terminal.text
         terminal.interrupt()
+
+
+@pytest.mark.parametrize("orders", [1, 2])
+def test_a_turn_is_found_again_wherever_it_was_killed(tmp_path: Path, orders: int) -> None:
+    """After one order of two, and before the signature: power fails, nobody says good-bye."""
+    anna, answer = friends(tmp_path)
+    home = anna.home.folder
+    written = answer.with_name("game-002.toml")
+    with at_play(home) as terminal:
+        for _ in range(2):
+            terminal.wait_at("> ")
+            terminal.type("pass")
+            terminal.settle()
+            if terminal.before_cursor.endswith(SIGN) or orders == 1:
+                break
+        given = terminal.text.count("You let an action pass.")
+        terminal.child.kill(signal.SIGKILL)
+    assert not written.exists()
+    with at_play(home) as terminal:
+        terminal.wait_for("You had begun this turn")
+        terminal.settle()
+        assert terminal.text.count("pass") >= given > 0
+        if not terminal.before_cursor.endswith(SIGN):
+            pass_turn(terminal)
+        else:
+            terminal.type("y")
+        assert terminal.ended() == 0
+    assert anna.read(written).match.last.index == 2
+
+
+def test_an_answer_that_was_signed_and_not_written_is_written_in_the_next_run(
+    tmp_path: Path,
+) -> None:
+    """As where the program was killed in between: its file is gone, its record is remembered."""
+    anna, answer = friends(tmp_path)
+    written = answer.with_name("game-002.toml")
+    with at_play(anna.home.folder) as terminal:
+        pass_turn(terminal)
+        assert terminal.ended() == 0
+    before = written.read_bytes()
+    written.unlink()
+    with at_play(anna.home.folder, "1") as terminal:
+        terminal.settle()
+        assert "Traceback" not in terminal.text
+    assert written.read_bytes() == before
 
 
 def test_with_a_friend_the_file_is_written_beside_and_it_is_said_what_is_next(

@@ -13,7 +13,7 @@ from weakref import ref
 
 import pytest
 
-from pbem.cli.mail import glance
+from pbem.cli.mail import own_mailbox
 from pbem.mail.arrivals import Filed
 from pbem.mail.filing import file_away
 from pbem.mail.parts import is_message
@@ -127,7 +127,7 @@ def test_what_cannot_be_put_away_keeps_nobody_from_the_newest_file(
 def test_a_server_that_is_silent_is_not_waited_for_long(
     office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(glance, "LONGEST", 1)
+    monkeypatch.setattr(own_mailbox, "LONGEST", 1)
     with socket.create_server(("localhost", 0)) as silent:
         config = office.config(anna.address, folder=str(anna.folder))
         anna.set_up(re.sub(r"port = [0-9]+", f"port = {silent.getsockname()[1]}", config))

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from engine.message import Message, Said
-from pbem.cli import console
+from engine.message import Message, Said, mark
+from engine.sides import Side
+from pbem.cli import answers, console
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.foreign import quoted
 from pbem.play.memory import Written
 from pbem.savefile.disk import AlreadyThere
+from pbem.words.phrases import address
 
 if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 class Posting:
     """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
 
-    With `picture` the letter carries one. Raises WrongUse or Unreadable, before anything is
+    With `picture` the letter carries one. One that `offers` asks whether to send it, where it can
+    be sent. Raises WrongUse or Unreadable, before anything is
     written, where no account to send by is set up, or there is a picture and no letter.
     """
 
@@ -37,6 +40,7 @@ class Posting:
         mail: bool = False,
         send: bool = False,
         picture: bool = False,
+        offers: bool = False,
     ) -> None:
         if picture and not (mail or send):
             raise WrongUse("--picture goes with --mail or --send.")
@@ -44,6 +48,7 @@ class Posting:
         self._mail = mail
         self._sends = send
         self._has_picture = picture
+        self._offers = offers
         self._draft: DraftFile | None = None
         if send:
             from pbem.cli.mail.own_account import own_account
@@ -82,7 +87,7 @@ class Posting:
             from pbem.cli.mail.draft_command import write_beside
 
             write_beside(self._context, self._draft, written, picture=self._has_picture)
-        if self._sends:
+        if self._sends or self._is_wanted(written):
             from pbem.cli.mail.send_command import send_written
 
             send_written(self._context, written.path, picture=self._has_picture)
@@ -91,14 +96,19 @@ class Posting:
                 console.say(told)
             self._say_how_to_send(written.path, knows_whom=knows_whom)
 
+    def _is_wanted(self, written: Written) -> bool:
+        """Whether the player is offered to have it sent now, and wants that."""
+        if not self._offers or not self._can_send():
+            return False
+        own = Side(written.match.last.side)
+        to = address(written.match, own.opponent)
+        question = Message("Send it to {address} now?", address=to)
+        hint = mark("{yes} sends it from your account, {no} leaves it here.")
+        return answers.ask_yes(question, hint)
+
     def _say_how_to_send(self, file: Path, *, knows_whom: bool) -> None:
         """Print by which command it is sent, if it can be; who only plays hears of no settings."""
-        settings = at_home(self._context).config_path
-        if not os.path.exists(settings):  # noqa: PTH110 - which may raise
-            return
-        from pbem.mail.account import can_send
-
-        if not can_send(settings):
+        if not self._can_send():
             return
         send = f"{command_of(self._context)} mail send {quoted(file)}"
         console.say_whole(
@@ -106,3 +116,12 @@ class Posting:
             if knows_whom
             else Message("To send it from your account: {command} --to ADDRESS", command=send)
         )
+
+    def _can_send(self) -> bool:
+        """Whether there is an account to send from."""
+        settings = at_home(self._context).config_path
+        if not os.path.exists(settings):  # noqa: PTH110 - which may raise
+            return False
+        from pbem.mail.account import can_send
+
+        return can_send(settings)

@@ -105,12 +105,6 @@ def watch(
     )
 
 
-def fetch_new(context: typer.Context) -> None:
-    """Take in what came, and tell it; raises MailFailed where the server cannot be reached."""
-    account, login = _account(context)
-    _fetched(context, account, login)
-
-
 def _may_pass(error: AcresError) -> bool:
     """Whether looking again may go well: a full disk or a locked library may be so for a while."""
     return error.may_pass if isinstance(error, MailFailed) else True

@@ -5,7 +5,6 @@ Its games lie where those of `acres board` do, and go on with either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import typer
@@ -14,53 +13,32 @@ from engine.message import Message
 from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.value import Value
 from pbem.cli import console
+from pbem.cli.arrivals import look_through_folders
 from pbem.cli.asking import Asking, session_of
 from pbem.cli.file_argument import read_game
 from pbem.cli.game_options import SideChoice
 from pbem.cli.identity_commands import given_name, made
-from pbem.cli.newest_file import games_listed, look_around, newest_of
+from pbem.cli.newest_file import games_listed, newest_of
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of, load_identity, program, without_identity
 from pbem.cli.playing.one_turn import turn_taken
+from pbem.cli.playing.wishes import Wishes
 from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.play.clerk import Clerk
 from pbem.play.game_file import whose_move
 from pbem.play.questions import SignedBefore, Unanswered
-from pbem.play.robot.at_home import (
-    RobotAtHome,
+from pbem.play.robot.at_home import RobotAtHome, key_of_robot, take_note
+from pbem.play.robot.game_folders import (
     folder_of_robot,
-    key_of_robot,
+    is_with_robot,
     last_strength,
     strength_at,
-    take_note,
 )
 from pbem.play.robot.robot_home import home_of_robot
 from pbem.words.proof.signature import told_of_robot
-
-
-class Wishes(Value):
-    """What a player wants of a new game with the robot; None for what is as usual."""
-
-    side: SideChoice | None = None
-    edition: str | None = None
-    house_rules: Sequence[str] = ()
-    strength: int | None = None
-    start_card: str | None = None
-
-    @property
-    def are_any(self) -> bool:
-        """Whether anything is wanted."""
-        return self != Wishes()
-
-
-def is_with_robot(context: typer.Context, listed: Listed) -> bool:
-    """Whether a game is played with the robot of this computer."""
-    paths = (listed.file_in, listed.file_out)
-    return any(path and strength_at(at_home(context), path) is not None for path in paths)
 
 
 def play_robot(context: typer.Context, wishes: Wishes, *, is_new: bool) -> None:
@@ -70,11 +48,11 @@ def play_robot(context: typer.Context, wishes: Wishes, *, is_new: bool) -> None:
             raise without_identity(context)
         made(context, given_name(context, None))
     load_identity(context)
-    look_around(context)
+    look_through_folders(context)
     going_on = [
         each
         for each in games_listed(context)
-        if not each.game.is_finished and is_with_robot(context, each)
+        if not each.game.is_finished and is_with_robot(at_home(context), each)
     ]
     if going_on and not is_new:
         if wishes.are_any:
@@ -126,7 +104,10 @@ def go_on(context: typer.Context, path: Path) -> None:
             console.say_whole(Message("To play again: {command}", command=again))
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
-        path = turn_taken(context, path).path if writer == key else _answered(context, path)
+        if writer == key:
+            path = turn_taken(context, path, is_sent=False).path
+        else:
+            path = _answered(context, path)
 
 
 def _answered(context: typer.Context, path: Path) -> Path:
@@ -154,7 +135,7 @@ def _answered(context: typer.Context, path: Path) -> Path:
 
 def _found(context: typer.Context, path: Path) -> Path:
     """The newest file of the game in that one, which another program has answered."""
-    look_around(context, anew=True)
+    look_through_folders(context, anew=True)
     game = read_game(context, path).match.id
     listed = next((each for each in games_listed(context) if each.id == game), None)
     newest = newest_of(context, listed) if listed else path

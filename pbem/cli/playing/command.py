@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,24 +12,24 @@ import typer
 from engine.message import Message, Run, labelled, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.again import look_again
+from pbem.cli.arrivals import look_through_folders, look_through_mailbox
 from pbem.cli.game_commands import join
 from pbem.cli.game_options import Edition, HouseRules, SideChoice, StartCard
-from pbem.cli.newest_file import game_meant, games_listed, look_around, newest_of
+from pbem.cli.newest_file import game_meant, games_listed, newest_of
 from pbem.cli.notice import find_notices
 from pbem.cli.own_home import at_home, command_of, without_identity
-from pbem.cli.playing.against_robot import Wishes, go_on, is_with_robot, play_robot
-from pbem.cli.playing.letters import fetch_letters, send_or_tell
 from pbem.cli.playing.one_turn import turn_taken
+from pbem.cli.playing.wishes import Wishes
 from pbem.cli.strength_option import strength_option
 from pbem.errors import WrongUse
-from pbem.foreign import shown
 from pbem.library import Listed
-from pbem.library.entries import JOIN, NOBODY, YOU
+from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.play.home import now
-from pbem.play.listed import waiting
+from pbem.play.listed import is_found, waiting
+from pbem.play.robot.game_folders import is_with_robot
+from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, standing
 from pbem.words.games.notice import of_game
-from pbem.words.history.standing import borrowed_told
 
 ROBOT = "robot"
 EVERY, EVERY_BY_MAIL = 2, 300
@@ -80,7 +82,7 @@ def play(
         )
     wishes = Wishes(side, edition, tuple(house_rule or ()), strength, start_card)
     if game is not None and game.casefold() == ROBOT:
-        play_robot(context, wishes, is_new=new)
+        _play_robot(context, wishes, is_new=new)
     elif wishes.are_any or new:
         raise WrongUse("How a game begins is said with the robot: acres play robot.")
     elif not at_home(context).has_identity:
@@ -91,25 +93,52 @@ def play(
 
 def _play(context: typer.Context, word: str, *, waits: bool) -> None:
     """Play the game that a word means; without one that which waits longest."""
-    look_around(context)
-    fetch_letters(context)
+    look_through_folders(context)
+    # Who has something to do is not to be asked for a password first.
+    look_through_mailbox(context, asks=not waiting(games_listed(context)))
+    declined: set[bytes] = set()
     listed = _meant(context, word)
-    if listed is None:
-        _say_nothing_waits(context)
-        return
-    if is_with_robot(context, listed) and listed.game.waits_for != NOBODY:
-        go_on(context, newest_of(context, listed))
-        return
     while True:
-        if listed.game.waits_for == YOU:
-            _take_turn(context, listed)
-        else:
-            console.say(labelled(called(listed), standing(listed, now())))
-        _say_others(context, listed)
-        if not waits or (listed := _now(context, listed)).game.waits_for == NOBODY:
+        if listed is None:
+            _say_nothing_waits(context)
+        elif is_with_robot(at_home(context), listed) and listed.game.waits_for != NOBODY:
+            _play_robot(context, newest_of(context, listed))
             return
-        if listed.game.waits_for != YOU:
-            listed = _waited_for(context, listed)
+        elif not _is_done(context, listed):
+            declined.add(listed.id)
+        games = games_listed(context) if waits else []
+        some = [each for each in games if not each.game.is_finished and each.id not in declined]
+        awaited = [each for each in some if listed and each.id == listed.id]
+        if not awaited and not word:
+            awaited = some
+        if not awaited:
+            return
+        there = waiting(awaited)
+        listed = there[0] if there else _waited_for(context, {each.id for each in awaited})
+
+
+def _is_done(context: typer.Context, listed: Listed) -> bool:
+    """Do what is due in a game, or say that nothing is; False where the player does not want to."""
+    is_wanted = True
+    if listed.game.waits_for == YOU:
+        is_wanted = _take_turn(context, listed)
+    elif _is_unwritten(listed) and newest_of(context, listed) == listed.file_in:
+        turn_taken(context, listed.file_in)
+    else:
+        console.say(labelled(called(listed), standing(listed, now())))
+    _say_others(context, listed)
+    return is_wanted
+
+
+def _play_robot(context: typer.Context, game: Wishes | Path, *, is_new: bool = False) -> None:
+    """Play with the robot, as is wished, or in the game with that file."""
+    # Imported here because who plays with people needs no robot.
+    from pbem.cli.playing.against_robot import go_on, play_robot
+
+    if isinstance(game, Path):
+        go_on(context, game)
+    else:
+        play_robot(context, game, is_new=is_new)
 
 
 def _meant(context: typer.Context, word: str) -> Listed | None:
@@ -125,35 +154,40 @@ def _meant(context: typer.Context, word: str) -> Listed | None:
         return listed
     games = games_listed(context)
     some = waiting(games)
-    # The robot may have been stopped before it answered.
-    unanswered = (each for each in games if not each.game.is_finished)
-    return some[0] if some else next((e for e in unanswered if is_with_robot(context, e)), None)
+    if not some:
+        # The robot may have been stopped before it answered.
+        home, going_on = at_home(context), (each for each in games if not each.game.is_finished)
+        some = [each for each in going_on if is_with_robot(home, each)]
+    return some[0] if some else None
 
 
-def _take_turn(context: typer.Context, listed: Listed) -> None:
-    """Lead through the turn that waits, or take an invitation up; and see to it that it is sent."""
+def _is_unwritten(listed: Listed) -> bool:
+    """Whether the answer in a game is not where it was to be: its program may have been killed."""
+    before = listed.file_in
+    return (
+        listed.game.waits_for == OPPONENT
+        and not is_found(listed)
+        and before is not None
+        and is_there(before)
+    )
+
+
+def _take_turn(context: typer.Context, listed: Listed) -> bool:
+    """Lead through the turn that waits; or take an invitation up, if the player wants that."""
     path = newest_of(context, listed)
     if listed.game.due == JOIN:
         console.say(labelled(called(listed), standing(listed, now())))
         question = Message("Take it up?")
-        if answers.ask_yes(question, mark("{yes} takes it up, {no} leaves it.")):
+        is_wanted = answers.ask_yes(question, mark("{yes} takes it up, {no} leaves it."))
+        if is_wanted:
             join(context, path)
-        return
+        return is_wanted
     try:
-        written = turn_taken(context, path)
+        turn_taken(context, path)
     except console.Cancelled:
         _say_others(context, listed)
         raise
-    console.say(Message("Written:"))
-    console.say_whole(f"  {shown(written.path)}")
-    if sentence := borrowed_told(written.match, now()):
-        console.say(sentence)
-    send_or_tell(context, written)
-
-
-def _now(context: typer.Context, listed: Listed) -> Listed:
-    """That game as it stands now."""
-    return next((each for each in games_listed(context) if each.id == listed.id), listed)
+    return True
 
 
 def _say_others(context: typer.Context, listed: Listed) -> None:
@@ -178,29 +212,36 @@ def _say_nothing_waits(context: typer.Context) -> None:
 
 
 class _Arrived(Exception):
-    """The game that is waited for waits for the player."""
+    """A game that is waited for waits for the player."""
+
+    def __init__(self, listed: Listed) -> None:
+        self.listed = listed
 
 
-def _waited_for(context: typer.Context, listed: Listed) -> Listed:
-    """That game once its answer is there, of which notice is given; Ctrl-C ends the wait."""
+def _waited_for(context: typer.Context, awaited: Collection[bytes]) -> Listed:
+    """The first of the games with these ids in which an answer comes, of which notice is given.
+
+    Ctrl-C ends the wait.
+    """
     notices = find_notices()
+    look_through_mailbox(context, asks=True)
     console.say(Message("Your opponent's answer is waited for. To stop it, press Ctrl-C."))
     console.flush()
     asked = time.monotonic()
 
     def look() -> None:
         nonlocal asked
-        look_around(context)
+        look_through_folders(context)
         if time.monotonic() - asked > EVERY_BY_MAIL:
-            fetch_letters(context)
+            look_through_mailbox(context)
             asked = time.monotonic()
-        if _now(context, listed).game.waits_for == YOU:
-            raise _Arrived
+        there = [each for each in waiting(games_listed(context)) if each.id in awaited]
+        if there:
+            raise _Arrived(there[0])
 
     try:
         look_again(look, EVERY, lambda _: True)
-    except _Arrived:
-        found = _now(context, listed)
+    except _Arrived as arrived:
         if notices is not None:
-            notices.show(of_game(found, now()))
-        return found
+            notices.show(of_game(arrived.listed, now()))
+        return arrived.listed

@@ -33,7 +33,7 @@ def risk_told(answer: Answer, risk: Risk) -> Message:
             "announced, another file of yours draws them."
         )
     otherwise = Message(
-        "Else it and what stands behind it come to nothing: cards shown for them stay in your "
+        "Otherwise it and what stands behind it come to nothing: cards shown for them stay in your "
         "hand, known to both, and your turn goes on with your next file."
     )
     return sentences(_condition(risk, names(answer.match.state)), otherwise)

@@ -1,0 +1,71 @@
+"""What came into the player's folders and mailbox since they were looked through last.
+
+They are looked through before a game is chosen, so that what came is known.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pbem.cli import console
+from pbem.cli.own_games import own_library
+from pbem.cli.own_home import at_home, command_of
+from pbem.mail.in_folders import look_through
+from pbem.play.config import MAIL, Config
+from pbem.play.folders import places, watched
+
+if TYPE_CHECKING:
+    from pbem.mail.intake import Came
+
+
+def look_through_folders(context: typer.Context, *, anew: bool = False) -> list[Came]:
+    """Note what came into the folders of the player's games, and those that are watched.
+
+    With `anew` also what was looked at before. Warns of what is to be minded; the rest is given.
+    """
+    home, own = at_home(context), own_library(context)
+    if own is None:
+        return []
+    folders = places(home, own.listed().values(), [*watched(home), *_of_letters(context)])
+    came = look_through(own, folders, home.games, command_of(context), anew=anew)
+    for each in came:
+        if each.is_warning:
+            console.warn(each.told)
+    invitations(context).update(each.invitation for each in came if each.invitation)
+    return came
+
+
+def look_through_mailbox(context: typer.Context, *, asks: bool = False) -> None:
+    """Note what came by mail, where an account is set up; what fails is told, and stops nobody.
+
+    A password that is kept nowhere is asked for if this `asks`, once during a command.
+    """
+    if _has_account(context):
+        # Imported here because most players have no account.
+        from pbem.cli.mail import own_mailbox
+
+        invitations(context).update(own_mailbox.look_through(context, asks=asks))
+
+
+def invitations(context: typer.Context) -> set[Path]:
+    """The files with invitations that were found during this command."""
+    found: set[Path] = context.find_root().meta.setdefault(__name__, set())
+    return found
+
+
+def _has_account(context: typer.Context) -> bool:
+    return MAIL in Config.read(at_home(context).config_path).tables
+
+
+def _of_letters(context: typer.Context) -> list[Path]:
+    """The folder into which what came by mail is put, where there is one besides the home."""
+    if not _has_account(context):
+        return []
+    # Imported here because most players have no account.
+    from pbem.mail.account import folder_for_files
+
+    folder = folder_for_files(at_home(context).config_path)
+    return [folder] if folder is not None else []

@@ -1,0 +1,100 @@
+"""The player's mailbox, looked through before a game is chosen, or while an answer is awaited."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import typer
+
+from engine.message import Run
+from pbem.cli import console
+from pbem.cli.mail.options import ways_of
+from pbem.cli.mail.own_account import login_at
+from pbem.cli.own_games import own_games
+from pbem.cli.own_home import at_home
+from pbem.errors import AcresError, WrongUse
+from pbem.foreign import shown
+from pbem.mail.account import Account, Server
+from pbem.mail.arrivals import Filed, Kind, News
+from pbem.mail.fetching import fetched
+from pbem.mail.login import Login
+from pbem.mail.wire import MailFailed
+from pbem.play.config import Config
+
+LONGEST = 5
+"""In seconds: so long a server is waited for, and letters are looked through."""
+
+
+@dataclass
+class _Looks:
+    """How the looks of a command went: what was warned of last, and whether there is no other."""
+
+    warned: str = ""
+    is_last: bool = False
+
+
+def look_through(context: typer.Context, *, asks: bool = False) -> list[Path]:
+    """Take in what came by mail, and tell what the games do not; the invitations that came.
+
+    A password that is kept nowhere is asked for if this `asks`; who gives none, or a wrong one, is
+    left alone until the command ends. Where no account to fetch from is set up, nothing is done.
+    Of what fails is warned, and not again as long as it fails so.
+    """
+    looks: _Looks = context.find_root().meta.setdefault(__name__, _Looks())
+    found: list[Path] = []
+    if looks.is_last:
+        return found
+    try:
+        account = Account.of(Config.read(at_home(context).config_path))
+        login = _login(context, account.imap, asks=asks) if account and account.imap else None
+        if account is not None and login is not None:
+            looks.is_last = not login.secret
+            for news in _news(context, account, login) if login.secret else ():
+                _tell(context, news)
+                if isinstance(news, Filed) and news.kind is Kind.INVITATION and news.path:
+                    found.append(news.path)
+            looks.warned = ""
+    except AcresError as error:
+        if str(error) != looks.warned:
+            console.warn(error.said)
+        looks.warned = str(error)
+        looks.is_last = isinstance(error, MailFailed) and not error.may_pass
+    return found
+
+
+def _news(context: typer.Context, account: Account, login: Login) -> Iterator[News]:
+    """What came by mail. What cannot be looked through in time is left for the next look."""
+    began = time.monotonic()
+    account = replace(
+        account,
+        folder=account.folder or at_home(context).games.absolute(),
+        timeout=min(account.timeout, LONGEST),
+    )
+    with own_games(context) as own, closing(fetched(own, account, login)) as letters:
+        is_noted = False
+        for letter in letters:
+            yield from letter.news
+            # How far it was looked through is noted before the first of the next ones.
+            if is_noted and time.monotonic() - began > LONGEST:
+                return
+            is_noted = letter.is_last
+
+
+def _login(context: typer.Context, server: Server, *, asks: bool) -> Login | None:
+    with suppress(WrongUse):
+        return login_at(context, server, asks=asks)
+    return None
+
+
+def _tell(context: typer.Context, news: News) -> None:
+    if not isinstance(news, Filed):
+        console.warn(news.told(ways_of(context)))
+        return
+    if news.kind in (Kind.INVITATION, Kind.OTHER) and news.path is not None:
+        console.say_aside(Run((news.sentence, " ", shown(news.path))))
+    for warning in news.warnings(at_home(context).clock()):
+        console.warn(warning)

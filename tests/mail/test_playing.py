@@ -1,0 +1,112 @@
+"""`acres play` with a mailbox: what came is found, what was written is sent, and asked for once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.screen import Terminal
+from tests.cli.test_play import MOVE, pass_turn
+from tests.cli.using import acres
+from tests.mail.arriving import letter
+from tests.mail.players import Player
+from tests.mail.servers import PostOffice
+
+PASSWORD = "Password of anna@example.org"
+
+
+def at_play(player: Player, *words: str, **variables: Any) -> Terminal:
+    return Terminal.acres("--home", player.home, "play", *words, folder=player.folder, **variables)
+
+
+@pytest.fixture
+def invitation(tmp_path: Path) -> bytes:
+    """That of somebody whom nobody knows."""
+    home, file = tmp_path / "home-zoe", tmp_path / "zoe.toml"
+    for words in (["init", "--name", "Zoé"], ["new", "--side", "french", "--output", file]):
+        assert acres(*words, home=home).status == 0
+    return file.read_bytes()
+
+
+def test_a_turn_that_came_by_mail_is_played_and_sent_with_one_question_for_the_password(
+    anna: Player, bela: Player, joined: Path
+) -> None:
+    bela.do("mail", "send", joined)
+    with at_play(anna) as terminal:
+        terminal.wait_for(PASSWORD)
+        terminal.settle()
+        terminal.type(anna.password)
+        assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
+        pass_turn(terminal)
+        terminal.wait_for("Send it to Bela <bela@example.org> now?")
+        terminal.settle()
+        terminal.type("y")
+        assert terminal.ended() == 0
+        assert terminal.text.count("Password of") == 1
+        assert "Sent to bela@example.org" in " ".join(terminal.text.split())
+        assert anna.password not in terminal.text
+    (sent,) = bela.inbox()
+    assert b"acres-save" in sent
+
+
+@pytest.mark.parametrize("typed", ["", "not it"])
+def test_who_gives_no_password_or_a_wrong_one_plays_all_the_same_and_is_not_asked_again(
+    anna: Player, bela: Player, joined: Path, typed: str
+) -> None:
+    with at_play(anna, "--wait") as terminal:
+        terminal.wait_for(PASSWORD)
+        terminal.settle()
+        terminal.type(typed)
+        terminal.wait_for("answer is waited for")
+        assert ("refuses the login" in " ".join(terminal.text.split())) == bool(typed)
+        (anna.folder / joined.name).write_bytes(joined.read_bytes())
+        assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
+        assert terminal.text.count("Password of") == 1
+
+
+def test_who_has_a_turn_to_play_is_asked_for_no_password_first(
+    anna: Player, bela: Player, joined: Path
+) -> None:
+    (anna.folder / joined.name).write_bytes(joined.read_bytes())
+    with at_play(anna) as terminal:
+        assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
+        assert "Password of" not in terminal.text
+
+
+def test_an_invitation_that_came_by_mail_is_left_and_is_not_asked_about_again(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, invitation: bytes
+) -> None:
+    office.deliver(anna.address, letter(invitation, "zoe@example.org"))
+    with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:
+        terminal.wait_at("Take it up? [y/n] ")
+        terminal.type("n")
+        terminal.wait_for("answer is waited for")
+        (anna.folder / joined.name).write_bytes(joined.read_bytes())
+        assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
+        assert terminal.text.count("Take it up?") == 1
+
+
+def test_an_invitation_that_came_by_mail_is_taken_up(
+    office: PostOffice, anna: Player, invitation: bytes
+) -> None:
+    office.deliver(anna.address, letter(invitation, "zoe@example.org"))
+    with at_play(anna, "zoé", ACRES_MAIL_PASSWORD=anna.password) as terminal:
+        terminal.wait_at("Take it up? [y/n] ")
+        terminal.type("y")
+        assert terminal.ended() == 0
+        assert "You play the British" in terminal.text
+    assert "Zoé" in anna.do("games").out
+
+
+def test_a_server_that_is_not_there_keeps_nobody_from_playing_and_is_told_once(
+    office: PostOffice, anna: Player, joined: Path
+) -> None:
+    config = (anna.home / "config.toml").read_text()
+    anna.set_up(config.replace(f"port = {office.imaps}", "port = 1"))
+    with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:
+        terminal.wait_for("answer is waited for")
+        (anna.folder / joined.name).write_bytes(joined.read_bytes())
+        assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
+        assert terminal.text.count("Note: ") == 1
