@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple, Protocol, TypeVar
 
 from engine.order import Order
-from engine.players import STRENGTHS, player_of
+from engine.players import STRONGEST, strongest
 from engine.players.search import SHORT, SearchPlayer, Thought
 from engine.sides import Side
 from engine.state import State
@@ -26,9 +26,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
 from pbem.protocol.match import Match
 
-STRENGTH = max(STRENGTHS)
-"""That of the player who looks at games."""
-FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 24, 96, 24
+FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
 """So often it tries how a turn left the game, and orders with which much may have been lost.
 
 Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
@@ -58,13 +56,6 @@ class Judge(Protocol):
         """The chance of a side to win, by what it may know."""
 
 
-def strongest(tries: int, random: Random) -> Judge:
-    """The strongest player, who tries so often."""
-    player = player_of(STRENGTH, random)
-    assert isinstance(player, SearchPlayer)
-    return SearchPlayer(random, player.effort._replace(tries=tries))
-
-
 def quicker(random: Random) -> Judge:
     """A player that looks no further than its next turn."""
     return SearchPlayer(random, SHORT._replace(tries=AT_A_GLANCE))
@@ -76,9 +67,9 @@ class Judges(NamedTuple):
     Each is made of its random numbers; other processes make them as well.
     """
 
-    of_turns: Callable[[Random], Judge] = partial(strongest, FOR_A_TURN)
+    of_turns: Callable[[Random], Judge] = partial(strongest, tries=FOR_A_TURN)
     quick: Callable[[Random], Judge] = quicker
-    of_orders: Callable[[Random], Judge] = partial(strongest, FOR_AN_ORDER)
+    of_orders: Callable[[Random], Judge] = partial(strongest, tries=FOR_AN_ORDER)
 
 
 class Passing(Protocol):
@@ -214,11 +205,11 @@ def _seen(state: State, cards: HiddenCards) -> State:
 # --- looking at it
 
 
-class Glance(NamedTuple):
-    """What is seen of a turn at once: the chance of the British after it, and what was lost."""
+class Course(NamedTuple):
+    """What came of a turn: the chance of the British after it, and the loss with each decision."""
 
     british: float
-    lost: tuple[float, ...]
+    losses: tuple[float, ...]
 
 
 def analyse(
@@ -237,17 +228,17 @@ def analyse(
     known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
     sides = tuple(cards.side for cards in known)
     turns, game = turns_played(match, known), match.id.hex()
-    glances = _all(partial(_glance, judges, game, sides), turns, share, passing)
+    courses = _all(partial(_course, judges, game, sides), turns, share, passing)
     looked_at = [
-        (lost, decided)
-        for turn, glance in zip(turns, glances, strict=True)
-        for lost, decided in zip(glance.lost, turn.decided, strict=True)
-        if lost > 0
+        (loss, decided)
+        for turn, course in zip(turns, courses, strict=True)
+        for loss, decided in zip(course.losses, turn.decided, strict=True)
+        if loss > 0
     ]
     suspects = [each for _, each in sorted(looked_at, key=lambda pair: -pair[0])[:SUSPECTS]]
-    found = _all(partial(_look, judges, game), suspects, share, passing)
-    chances = tuple(glance.british for glance in glances)
-    return Analysis(STRENGTH, sides, chances, tuple(_greatest(filter(None, found))))
+    found = _all(partial(_mistake, judges, game), suspects, share, passing)
+    chances = tuple(course.british for course in courses)
+    return Analysis(STRONGEST, sides, chances, tuple(_greatest(filter(None, found))))
 
 
 def _greatest(mistakes: Iterable[Mistake]) -> list[Mistake]:
@@ -268,7 +259,7 @@ def _all(
 # --- what another process may do
 
 
-def _glance(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Glance:
+def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Course:
     random = Random(f"{game} {turn.number}")
     judge = judges.of_turns(random)
     chances = [judge.chance(v, side) for v, side in zip(turn.views, sides, strict=True)]
@@ -277,11 +268,12 @@ def _glance(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -
         for side, chance in zip(sides, chances, strict=True)
     ]
     quick = judges.quick(random)
-    lost = tuple(_lost(quick, decided) for decided in turn.decided)
-    return Glance(sum(british) / len(british), lost)
+    losses = tuple(_loss(quick, decided) for decided in turn.decided)
+    return Course(sum(british) / len(british), losses)
 
 
-def _lost(judge: Judge, decided: Decided) -> float:
+def _loss(judge: Judge, decided: Decided) -> float:
+    """The chance that was lost with an order, as it looks at a glance."""
     best = judge.judge(decided.state)[0].order
     if best == decided.order:
         return 0.0
@@ -289,7 +281,7 @@ def _lost(judge: Judge, decided: Decided) -> float:
     return chances[best] - chances[decided.order]
 
 
-def _look(judges: Judges, game: str, decided: Decided) -> Mistake | None:
+def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
     """The mistake that an order was; None if it was none."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
     judge = judges.of_orders(random)

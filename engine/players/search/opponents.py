@@ -8,15 +8,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 
+from engine.players.owned import owned
 from engine.players.plans import PLANS, Plan
-from engine.players.search.candidates import PRACTICE
+from engine.players.search.ways import CAMPAIGN, PRACTICE
 from engine.sides import Side
 from engine.state import State
 
-UNPLANNED = 0.1
-"""How well it fits everything that somebody follows no plan."""
+PLANNED, UNPLANNED = 0.8, 0.2
+"""The chance that a deed of somebody with a plan is in the plan, and that it is not."""
+
+UNFORESEEN = 0.6
+"""What is put for that chance with somebody who follows no plan.
+
+So a plan fits him better only while hardly anything was done that it does not speak of.
+"""
+
+EITHER = 0.5
+"""The share of turns with a siege, and without, where it says nothing whether there is one."""
 
 BESIEGING = 0.6
 """The share of its turns in which somebody who waits for no force has a siege."""
@@ -42,14 +52,16 @@ class Replies:
 
 
 def fits(state: State, side: Side, way: str) -> float:
-    """How well what `side` has bought, settled and besieged fits a way to play, from 0 to 1."""
-    if way == PRACTICE:
-        return UNPLANNED
-    plan = PLANS[way][side]
+    """How likely what `side` has bought, settled and besieged is by a way to play, from 0 to 1."""
     bought, settled = _bought(state, side), _settled(state, side)
+    deeds = bought.total() + len(settled)
+    if way in (CAMPAIGN, PRACTICE):
+        return EITHER * UNFORESEEN**deeds
+    plan = PLANS[way][side]
     wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
-    fitting = _share(wanted.total(), bought.total()) * _share(len(sought), len(settled))
-    return fitting * _patience(state, side, plan)
+    fitting = wanted.total() + len(sought)
+    likely = PLANNED**fitting * UNPLANNED ** (deeds - fitting)
+    return likely * _patience(state, side, plan)
 
 
 def _patience(state: State, side: Side, plan: Plan) -> float:
@@ -58,25 +70,18 @@ def _patience(state: State, side: Side, plan: Plan) -> float:
     Somebody who waits for force has fewer; before the first turn there is none in any case.
     """
     if state.turn < (1 if side is Side.BRITISH else 2):
-        return 0.5
+        return EITHER
     share = BESIEGING / (1 + plan.force) if plan.targets else 0.0
     return share + HARDLY if side in state.sieges else 1 - share
 
 
-def _share(hits: int, of: int) -> float:
-    """A share that begins at a half, while there is nothing to go by."""
-    return (1 + hits) / (2 + of)
-
-
 def _bought(state: State, side: Side) -> Counter[str]:
     """The empire cards that a side owns and did not begin with."""
-    player, cards = state.players[side], state.ruleset.catalogue.cards[side]
-    at_sieges = chain.from_iterable(siege.cards[side] for siege in state.sieges.values())
-    owned = Counter(chain(player.hand, player.discard, player.reserve, at_sieges, *player.unseen))
+    cards = state.ruleset.catalogue.cards[side]
     return Counter(
         {
             card: count - cards[card].initial_copies
-            for card, count in owned.items()
+            for card, count in owned(state, side).items()
             if not cards[card].location and count > cards[card].initial_copies
         }
     )
