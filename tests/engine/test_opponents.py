@@ -9,9 +9,9 @@ import pytest
 
 from engine.game import apply
 from engine.players import Player
-from engine.players.plans import PLANS
 from engine.players.practice import PracticePlayer
-from engine.players.search.opponents import Replies, fits
+from engine.players.search.opponents import Replies, Sieges
+from engine.players.search.opponents import fits as fits_what_was_seen
 from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS
 from engine.sides import Side
 from engine.simulation import Dealer
@@ -32,6 +32,11 @@ def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side
         apply(state, players[state.awaiting.side].choose(state))
         dealer.deal(state)
     return state
+
+
+def fits(state: State, side: Side, way: str) -> float:
+    """How likely it is to whoever sees this position alone."""
+    return fits_what_was_seen(state, side, way, Sieges().look(state, side))
 
 
 @pytest.mark.parametrize("side", Side)
@@ -69,7 +74,29 @@ def test_who_besieges_at_once_does_not_wait_for_force() -> None:
 
 
 def test_at_first_nothing_is_known() -> None:
-    assert len({fits(new_game(), side, plan) for plan in PLANS for side in Side}) == 1
+    assert len({fits(new_game(), side, way) for way in WAYS for side in Side}) == 1
+
+
+def test_who_besieges_again_and_again_is_told_from_who_does_at_times() -> None:
+    """What is bought says little of that; the turns with a siege, more the more were seen."""
+    state = after("hammer", Side.BRITISH, 16)
+    seen = [Counter({True: n, False: n}) for n in range(1, 6)]
+    ratios = [
+        fits_what_was_seen(state, Side.BRITISH, "hammer", each)
+        / fits_what_was_seen(state, Side.BRITISH, CAMPAIGN, each)
+        for each in seen
+    ]
+    assert ratios == sorted(set(ratios))
+
+
+def test_sieges_are_remembered_for_one_game() -> None:
+    sieges, state = Sieges(), after("hammer", Side.BRITISH, 5)
+    assert sieges.look(new_game(), Side.BRITISH).total() == 0
+    for _ in range(2):
+        assert sieges.look(state, Side.BRITISH) == {True: 1}, "a turn counts once"
+    later = after("settlers", Side.BRITISH, 8)
+    assert sieges.look(later, Side.BRITISH) == {True: 1, False: 1}
+    assert sieges.look(state, Side.BRITISH) == {True: 1}, "that is another game"
 
 
 def test_nothing_hidden_is_read() -> None:

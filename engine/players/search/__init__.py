@@ -17,7 +17,7 @@ from typing import NamedTuple
 from engine.order import Order
 from engine.players.search.candidates import candidates
 from engine.players.search.halving import halved
-from engine.players.search.opponents import Replies
+from engine.players.search.opponents import Replies, Sieges
 from engine.players.search.playouts import play_out
 from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS, usual
 from engine.players.search.worlds import World, sampled
@@ -93,6 +93,7 @@ class SearchPlayer:
     def __init__(self, random: Random, effort: Effort = SHORT) -> None:
         self.random = random
         self.effort = effort
+        self._sieges = Sieges()
         self._turn: tuple[int, Side] | None = None
         self._ways = effort.plans or (PRACTICE,)
 
@@ -132,7 +133,11 @@ class SearchPlayer:
         return trials.orders(liked, self._preferred(trials))
 
     def _trials(self, state: State, side: Side | None = None) -> _Trials:
-        return _Trials(state, side or state.awaiting.side, self.effort, self.random)
+        side = side or state.awaiting.side
+        replies = Replies(
+            state, side.opponent, self.effort.replies, self._sieges.look(state, side.opponent)
+        )
+        return _Trials(state, side, replies, self.random, self.effort)
 
     def _preferred(self, trials: _Trials) -> tuple[str, ...]:
         """The ways to go on in this turn, the best first."""
@@ -146,9 +151,11 @@ class SearchPlayer:
 class _Trials:
     """What is tried out about one position: the same worlds for all."""
 
-    def __init__(self, state: State, side: Side, effort: Effort, random: Random) -> None:
+    def __init__(
+        self, state: State, side: Side, replies: Replies, random: Random, effort: Effort
+    ) -> None:
         self.state, self.side, self.effort, self.random = state, side, effort, random
-        self.replies = Replies(state, side.opponent, effort.replies)
+        self.replies = replies
         self.worlds: list[World] = []
 
     def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from engine.players.owned import owned
-from engine.players.plans import PLANS, Plan
+from engine.players.plans import PLANS
 from engine.players.search.ways import CAMPAIGN, PRACTICE
 from engine.sides import Side
 from engine.state import State
@@ -25,11 +25,11 @@ UNFORESEEN = 0.6
 So a plan fits him better only while hardly anything was done that it does not speak of.
 """
 
-EITHER = 0.5
-"""The share of turns with a siege, and without, where it says nothing whether there is one."""
-
 BESIEGING = 0.6
 """The share of its turns in which somebody who waits for no force has a siege."""
+
+AT_TIMES = 0.15
+"""The share of turns in which somebody without a plan has one."""
 
 HARDLY = 0.03
 """The share of turns in which somebody has one that his plan does not speak of."""
@@ -38,12 +38,34 @@ GOLDEN = (5**0.5 - 1) / 2
 """The multiples of this, without what stands before the point, are spread evenly."""
 
 
-class Replies:
-    """Who answers in play-outs: ways of the opponent, each as often as it fits the position."""
+class Sieges:
+    """What is remembered of a game: in which turns an opponent was seen to have a siege."""
 
-    def __init__(self, state: State, side: Side, ways: Sequence[str]) -> None:
+    def __init__(self) -> None:
+        self._seen: dict[int, bool] = {}
+
+    def look(self, state: State, side: Side) -> Counter[bool]:
+        """In how many turns `side` had a siege, and in how many none, with that of this position.
+
+        Another game, which is one that has not come so far, is another opponent's. Before the first
+        turn of a side there can be none.
+        """
+        if self._seen and state.turn < max(self._seen):
+            self._seen.clear()
+        if state.turn >= (1 if side is Side.BRITISH else 2):
+            self._seen[state.turn] = side in state.sieges
+        return Counter(self._seen.values())
+
+
+class Replies:
+    """Who answers in play-outs: ways of the opponent, each as often as it fits what was seen."""
+
+    def __init__(
+        self, state: State, side: Side, ways: Sequence[str], sieges: Counter[bool] | None = None
+    ) -> None:
+        seen = Sieges().look(state, side) if sieges is None else sieges
         self.ways = ways
-        self.shares = list(accumulate(fits(state, side, way) for way in ways))
+        self.shares = list(accumulate(fits(state, side, way, seen) for way in ways))
 
     def of(self, n: int) -> str:
         """The way of the opponent in the n-th try."""
@@ -51,28 +73,33 @@ class Replies:
         return next(way for way, share in zip(self.ways, self.shares, strict=True) if place < share)
 
 
-def fits(state: State, side: Side, way: str) -> float:
-    """How likely what `side` has bought, settled and besieged is by a way to play, from 0 to 1."""
+def fits(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
+    """How likely what `side` has bought, settled and besieged is by a way to play, from 0 to 1.
+
+    `sieges` are the turns in which it had one, and in which it had none.
+    """
     bought, settled = _bought(state, side), _settled(state, side)
     deeds = bought.total() + len(settled)
     if way in (CAMPAIGN, PRACTICE):
-        return EITHER * UNFORESEEN**deeds
+        return UNFORESEEN**deeds * _patience(sieges, AT_TIMES)
     plan = PLANS[way][side]
     wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
     fitting = wanted.total() + len(sought)
     likely = PLANNED**fitting * UNPLANNED ** (deeds - fitting)
-    return likely * _patience(state, side, plan)
+    # Somebody who waits for force has fewer sieges.
+    return likely * _patience(sieges, BESIEGING / (1 + plan.force) if plan.targets else HARDLY)
 
 
-def _patience(state: State, side: Side, plan: Plan) -> float:
-    """How often a side that follows the plan is seen with a siege, or without one if it has none.
+def _patience(sieges: Counter[bool], share: float) -> float:
+    """How likely so many turns with a siege are, and without, where that is their usual share.
 
-    Somebody who waits for force has fewer; before the first turn there is none in any case.
+    A siege lasts some turns: those after the first say half as much.
     """
-    if state.turn < (1 if side is Side.BRITISH else 2):
-        return EITHER
-    share = BESIEGING / (1 + plan.force) if plan.targets else 0.0
-    return share + HARDLY if side in state.sieges else 1 - share
+    turns = sieges.total()
+    if not turns:
+        return 1.0
+    likely = share ** sieges[True] * (1 - share) ** sieges[False]
+    return float(likely ** ((1 + (turns - 1) / 2) / turns))
 
 
 def _bought(state: State, side: Side) -> Counter[str]:
