@@ -10,6 +10,7 @@ from pathlib import Path
 import typer
 
 from engine.message import Message
+from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.cli import console
@@ -31,7 +32,6 @@ from pbem.play.game_file import whose_move
 from pbem.play.questions import SignedBefore, Unanswered
 from pbem.play.robot.at_home import RobotAtHome, key_of_robot, take_note
 from pbem.play.robot.game_folders import (
-    QUICK,
     folder_of_robot,
     is_with_robot,
     last_strength,

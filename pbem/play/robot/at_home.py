@@ -16,6 +16,7 @@ from pathlib import Path
 from engine.house_rules import UnknownRules
 from engine.message import NOTHING, Said, labelled, message_of
 from engine.order import Order
+from engine.players import QUICK
 from engine.state import State
 from engine.value import Value
 from pbem.errors import AcresError, Unreadable, reaching
@@ -25,7 +26,7 @@ from pbem.play.home import Home
 from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import NoLibrary, SignedBefore, Standing, Unanswered
 from pbem.play.robot.answering import Correspondence, Incoming
-from pbem.play.robot.game_folders import QUICK, folder_of_robot
+from pbem.play.robot.game_folders import folder_of_robot
 from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.places import Places

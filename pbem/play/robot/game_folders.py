@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.players import STRENGTHS
+from engine.players import QUICK, STRENGTHS
 from pbem.library import Listed
 from pbem.play.home import Home
 from pbem.play.robot.robot_home import NAME
-
-QUICK = min(STRENGTHS)
-"""A robot of that strength chooses within milliseconds: what is longer keeps others waiting."""
 
 
 def folder_of_robot(home: Home, strength: int = QUICK) -> Path:
