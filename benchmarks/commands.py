@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from random import Random
+from subprocess import Popen
 from tempfile import TemporaryDirectory
 
 from benchmarks.shuffles import CARDS, bare_hashing
@@ -14,8 +18,10 @@ from benchmarks.timing import Claim, Ratio, compare, run
 from engine.sides import Side
 from engine.state import Decision
 from pbem.keys import keyfile
+from pbem.library import Library
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile, pack
+from pbem.play.home import Home
 from pbem.play.next_record import NextRecord
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, OpenLists
@@ -28,6 +34,8 @@ IMPORTS = (
     "cryptography.hazmat.primitives.ciphers.aead, "
     "cryptography.hazmat.primitives.kdf.hkdf"
 )
+PROMPT = ", prompt_toolkit"
+"""What a command imports besides at whose prompt orders are typed."""
 ACRES = ["-m", "pbem.cli"]
 SEED = 4
 """Of a game of any legal orders that is still going on at turn 150."""
@@ -37,6 +45,8 @@ TURNS: dict[int, float | None] = {2: None, 10: 2.5, 150: 12.0}
 KNOWN_TURNS = (10, 150)
 KNOWN_BOUND, KNOWN_SLOWDOWN = 1.6, 1.08
 """The same where the game is known, and how much slower the later of two turns may be."""
+PLAY, PLAY_BOUND = 10, 1.6
+"""The turn at which `play` is measured as far as its prompt, and the ratio it is to hold."""
 SIDE_BY_SIDE = 21
 """So often two things are run that are to take nearly the same time."""
 AUDITED = 120
@@ -114,6 +124,8 @@ def playing(game: dict[int, Waiting]) -> Iterator[Claim]:
         early, late = KNOWN_TURNS
         both = compare(at[late], at[early], runs=SIDE_BY_SIDE)
         yield both.claim(f"{command} at turn {late} / at turn {early}, known", KNOWN_SLOWDOWN)
+    led = compare(_led(game[PLAY]), lambda: run(["-c", IMPORTS + PROMPT]))
+    yield led.claim(f"play at turn {PLAY}, as far as the prompt / importing", PLAY_BOUND)
 
 
 def _apply(waiting: Waiting, library: bytes | None) -> None:
@@ -138,6 +150,38 @@ def _known_before(waiting: Waiting) -> bytes:
     waiting.library.unlink(missing_ok=True)
     run([*ACRES, "--home", str(waiting.home), "games", "add", str(before)])
     return waiting.library.read_bytes()
+
+
+def _led(waiting: Waiting) -> Callable[[], None]:
+    """`play` where a file has just come, as far as the prompt at which orders are asked for."""
+    folder = waiting.home / "games"
+    folder.mkdir()
+    before = folder / "before.toml"
+    records = SaveFile.read(waiting.file.read_bytes()).records
+    before.write_bytes(SaveFile(records[:-1]).write())
+    waiting.library.unlink(missing_ok=True)
+    run([*ACRES, "--home", str(waiting.home), "games", "add", str(before)])
+    key = Home(waiting.home).own_key
+    assert key is not None
+    # Else it would be asked whether that file is the newest one.
+    Library(waiting.library, key).complete(with_games=True)
+    library = waiting.library.read_bytes()
+    (folder / "came.toml").write_bytes(waiting.file.read_bytes())
+
+    def lead() -> None:
+        waiting.put(library)
+        command = [sys.executable, *ACRES, "--home", str(waiting.home), "play"]
+        screen, far_end = os.openpty()
+        variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        told, streams = b"", dict.fromkeys(("stdin", "stdout", "stderr"), far_end)
+        with Popen(command, env=variables | {"TERM": "xterm", "LANG": "C.UTF-8"}, **streams) as led:
+            os.close(far_end)
+            while not re.search(rb"Turn \d+: .*>", told, re.DOTALL):
+                told += os.read(screen, 1 << 16)
+            led.kill()
+        os.close(screen)
+
+    return lead
 
 
 def auditing(game: dict[int, Waiting]) -> Iterator[Claim]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import ruleset as rules
 from engine.chance import Chance, Draw, ImpossibleChance, Reveal, Shuffle
 from engine.endings import due, outcome
-from engine.events import Drew, GameOver, Refilled, Shuffled
+from engine.events import CardPledged, Drew, GameOver, Refilled, Shuffled
 from engine.message import Message
 from engine.sides import Side
 from engine.siege import losable, relieve, standing_winner, win_siege
@@ -94,7 +94,9 @@ def end_turn(state: State) -> None:
         if len(choices) > 1:
             state.awaiting = Awaiting(Decision.LOSERS_CARD, side, siege.location)
             return
-        siege.cost = choices[0] if choices else None
+        if choices:
+            siege.cost = choices[0]
+            state.tell(CardPledged(side, siege.location, siege.cost))
     refill(state, side)
 
 

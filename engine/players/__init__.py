@@ -7,22 +7,35 @@ never do. How strong one is, is a number: the higher, the better and the slower.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 
 from engine.players.player import Player
 from engine.players.practice import PracticePlayer
 from engine.players.search import LONG, SearchPlayer
 
-__all__ = ["STRENGTHS", "Player", "player_of"]
+__all__ = ["QUICK", "STRENGTHS", "STRONGEST", "USUAL", "Player", "player_of", "strongest"]
+
+
+def strongest(random: Random, tries: int | None = None) -> SearchPlayer:
+    """The strongest player, who says what it thinks, too; it tries out orders so often in all."""
+    return SearchPlayer(random, LONG if tries is None else LONG._replace(tries=tries))
 
 
 STRENGTHS: dict[int, Callable[[Random], Player]] = {
     1: PracticePlayer,
     2: SearchPlayer,
-    3: partial(SearchPlayer, effort=LONG),
+    3: strongest,
 }
 """The players by how strong they are."""
+
+QUICK, STRONGEST = min(STRENGTHS), max(STRENGTHS)
+"""The quick one chooses within milliseconds: whoever is stronger keeps others waiting."""
+
+USUAL = 2
+"""How strong a robot is that anybody may write to: whoever does keeps its computer busy.
+
+It looks ahead, and is done with a turn in a moment.
+"""
 
 
 def player_of(strength: int, random: Random) -> Player:

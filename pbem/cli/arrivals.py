@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from engine.message import Said
 from pbem.cli import console
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of
@@ -24,16 +25,24 @@ if TYPE_CHECKING:
 def look_through_folders(context: typer.Context, *, anew: bool = False) -> list[Came]:
     """Note what came into the folders of the player's games, and those that are watched.
 
-    With `anew` also what was looked at before. Warns of what is to be minded; the rest is given.
+    With `anew` also what was looked at before. Warns of what is to be minded, once during a
+    command; the rest is given.
     """
     home, own = at_home(context), own_library(context)
     if own is None:
         return []
     folders = places(home, own.listed().values(), [*watched(home), *_of_letters(context)])
-    came = look_through(own, folders, home.games, command_of(context), anew=anew)
+    warned: set[str] = context.find_root().meta.setdefault(f"{__name__}.warned", set())
+
+    def warn(said: Said) -> None:
+        if str(said) not in warned:
+            console.warn(said)
+        warned.add(str(said))
+
+    came = look_through(own, folders, home.games, command_of(context), anew=anew, warn=warn)
     for each in came:
         if each.is_warning:
-            console.warn(each.told)
+            warn(each.told)
     invitations(context).update(each.invitation for each in came if each.invitation)
     return came
 

@@ -1,4 +1,4 @@
-"""`acres demo`: a whole game between two practice players, played before your eyes."""
+"""`acres demo`: a whole game between two robots, played before your eyes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine.message import Message
+from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.scoring import score
 from engine.sides import Side
@@ -56,7 +57,7 @@ def demo(
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
-    """Watch two practice players play a whole game by file."""
+    """Watch two robots play a whole game by file."""
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
     chosen = secrets.randbelow(10**6) if seed is None else seed
@@ -65,11 +66,11 @@ def demo(
         chosen,
         edition=ruleset.edition,
         house_rules=ruleset.house_rules,
-        strength=strength or 1,
+        strength=strength or QUICK,
     )
     console.say(
         Message(
-            "Two practice players play a whole game by file. Each has a key of its own and sees "
+            "Two robots play a whole game by file. Each has a key of its own and sees "
             "only its own cards; each turn that arrives is checked."
         )
     )

@@ -19,6 +19,7 @@ from pbem.words.games.listing import (
     HEADINGS,
     called_with_rules,
     dated_ahead,
+    how_to_play,
     last_file,
     overdue_told,
     standing,
@@ -48,7 +49,7 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
             console.say(Message(heading), style="bold")
             is_first = False
         for listed in some:
-            say_game(listed, now, command, f"{games.index(listed) + 1}. ")
+            say_game(listed, now, command, games.index(listed) + 1)
             if ahead := dated_ahead(listed, now):
                 console.item(ahead, indent=4)
 
@@ -62,12 +63,17 @@ def say_no_games(command: str) -> None:
     )
 
 
-def say_game(listed: Listed, now: str, command: str, number: str = "") -> None:
-    """Print how a game stands, and where its last file is; before it the number in the list."""
-    console.item(Run((number, called_with_rules(listed))))
+def say_game(listed: Listed, now: str, command: str, number: int | None = None) -> None:
+    """Print how a game stands, how it is played on, and where its last file is.
+
+    Before it stands its `number` in the list, where it has one.
+    """
+    console.item(Run((f"{number}. " if number else "", called_with_rules(listed))))
     console.item(standing(listed, now), indent=4)
     if late := overdue_told(listed, now):
         console.item(late, "bold", indent=4)
+    if number and (play := how_to_play(listed, number, command)):
+        console.say_whole(Run(("    ", play)))
     if last := last_file(listed, command):
         console.say_whole(Run(("    ", last)))
 

@@ -47,13 +47,13 @@ COMMANDS = {
     "log": Late("log_command", "log", PLAY, pager=pager.Shows.BEGINNING),
     "board": Late("board_command", "board", PLAY),
     "stats": Late("stats_command", "stats", PLAY),
-    "analyse": Late("analyse_command", "analyse_game", LEARN),
+    "analyse": Late("analyse_command", "analyse_game", LEARN, pager=pager.Shows.BEGINNING),
     "rules": Late("rules", "rules", LEARN, pager=pager.Shows.BEGINNING),
     "card": Late("rules", "card", LEARN, pager=pager.Shows.BEGINNING),
     "location": Late("rules", "location", LEARN, pager=pager.Shows.BEGINNING),
     "demo": Late("demo_command", "demo", LEARN),
     "serve-robot": Late("robot.command", "serve_robot", LEARN),
-    "audit": Late("audit_command", "audit", SAFE),
+    "audit": Late("audit_command", "audit", SAFE, pager=pager.Shows.BEGINNING),
     "turn": Late("turn_commands", "app", PLAY),
     "games": Late("games", "app", PLAY),
     "mail": Late("mail.commands", "app", PLAY),
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.discard(sys.stdout)
         reason = system_says(error) if isinstance(error, OSError) else message_of(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
-        console.fail(sentences(failed, _what_was_written()))
+        console.fail(sentences(failed, console.written_or_nothing()))
         return WRONG_USE
     except KeyboardInterrupt:
         # Between what the command did and the end of the program.
@@ -220,7 +220,7 @@ def _run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except console.Cancelled:
-        console.say(_what_was_written())
+        console.say(console.written_or_nothing())
         return DONE
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
@@ -239,12 +239,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
-    console.fail(sentences(Message("Stopped."), _what_was_written()), after_input=True)
+    console.fail(sentences(Message("Stopped."), console.written_or_nothing()), after_input=True)
     return INTERRUPTED
-
-
-def _what_was_written() -> Said:
-    return console.written() or Message("Nothing was written.")
 
 
 def _failed(error: Exception) -> int:

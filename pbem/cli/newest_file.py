@@ -92,6 +92,31 @@ def own_file_meant(context: typer.Context, file: Path | None) -> Path:
     return newest_of(context, some[0]) if some else file_meant(context, file)
 
 
+def invitation_meant(context: typer.Context, file: Path | None) -> Path:
+    """The invitation that a player means by FILE, or by whoever invites; or by none, the only one.
+
+    Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
+    """
+    if file is None:
+        _check_home(context)
+        look_through_folders(context)
+        look_through_mailbox(context)
+    elif not _may_be_game(context, file):
+        return file
+    games = all_meant(context, str(file)) if file is not None else games_listed(context)
+    found = [each for each in games if is_invitation(each)]
+    if len(found) > 1:
+        raise _not_clear(context, found)
+    if found:
+        return newest_of(context, found[0])
+    if file is not None:
+        return file
+    raise WrongUse(
+        "No invitation was found in your folders. Name its file: {command} FILE",
+        command=context.command_path,
+    )
+
+
 def _may_be_game(context: typer.Context, file: Path) -> bool:
     """Whether a word is no file, but may be a game, after folders are looked through."""
     if names_file(str(file)) or own_library(context) is None:

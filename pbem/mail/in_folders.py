@@ -6,13 +6,14 @@ files there are: they are known by their times and sizes, which the library keep
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.message import Said
 from pbem.library import LibraryFailed
-from pbem.play.new_files import stamps_in
+from pbem.play.new_files import FolderFails, stamps_soon
 from pbem.play.own_library import OwnLibrary
 
 if TYPE_CHECKING:
@@ -20,19 +21,28 @@ if TYPE_CHECKING:
 
 
 def look_through(
-    own: OwnLibrary, folders: Iterable[Path], folder: Path, command: str, *, anew: bool = False
+    own: OwnLibrary,
+    folders: Iterable[Path],
+    folder: Path,
+    command: str,
+    *,
+    anew: bool = False,
+    warn: Callable[[Said], None] = lambda said: None,
 ) -> list[Came]:
     """What came into these folders since they were looked through last, noted and told of.
 
     With `anew` all their files are looked through. What comes out of a message without a game that
     is known goes into `folder`; `command` is how the program is called. An invitation comes again
     at every look, until it is taken up; a file that could not be taken in is tried again at the
-    next. Where the library cannot be used, nothing comes.
+    next. Where the library cannot be used, nothing comes. Of a folder that fails `warn` is told.
     """
     came: list[Came] = []
     with suppress(LibraryFailed):
         for each in folders:
-            came += _came_into(own, each, folder, command, anew=anew)
+            try:
+                came += _came_into(own, each, folder, command, anew=anew)
+            except FolderFails as error:
+                warn(error.said)
     return came
 
 
@@ -40,7 +50,7 @@ def _came_into(
     own: OwnLibrary, place: Path, folder: Path, command: str, *, anew: bool
 ) -> list[Came]:
     stamps = own.stamps()
-    before, now = stamps.known(place), stamps_in(place)
+    before, now = stamps.known(place), stamps_soon(place)
     known = {} if before is None or anew else before
     new = {name: stamp for name, stamp in now.items() if known.get(name) != stamp}
     came: list[Came] = []

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple, Protocol, TypeVar
 
 from engine.order import Order
-from engine.players import STRENGTHS, player_of
+from engine.players import STRONGEST, strongest
 from engine.players.search import SHORT, SearchPlayer, Thought
 from engine.sides import Side
 from engine.state import State
@@ -26,20 +27,18 @@ from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
 from pbem.protocol.match import Match
 
-STRENGTH = max(STRENGTHS)
-"""That of the player who looks at games."""
-FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 24, 96, 24
+FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
 """So often it tries how a turn left the game, and orders with which much may have been lost.
 
 Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
 half a minute.
 """
-SUSPECTS = 12
-"""So many such orders there are."""
+SUSPECTS, IN_A_TURN = 12, 2
+"""So many such orders there are in the game, and in each turn that changed the chances most."""
 DECIDING = 3
 """So many turns are told of."""
-LEAST = 0.03
-"""What is lost less than that may be nothing but the luck of the tries."""
+LEAST, LEAST_SWING = 0.03, 0.1
+"""What is lost or changes less than that may be nothing but the luck of the tries."""
 
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
@@ -58,13 +57,6 @@ class Judge(Protocol):
         """The chance of a side to win, by what it may know."""
 
 
-def strongest(tries: int, random: Random) -> Judge:
-    """The strongest player, who tries so often."""
-    player = player_of(STRENGTH, random)
-    assert isinstance(player, SearchPlayer)
-    return SearchPlayer(random, player.effort._replace(tries=tries))
-
-
 def quicker(random: Random) -> Judge:
     """A player that looks no further than its next turn."""
     return SearchPlayer(random, SHORT._replace(tries=AT_A_GLANCE))
@@ -76,9 +68,9 @@ class Judges(NamedTuple):
     Each is made of its random numbers; other processes make them as well.
     """
 
-    of_turns: Callable[[Random], Judge] = partial(strongest, FOR_A_TURN)
+    of_turns: Callable[[Random], Judge] = partial(strongest, tries=FOR_A_TURN)
     quick: Callable[[Random], Judge] = quicker
-    of_orders: Callable[[Random], Judge] = partial(strongest, FOR_AN_ORDER)
+    of_orders: Callable[[Random], Judge] = partial(strongest, tries=FOR_AN_ORDER)
 
 
 class Passing(Protocol):
@@ -134,17 +126,30 @@ class Mistake(Value):
         return self.chance_of_better - self.chance
 
 
+class Swing(Value):
+    """A turn that changed the chances much: those of the British to win before and after it.
+
+    `mistake` is the greatest in that turn, None where no order that was looked at lost much.
+    """
+
+    turn: int
+    before: float
+    after: float
+    mistake: Mistake | None
+
+
 class Analysis(Value):
     """What was found in a game by the player of that `strength`.
 
     `chances` has the chance of the British to win after each turn, from the setup on, by what
-    `sides` could know, in the middle between them; `mistakes` the greatest of these sides, each of
-    another turn, the greatest first.
+    `sides` could know, in the middle between them. `swings` are the turns that changed it most, and
+    `mistakes` the greatest of these sides, each of another turn; the greatest come first.
     """
 
     strength: int
     sides: tuple[Side, ...]
     chances: tuple[float, ...]
+    swings: tuple[Swing, ...]
     mistakes: tuple[Mistake, ...]
 
 
@@ -214,11 +219,11 @@ def _seen(state: State, cards: HiddenCards) -> State:
 # --- looking at it
 
 
-class Glance(NamedTuple):
-    """What is seen of a turn at once: the chance of the British after it, and what was lost."""
+class Course(NamedTuple):
+    """What came of a turn: the chance of the British after it, and the loss with each decision."""
 
     british: float
-    lost: tuple[float, ...]
+    losses: tuple[float, ...]
 
 
 def analyse(
@@ -237,26 +242,45 @@ def analyse(
     known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
     sides = tuple(cards.side for cards in known)
     turns, game = turns_played(match, known), match.id.hex()
-    glances = _all(partial(_glance, judges, game, sides), turns, share, passing)
+    courses = _all(partial(_course, judges, game, sides), turns, share, passing)
     looked_at = [
-        (lost, decided)
-        for turn, glance in zip(turns, glances, strict=True)
-        for lost, decided in zip(glance.lost, turn.decided, strict=True)
-        if lost > 0
+        (loss, decided)
+        for turn, course in zip(turns, courses, strict=True)
+        for loss, decided in zip(course.losses, turn.decided, strict=True)
+        if loss > 0
     ]
-    suspects = [each for _, each in sorted(looked_at, key=lambda pair: -pair[0])[:SUSPECTS]]
-    found = _all(partial(_look, judges, game), suspects, share, passing)
-    chances = tuple(glance.british for glance in glances)
-    return Analysis(STRENGTH, sides, chances, tuple(_greatest(filter(None, found))))
+    looked_at.sort(key=lambda pair: -pair[0])
+    chances = tuple(course.british for course in courses)
+    swings = _greatest_swings(chances)
+    suspects = [each for _, each in looked_at[:SUSPECTS]]
+    for turn in swings:
+        in_turn = [each for _, each in looked_at if each.turn == turn]
+        suspects += [each for each in in_turn[:IN_A_TURN] if each not in suspects]
+    found = _all(partial(_mistake, judges, game), suspects, share, passing)
+    mistakes = _greatest_mistakes(filter(None, found))
+    return Analysis(
+        STRONGEST,
+        sides,
+        chances,
+        tuple(Swing(t, chances[t - 1], chances[t], mistakes.get(t)) for t in swings),
+        tuple(mistakes.values())[:DECIDING],
+    )
 
 
-def _greatest(mistakes: Iterable[Mistake]) -> list[Mistake]:
-    """Those of which is told: of each turn the greatest."""
+def _greatest_swings(chances: Sequence[float]) -> list[int]:
+    """The turns that changed the chances most, the greatest change first."""
+    change = {t: abs(after - before) for t, (before, after) in enumerate(pairwise(chances), 1)}
+    much = [turn for turn in change if change[turn] >= LEAST_SWING]
+    return sorted(much, key=lambda turn: -change[turn])[:DECIDING]
+
+
+def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:
+    """Of each turn the greatest that may be told, the greatest of all first."""
     by_turn: dict[int, Mistake] = {}
     for each in sorted(mistakes, key=lambda mistake: -mistake.loss):
         if each.loss >= LEAST:
             by_turn.setdefault(each.turn, each)
-    return list(by_turn.values())[:DECIDING]
+    return by_turn
 
 
 def _all(
@@ -268,7 +292,7 @@ def _all(
 # --- what another process may do
 
 
-def _glance(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Glance:
+def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -> Course:
     random = Random(f"{game} {turn.number}")
     judge = judges.of_turns(random)
     chances = [judge.chance(v, side) for v, side in zip(turn.views, sides, strict=True)]
@@ -277,11 +301,12 @@ def _glance(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -
         for side, chance in zip(sides, chances, strict=True)
     ]
     quick = judges.quick(random)
-    lost = tuple(_lost(quick, decided) for decided in turn.decided)
-    return Glance(sum(british) / len(british), lost)
+    losses = tuple(_loss(quick, decided) for decided in turn.decided)
+    return Course(sum(british) / len(british), losses)
 
 
-def _lost(judge: Judge, decided: Decided) -> float:
+def _loss(judge: Judge, decided: Decided) -> float:
+    """The chance that was lost with an order, as it looks at a glance."""
     best = judge.judge(decided.state)[0].order
     if best == decided.order:
         return 0.0
@@ -289,7 +314,7 @@ def _lost(judge: Judge, decided: Decided) -> float:
     return chances[best] - chances[decided.order]
 
 
-def _look(judges: Judges, game: str, decided: Decided) -> Mistake | None:
+def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
     """The mistake that an order was; None if it was none."""
     random = Random(f"{game} {decided.record} {decided.order.notation()}")
     judge = judges.of_orders(random)

@@ -1,4 +1,4 @@
-"""Answering a file: the one way from a file to the next, for people and for practice players.
+"""Answering a file: the one way from a file to the next, for people and for robots.
 
 bytes, verified match, orders, signed record, bytes: docs/protocol.md, The exchange.
 """

@@ -6,7 +6,10 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
+from engine.message import Message
+from pbem.errors import WrongUse, system_says
 from pbem.library import Stamp
 
 SAVE = ".toml"
@@ -14,6 +17,8 @@ SUFFIXES = (SAVE, ".eml")
 """How the names of save files and messages end, in small letters or in capitals."""
 MAX_MESSAGE = 8 * 1024 * 1024
 """In bytes: no message that is longer is read, and no save file is as long."""
+PATIENCE = 2.0
+"""In seconds, how long a folder is waited for."""
 
 
 def is_called_save(path: Path) -> bool:
@@ -26,13 +31,56 @@ def may_hold_turn(name: str) -> bool:
     return name.lower().endswith(SUFFIXES)
 
 
+class FolderFails(WrongUse):
+    """A folder cannot be looked through now."""
+
+
+_asked: dict[Path, Thread] = {}
+"""Who waits for a folder that has not answered in time, and may never."""
+
+
+def stamps_soon(folder: Path) -> dict[str, Stamp]:
+    """The same as `stamps_in`; raises FolderFails where the system cannot tell, or not in time.
+
+    Where a drive of another computer has gone, whoever looks into it may wait for ever.
+    """
+    found: list[dict[str, Stamp] | OSError] = []
+
+    def look() -> None:
+        try:
+            found.append(_stamps_in(folder))
+        except OSError as error:
+            found.append(error)
+
+    before = _asked.get(folder)
+    if before is None or not before.is_alive():
+        _asked[folder] = Thread(target=look, daemon=True)
+        _asked[folder].start()
+        _asked[folder].join(PATIENCE)
+    answer = found[0] if found else None
+    if isinstance(answer, FileNotFoundError | NotADirectoryError):
+        return {}
+    if answer is None or isinstance(answer, OSError):
+        reason = system_says(answer) if answer else Message("it does not answer")
+        raise FolderFails(
+            "The folder {folder} is left out: {reason}.", folder=folder, reason=reason
+        )
+    return answer
+
+
 def stamps_in(folder: Path) -> dict[str, Stamp]:
     """The files of a folder, not of those in it, that may hold a turn, by their names.
 
     A folder that is gone, or cannot be read, has none.
     """
+    with suppress(OSError):
+        return _stamps_in(folder)
+    return {}
+
+
+def _stamps_in(folder: Path) -> dict[str, Stamp]:
     found: dict[str, Stamp] = {}
-    with suppress(OSError), os.scandir(folder) as entries:
+    with os.scandir(folder) as entries:
         for entry in entries:
             if not may_hold_turn(entry.name) or entry.name.startswith("."):
                 continue

@@ -1,4 +1,4 @@
-"""A whole game between two practice players, by file, as two people would play it.
+"""A whole game between two robots, by file, as two people would play it.
 
 Every turn reads a file, verifies it, answers it and writes the next, on the same way as the
 command line. Everything random comes from a seed: the same seed gives the same files.
@@ -13,7 +13,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from engine.order import Order
-from engine.players import player_of
+from engine.players import QUICK, player_of
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
@@ -50,7 +50,7 @@ class Correspondents:
         random: Random,
         follows_up: Callable[[Answer], bool] = usually_follows_up,
         *,
-        strength: int = 1,
+        strength: int = QUICK,
     ) -> None:
         self._random = random
         self._now = BEGINNING
@@ -106,7 +106,7 @@ class Correspondents:
         return self.robot(side).answer(game, self.wait(), notes=notes, resigns=resigns)
 
     def robot(self, side: Side) -> Robot:
-        """The practice player of that side."""
+        """The robot of that side."""
         return Robot(self.identities[side], self.players[side], self.follows_up)
 
     def nonce(self) -> bytes:
@@ -139,7 +139,7 @@ class PracticeGame:
         *,
         edition: str = DEFAULT_EDITION,
         house_rules: Iterable[str] = (),
-        strength: int = 1,
+        strength: int = QUICK,
     ) -> None:
         self.folder = folder
         self.lists = lists

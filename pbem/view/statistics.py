@@ -5,7 +5,7 @@ docs/json.md tells other programs the shape.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from statistics import median, median_low
 from typing import Any
@@ -16,11 +16,15 @@ from pbem.library import Listed, Wait
 
 
 def statistics(
-    games: Iterable[Listed], waits: Iterable[Wait], beginnings: Mapping[bytes, str]
+    games: Iterable[Listed],
+    waits: Iterable[Wait],
+    beginnings: Mapping[bytes, str],
+    robots: Collection[bytes] = (),
 ) -> dict[str, Any]:
     """The games that somebody has joined; of those that are over, how long they were.
 
-    `beginnings` are when games were begun, by their ids.
+    `beginnings` are when games were begun, by their ids; `robots` are those of games in which the
+    opponent is a robot, of whose answers nobody wants to know how quick they are.
     """
     joined = [each for each in games if each.own_side is not None and each.game.opponent]
     over = [each for each in joined if each.game.winner]
@@ -38,7 +42,9 @@ def statistics(
         "days": _spread([number for number in days if number >= 0]),
         "answers": {
             "own": _quickness([each.seconds for each in known if each.is_own]),
-            "opponents": _quickness([each.seconds for each in known if not each.is_own]),
+            "opponents": _quickness(
+                [each.seconds for each in known if not each.is_own and each.game not in robots]
+            ),
         },
     }
 

@@ -18,14 +18,13 @@ from starlette.routing import BaseRoute, Route
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.message import NOTHING, Message, Said, message_of
-from engine.players import STRENGTHS
+from engine.players import QUICK, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
 from engine.value import Value
 from pbem.play.entry import chooses_start_card
 from pbem.play.memory import Written
-from pbem.play.robot.at_home import QUICK
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import Desk

@@ -15,13 +15,8 @@ from pbem.errors import AcresError, unexpected
 from pbem.library import LibraryFailed
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.robot.at_home import (
-    Answered,
-    RobotAtHome,
-    folder_of_robot,
-    key_of_robot,
-    last_strength,
-)
+from pbem.play.robot.at_home import Answered, RobotAtHome, key_of_robot
+from pbem.play.robot.game_folders import folder_of_robot, last_strength
 from pbem.play.robot.robot_home import home_of_robot
 from pbem.words.proof.signature import told_of_robot
 

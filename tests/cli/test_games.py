@@ -83,7 +83,9 @@ def test_a_file_in_any_folder_is_recognised(game: Path, tmp_path: Path) -> None:
     shutil.move(FILE, away)
     assert acres("turn", "show", away, home=BRITISH).status == 0
     assert f"To look at it: acres --home british turn show '{away}'" in told()
+    assert "To play it: acres --home british play 1 To look" in told()
     away.unlink()
+    assert "To play it" not in told()
     assert f"Its last file is no longer in {away}" in told()
 
 

@@ -11,6 +11,7 @@ import pytest
 from pbem.cli import console
 from pbem.cli import pager as pager_module
 from pbem.errors import WrongUse
+from pbem.savefile.save_file import SaveFile
 from tests.cli.conftest import LAST
 from tests.cli.screen import Terminal
 from tests.cli.using import acres
@@ -48,6 +49,22 @@ def test_more_than_a_screen_is_given_to_the_pager(game: Path, pager: str) -> Non
         # Where it is said whose move it is stands what is looked at most.
         assert "settings: FRX +G" in terminal.text
         assert f"the last: To answer: acres turn apply {FILE}" in terminal.text.replace("\n", "")
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_so_is_what_an_audit_tells_also_of_a_file_that_does_not_hold(
+    game: Path, pager: str, holds: bool
+) -> None:
+    on = {"ACRES_HOME": str(game / "british"), "ACRES_PAGER": pager}
+    save = SaveFile.read((game / FILE).read_bytes())
+    last = save.records[-1] if holds else save.records[-1]._replace(signature=bytes(64))
+    (game / FILE).write_bytes(SaveFile((*save.records[:-1], last), save.boxes).write())
+    with Terminal.acres("audit", FILE, folder=game, rows=4, **on) as terminal:
+        assert terminal.ended() == (0 if holds else 1), terminal.text
+        assert "a pager got" in terminal.text
+    with Terminal.acres("audit", FILE, folder=game, rows=200, **on) as terminal:
+        terminal.ended()
+        assert "a pager got" not in terminal.text
 
 
 @pytest.mark.parametrize("option", ["--no-pager", "--plain"])

@@ -14,7 +14,8 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot.at_home import folder_of_robot, key_of_robot, take_note
+from pbem.play.robot.at_home import key_of_robot, take_note
+from pbem.play.robot.game_folders import folder_of_robot
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
@@ -237,6 +238,19 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
         assert "play 2" in terminal.text
     with at_play(anna.home.folder, "2") as terminal:
         assert f"{MOVE} Robot" in terminal.wait_at("> ")
+
+
+def test_a_person_comes_before_the_robot_however_long_that_has_waited(tmp_path: Path) -> None:
+    anna, answer = friends(tmp_path)
+    held = answer.rename(tmp_path / "held")
+    invited(anna)
+    (joined,) = robot_of(anna).look()
+    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    time.sleep(1.1)
+    held.rename(answer)
+    with at_play(anna.home.folder) as terminal:
+        terminal.wait_at("> ")
+        assert f"{MOVE} Émile" in terminal.text
 
 
 def test_the_answer_is_waited_for_and_notice_given(tmp_path: Path) -> None:

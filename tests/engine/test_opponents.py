@@ -9,21 +9,20 @@ import pytest
 
 from engine.game import apply
 from engine.players import Player
-from engine.players.plans import PLANS, planner_of
 from engine.players.practice import PracticePlayer
-from engine.players.search.opponents import Replies, fits
+from engine.players.search.opponents import Replies, Sieges
+from engine.players.search.opponents import fits as fits_what_was_seen
+from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS
 from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
-
-WAYS = [*PLANS, "practice"]
 
 
 def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side)) -> State:
     """A game of somebody who follows a plan against the practice player, after some turns."""
     state, dealer = new_game(), Dealer(Random(4), sees)
     players: dict[Side, Player] = {
-        side: planner_of(plan),
+        side: WAYS[plan](Random(4)),
         side.opponent: PracticePlayer(Random(4)),
     }
     dealer.deal(state)
@@ -35,12 +34,25 @@ def after(plan: str, side: Side, turns: int, sees: tuple[Side, ...] = tuple(Side
     return state
 
 
+def fits(state: State, side: Side, way: str) -> float:
+    """How likely it is to whoever sees this position alone."""
+    return fits_what_was_seen(state, side, way, Sieges().look(state, side))
+
+
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("plan", ["lakes", "raiders", "settlers"])
 def test_a_plan_is_known_by_what_was_bought_and_settled(plan: str, side: Side) -> None:
     state = after(plan, side, 16)
     found = {way: fits(state, side, way) for way in WAYS}
     assert max(found, key=lambda way: found[way]) == plan
+
+
+@pytest.mark.parametrize("side", Side)
+def test_whoever_follows_no_plan_is_soon_seen_to(side: Side) -> None:
+    """What the practice player buys and settles is in some plan or other, and in none for long."""
+    state = after(PRACTICE, side, 40)
+    found = {way: fits(state, side, way) for way in WAYS}
+    assert found[PRACTICE] == found[CAMPAIGN] > 0.3 * sum(found.values())
 
 
 def test_soldiers_are_taken_for_soldiers() -> None:
@@ -62,7 +74,29 @@ def test_who_besieges_at_once_does_not_wait_for_force() -> None:
 
 
 def test_at_first_nothing_is_known() -> None:
-    assert len({fits(new_game(), side, plan) for plan in PLANS for side in Side}) == 1
+    assert len({fits(new_game(), side, way) for way in WAYS for side in Side}) == 1
+
+
+def test_who_besieges_again_and_again_is_told_from_who_does_at_times() -> None:
+    """What is bought says little of that; the turns with a siege, more the more were seen."""
+    state = after("hammer", Side.BRITISH, 16)
+    seen = [Counter({True: n, False: n}) for n in range(1, 6)]
+    ratios = [
+        fits_what_was_seen(state, Side.BRITISH, "hammer", each)
+        / fits_what_was_seen(state, Side.BRITISH, CAMPAIGN, each)
+        for each in seen
+    ]
+    assert ratios == sorted(set(ratios))
+
+
+def test_sieges_are_remembered_for_one_game() -> None:
+    sieges, state = Sieges(), after("hammer", Side.BRITISH, 5)
+    assert sieges.look(new_game(), Side.BRITISH).total() == 0
+    for _ in range(2):
+        assert sieges.look(state, Side.BRITISH) == {True: 1}, "a turn counts once"
+    later = after("settlers", Side.BRITISH, 8)
+    assert sieges.look(later, Side.BRITISH) == {True: 1, False: 1}
+    assert sieges.look(state, Side.BRITISH) == {True: 1}, "that is another game"
 
 
 def test_nothing_hidden_is_read() -> None:
@@ -75,11 +109,14 @@ def test_nothing_hidden_is_read() -> None:
 
 def test_each_way_comes_as_often_as_it_fits() -> None:
     state, tries = after("settlers", Side.BRITISH, 16), 400
-    replies = Replies(state, Side.BRITISH, WAYS)
+    replies = Replies(state, Side.BRITISH, [*WAYS])
     weights = {way: fits(state, Side.BRITISH, way) for way in WAYS}
     found = Counter(replies.of(n) for n in range(tries))
     for way in WAYS:
         share = weights[way] / sum(weights.values())
         assert found[way] / tries == pytest.approx(share, abs=0.01)
-    soon = {replies.of(n) for n in range(8)}
-    assert len(soon) > 3, "a few tries see several of them"
+
+
+def test_a_few_tries_see_several_ways_while_little_is_known() -> None:
+    replies = Replies(after("settlers", Side.BRITISH, 3), Side.BRITISH, [*WAYS])
+    assert len({replies.of(n) for n in range(8)}) > 3

@@ -242,6 +242,10 @@ def test_a_card_that_is_the_only_choice_chooses_itself() -> None:
     """Ruling 3: with one kind of empire card it goes; with none nothing does."""
     state = won_by_the_british()
     assert state.sieges[BRITISH].cost == "militia"
+    # Nobody chose it, and yet both are to know of it, and once.
+    assert [e for e in state.events if isinstance(e, CardPledged)] == [
+        CardPledged(FRENCH, "port-royal", "militia")
+    ]
     militia = state.players[FRENCH].empire["militia"]
     do(state, "leave Port Royal")
     assert state.players[FRENCH].empire["militia"] == militia + 1

@@ -14,6 +14,8 @@ from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
 from engine.players.plans import planner_of
 from engine.players.search import LONG, Effort, SearchPlayer
+from engine.players.search.candidates import candidates
+from engine.players.search.ways import CAMPAIGN, PRACTICE, WAR, WAYS, usual
 from engine.ruleset import Ruleset, editions
 from engine.scoring import score
 from engine.simulation import Dealer
@@ -103,16 +105,38 @@ def test_it_plays_by_what_its_seat_knows(effort: Effort, seed: int) -> None:
     assert state.turn == 8
 
 
-def test_nothing_is_left_for_what_is_not_better_beyond_doubt() -> None:
-    """Whoever doubts everything does what the first plan does."""
+def test_a_campaign_is_a_war_without_other_folly() -> None:
+    """Its orders are legal; soldiers go where the army's would, the rest as the practice player."""
+    state, dealer, player = new_game(), Dealer(Random(8)), WAYS[CAMPAIGN](Random(8))
+    army, verbs = WAYS["army"](Random(8)), set[str]()
+    dealer.deal(state)
+    while state.turn < 24:
+        liked = candidates(state, 1, 1)[0]
+        own = usual(CAMPAIGN, state, liked)
+        assert own in (liked, army.choose(state))
+        assert isinstance(own, WAR) or own == liked
+        order = player.choose(state)
+        assert order in legal_orders(state)
+        assert order == own or own == liked
+        verbs.add(order.verb)
+        apply(state, order)
+        dealer.deal(state)
+    assert verbs >= {"besiege", "reinforce", "draft", "settle", "develop"}
+
+
+@pytest.mark.parametrize("way", ["army", PRACTICE])
+def test_nothing_is_left_for_what_is_not_better_beyond_doubt(way: str) -> None:
+    """Whoever doubts everything does what is usual by the first of the ways."""
     state, dealer = new_game(), Dealer(Random(5))
-    player, plan = little(5, BY_PLANS._replace(doubt=1e9)), planner_of(BY_PLANS.plans[0])
+    ways = (way, *(other for other in BY_PLANS.plans if other != way))
+    player = little(5, BY_PLANS._replace(plans=ways, doubt=1e9, loyalty=1e9))
     dealer.deal(state)
     followed = 0
     while state.turn < 6:
         order = player.choose(state)
         if state.awaiting.decision is Decision.TURN and state.actions_left:
-            assert order == plan.choose(state)
+            liked = candidates(state, 1, 1)[0]
+            assert order == (liked if way == PRACTICE else planner_of(way).choose(state))
             followed += 1
         apply(state, order)
         dealer.deal(state)

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from engine.game import apply, legal_orders
+from engine.players.owned import owned, uncommitted
 from engine.players.practice import PracticePlayer
 from engine.players.search.worlds import sampled
 from engine.sides import Side
@@ -55,6 +56,18 @@ def test_a_world_is_the_position_but_for_what_is_hidden(seed: int) -> None:
             for player in open_part.players.values():
                 player.hand, player.hidden, player.unseen = [], [], []
         assert world.state.key() == state.key()
+
+
+def test_whoever_looks_counts_the_same_cards_of_a_side() -> None:
+    """However they lie: face down, in hand, in the reserve, at sieges."""
+    for number, state in enumerate(positions(2)):
+        world = sampled(state, Random(number))
+        for side in Side:
+            player, sieges = world.state.players[side], world.state.sieges.values()
+            lying = Counter(player.hand + player.discard + player.reserve + world.piles[side])
+            assert Counter(uncommitted(state.players[side])) == lying
+            lying.update(chain.from_iterable(siege.cards[side] for siege in sieges))
+            assert owned(state, side) == lying
 
 
 def test_each_slot_holds_a_card_of_its_shuffle_and_what_was_shown_stays() -> None:

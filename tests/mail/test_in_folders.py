@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from email.message import EmailMessage
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from pbem.errors import WrongUse
 from pbem.mail import filing
 from pbem.mail.in_folders import look_through
 from pbem.mail.intake import Came, Taker
+from pbem.play import new_files
 from pbem.play.home import Home
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.own_library import OwnLibrary
@@ -235,3 +237,42 @@ def test_games_are_meant_by_number_name_and_digits(place: Place) -> None:
     assert meant(games, "bel", whole=True) == []
     assert the_one(games) == game
     assert the_one([game, game]) is None
+
+
+@pytest.mark.parametrize("fault", ["fails", "hangs"])
+def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
+    place: Place, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    """A drive of another computer may answer with an error, or never."""
+    place.join()
+    place.answer(place.saved / "from bela.toml")
+    really, ended, asked = os.scandir, Event(), []
+
+    def scandir(path: Any) -> Any:
+        if path == place.games:
+            asked.append(path)
+            if fault == "hangs":
+                ended.wait(60)
+            raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+        return really(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(new_files, "PATIENCE", 0.2)
+    warned: list[str] = []
+    for _ in range(2):
+        began = time.monotonic()
+        came = look_through(
+            place.own,
+            [place.games, place.saved],
+            place.home / "games",
+            "acres",
+            warn=lambda said: warned.append(str(said)),
+        )
+        assert time.monotonic() - began < 5
+        assert [each.is_warning for each in came] in ([False], [])
+    assert len(waiting(place.own.listed().values())) == 1
+    assert len(set(warned)) == 1
+    assert str(place.games) in warned[0]
+    # Nobody waits for it twice.
+    assert len(asked) == (1 if fault == "hangs" else 2)
+    ended.set()

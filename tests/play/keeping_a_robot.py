@@ -8,7 +8,8 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.memory import Written
-from pbem.play.robot.at_home import RobotAtHome, folder_of_robot
+from pbem.play.robot.at_home import RobotAtHome
+from pbem.play.robot.game_folders import folder_of_robot
 from pbem.play.robot.robot_home import home_of_robot
 from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity

@@ -21,15 +21,8 @@ from pbem.errors import AcresError
 from pbem.library.acquaintances import Trust
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot.at_home import (
-    Answered,
-    RobotAtHome,
-    folder_of_robot,
-    key_of_robot,
-    last_strength,
-    strength_at,
-    take_note,
-)
+from pbem.play.robot.at_home import Answered, RobotAtHome, key_of_robot, take_note
+from pbem.play.robot.game_folders import folder_of_robot, last_strength, strength_at
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of

@@ -6,6 +6,9 @@ from traceback import extract_stack
 import pytest
 
 from engine.actions.course import PassAction
+from engine.orders import Fortify, Raid
+from engine.ways import Begun, Ways
+from pbem.errors import WrongUse
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.giving import give_order
 from tests.cli.positions import random_match
@@ -24,3 +27,20 @@ def test_from_an_order_to_its_rule_it_is_at_most_ten_frames(
     give_order(Language(SOURCE), answer_to(random_match(Random(3), 3), 3), "pass")
     (frames,) = ways
     assert len(frames[frames.index("give_order") :]) <= 10
+
+
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_an_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: int) -> None:
+    answer, language = answer_to(random_match(Random(seed), seed), seed), Language(SOURCE)
+    board, complete = answer.view().board, Ways(answer.worlds)
+    told = {}
+    for kind in (Raid, Fortify):
+        for place in [*board, "louisbourg"]:
+            with pytest.raises(WrongUse) as refused:
+                give_order(language, answer, f"{kind.verb} {place}")
+            if not complete.parts(Begun(kind, place)):
+                told[kind, place] = str(refused.value)
+    own = next(place for place, piece in board.items() if piece.owner is answer.seat.side)
+    assert told[Raid, own].endswith("is not the enemy's.")
+    assert told
+    assert not [sentence for sentence in told.values() if "takes 1" in sentence]

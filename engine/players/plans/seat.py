@@ -8,6 +8,7 @@ from itertools import chain
 
 from engine.catalogue import Card
 from engine.geography import usable
+from engine.players.owned import owned
 from engine.siege import card_strength
 from engine.state import State
 
@@ -30,9 +31,7 @@ class Seat:
 
     def deck(self) -> Counter[str]:
         """All own cards, wherever they lie."""
-        me, sieges = self.me, self.state.sieges.values()
-        at_sieges = chain.from_iterable(siege.cards[self.side] for siege in sieges)
-        return Counter(chain(me.hand, me.discard, me.reserve, at_sieges, *me.unseen))
+        return owned(self.state, self.side)
 
     def in_hand(self, symbol: str) -> list[str]:
         """The cards in hand that carry a symbol and may be used."""

@@ -16,6 +16,7 @@ from engine.actions.action import printed
 from engine.catalogue import Card
 from engine.geography import can_reinforce, raid_distances, usable
 from engine.order import Order
+from engine.players.owned import uncommitted
 from engine.scoring import score
 from engine.sides import Side
 from engine.siege import (
@@ -111,7 +112,7 @@ class Viewpoint:
     @cached_property
     def deck(self) -> Counter[str]:
         """All own cards but those at sieges."""
-        return Counter(chain(self.me.hand, self.me.discard, self.me.reserve, *self.me.unseen))
+        return Counter(uncommitted(self.me))
 
     @cached_property
     def burden(self) -> float:

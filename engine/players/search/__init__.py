@@ -15,11 +15,11 @@ from statistics import fmean
 from typing import NamedTuple
 
 from engine.order import Order
-from engine.players.plans import planner_of
-from engine.players.search.candidates import PRACTICE, candidates, going_on
+from engine.players.search.candidates import candidates
 from engine.players.search.halving import halved
-from engine.players.search.opponents import Replies
+from engine.players.search.opponents import Replies, Sieges
 from engine.players.search.playouts import play_out
+from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS, usual
 from engine.players.search.worlds import World, sampled
 from engine.sides import Side
 from engine.state import State
@@ -38,12 +38,13 @@ class Effort(NamedTuple):
     """How hard a player thinks about one decision.
 
     `orders` are tried at most, `of_a_kind` of them alike, besides those of the `plans` that it may
-    follow itself; `tries` in all, `of_one` order at most on average, each of which looks so many
-    `turns` ahead after the turn that is played. At the beginning of its turn the plans share so
-    many tries, `ways`, to show what they lead to in the end: after `far` turns, if not before. The
+    follow itself; among these may be `PRACTICE`, to go on as the practice player does. There are
+    `tries` in all, `of_one` order at most on average, each of which looks so many `turns` ahead
+    after the turn that is played. At the beginning of its turn the plans share so many tries,
+    `ways`, to show what they lead to: after `far` turns, if the game is not over before. The
     opponent goes on in one of the `replies`, each as often as it fits what he has done. What is not
     better by so many standard errors, the `doubt`, than what the player would do anyway is not
-    done.
+    done; `loyalty` is the same for a plan.
     """
 
     orders: int = 6
@@ -56,23 +57,30 @@ class Effort(NamedTuple):
     far: int = 60
     replies: tuple[str, ...] = (PRACTICE,)
     doubt: float = 0.0
+    loyalty: float = 0.0
 
 
 SHORT = Effort(tries=32, of_one=8, turns=3, plans=("army",), doubt=2.0)
 """What strength 2 does: it has soldiers, and looks a few turns ahead for what is better."""
 
 LONG = Effort(
-    orders=3,
-    of_a_kind=2,
-    tries=32,
+    orders=5,
+    tries=48,
     of_one=8,
-    turns=10,
-    plans=("army", "hammer", "raiders", "blockade"),
-    ways=32,
-    replies=("hammer", "army", "blockade", "lakes", "raiders", "settlers", PRACTICE),
+    turns=6,
+    plans=("army", "hammer", "raiders", "blockade", CAMPAIGN),
+    ways=45,
+    far=50,
+    # Of those who buy soldiers the hammer alone: by what lies open they cannot be told apart, it is
+    # the gravest danger, and what holds it up is nothing against the others.
+    replies=("hammer", "lakes", "raiders", "settlers", CAMPAIGN, PRACTICE),
     doubt=2.0,
+    loyalty=2.0,
 )
-"""What strength 3 does: it follows the plan that does best, and leaves it for a better order."""
+"""What strength 3 does: it follows the plan that does best, and leaves it for a better order.
+
+Where no plan helps any more it plays on for points, as the practice player does.
+"""
 
 
 class SearchPlayer:
@@ -85,6 +93,7 @@ class SearchPlayer:
     def __init__(self, random: Random, effort: Effort = SHORT) -> None:
         self.random = random
         self.effort = effort
+        self._sieges = Sieges()
         self._turn: tuple[int, Side] | None = None
         self._ways = effort.plans or (PRACTICE,)
 
@@ -124,7 +133,11 @@ class SearchPlayer:
         return trials.orders(liked, self._preferred(trials))
 
     def _trials(self, state: State, side: Side | None = None) -> _Trials:
-        return _Trials(state, side or state.awaiting.side, self.effort, self.random)
+        side = side or state.awaiting.side
+        replies = Replies(
+            state, side.opponent, self.effort.replies, self._sieges.look(state, side.opponent)
+        )
+        return _Trials(state, side, replies, self.random, self.effort)
 
     def _preferred(self, trials: _Trials) -> tuple[str, ...]:
         """The ways to go on in this turn, the best first."""
@@ -138,15 +151,17 @@ class SearchPlayer:
 class _Trials:
     """What is tried out about one position: the same worlds for all."""
 
-    def __init__(self, state: State, side: Side, effort: Effort, random: Random) -> None:
+    def __init__(
+        self, state: State, side: Side, replies: Replies, random: Random, effort: Effort
+    ) -> None:
         self.state, self.side, self.effort, self.random = state, side, effort, random
-        self.replies = Replies(state, side.opponent, effort.replies)
+        self.replies = replies
         self.worlds: list[World] = []
 
     def ways(self, names: Sequence[str], tries: int, turns: int) -> list[tuple[str, float]]:
         """Ways to go on, with the chance to win by each, the best first."""
         trials = halved(
-            len(names), tries, lambda way, n: self._try(n, names[way], turns), self.effort.doubt
+            len(names), tries, lambda way, n: self._try(n, names[way], turns), self.effort.loyalty
         )
         return [(names[trial.choice], trial.mean) for trial in trials]
 
@@ -156,8 +171,8 @@ class _Trials:
         The best comes first. After it one goes on in the first of the ways, whose own order has the
         benefit of the doubt.
         """
-        plans = [planner_of(name) for name in ways if name != PRACTICE]
-        found = list(dict.fromkeys([*(plan.choose(self.state) for plan in plans), *liked]))
+        own = [usual(way, self.state, liked[0]) for way in ways]
+        found = list(dict.fromkeys([*own, *liked]))
         trials = halved(
             len(found),
             min(self.effort.tries, self.effort.of_one * len(found)),
@@ -180,7 +195,7 @@ class _Trials:
             self.worlds.append(sampled(self.state, Random(self.random.getrandbits(64))))
         world = self.worlds[n]
         players = {
-            self.side: going_on(way, Random(world.seed)),
-            self.side.opponent: going_on(self.replies.of(n), Random(world.seed + 1)),
+            self.side: WAYS[way](Random(world.seed)),
+            self.side.opponent: WAYS[self.replies.of(n)](Random(world.seed + 1)),
         }
         return play_out(world, self.side, first, players, turns)

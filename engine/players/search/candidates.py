@@ -1,24 +1,13 @@
-"""The orders worth a search, and who goes on after them in play-outs."""
+"""The orders worth a search."""
 
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 from engine.order import Order
-from engine.players.plans import planner_of
-from engine.players.player import Player
-from engine.players.practice import PracticePlayer, judged
+from engine.players.practice import judged
 from engine.players.practice.judgements import WON
 from engine.state import State
-
-PRACTICE = "practice"
-"""What the practice player is called among those who go on."""
-
-
-def going_on(way: str, random: Random) -> Player:
-    """Who goes on in a play-out: the practice player, or whoever follows the plan of that name."""
-    return PracticePlayer(random) if way == PRACTICE else planner_of(way)
 
 
 def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:

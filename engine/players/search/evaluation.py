@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.geography import can_reinforce, raid_distances
+from engine.players.owned import uncommitted
 from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
@@ -229,7 +230,7 @@ def _forces(state: State, side: Side) -> _Forces:
     board = state.board
     cards = idle = money = military = attack = held = settlers = raiders = guards = 0
     support, steps = False, FAR
-    for card in chain(player.hand, player.discard, player.reserve, *player.unseen):
+    for card in uncommitted(player):
         trait = traits[card]
         cards += 1
         if trait.location:

@@ -8,18 +8,28 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 
-from engine.players.plans import PLANS, Plan
-from engine.players.search.candidates import PRACTICE
+from engine.players.owned import owned
+from engine.players.plans import PLANS
+from engine.players.search.ways import CAMPAIGN, PRACTICE
 from engine.sides import Side
 from engine.state import State
 
-UNPLANNED = 0.1
-"""How well it fits everything that somebody follows no plan."""
+PLANNED, UNPLANNED = 0.8, 0.2
+"""The chance that a deed of somebody with a plan is in the plan, and that it is not."""
+
+UNFORESEEN = 0.6
+"""What is put for that chance with somebody who follows no plan.
+
+So a plan fits him better only while hardly anything was done that it does not speak of.
+"""
 
 BESIEGING = 0.6
 """The share of its turns in which somebody who waits for no force has a siege."""
+
+AT_TIMES = 0.15
+"""The share of turns in which somebody without a plan has one."""
 
 HARDLY = 0.03
 """The share of turns in which somebody has one that his plan does not speak of."""
@@ -28,12 +38,34 @@ GOLDEN = (5**0.5 - 1) / 2
 """The multiples of this, without what stands before the point, are spread evenly."""
 
 
-class Replies:
-    """Who answers in play-outs: ways of the opponent, each as often as it fits the position."""
+class Sieges:
+    """What is remembered of a game: in which turns an opponent was seen to have a siege."""
 
-    def __init__(self, state: State, side: Side, ways: Sequence[str]) -> None:
+    def __init__(self) -> None:
+        self._seen: dict[int, bool] = {}
+
+    def look(self, state: State, side: Side) -> Counter[bool]:
+        """In how many turns `side` had a siege, and in how many none, with that of this position.
+
+        Another game, which is one that has not come so far, is another opponent's. Before the first
+        turn of a side there can be none.
+        """
+        if self._seen and state.turn < max(self._seen):
+            self._seen.clear()
+        if state.turn >= (1 if side is Side.BRITISH else 2):
+            self._seen[state.turn] = side in state.sieges
+        return Counter(self._seen.values())
+
+
+class Replies:
+    """Who answers in play-outs: ways of the opponent, each as often as it fits what was seen."""
+
+    def __init__(
+        self, state: State, side: Side, ways: Sequence[str], sieges: Counter[bool] | None = None
+    ) -> None:
+        seen = Sieges().look(state, side) if sieges is None else sieges
         self.ways = ways
-        self.shares = list(accumulate(fits(state, side, way) for way in ways))
+        self.shares = list(accumulate(fits(state, side, way, seen) for way in ways))
 
     def of(self, n: int) -> str:
         """The way of the opponent in the n-th try."""
@@ -41,42 +73,42 @@ class Replies:
         return next(way for way, share in zip(self.ways, self.shares, strict=True) if place < share)
 
 
-def fits(state: State, side: Side, way: str) -> float:
-    """How well what `side` has bought, settled and besieged fits a way to play, from 0 to 1."""
-    if way == PRACTICE:
-        return UNPLANNED
-    plan = PLANS[way][side]
-    bought, settled = _bought(state, side), _settled(state, side)
-    wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
-    fitting = _share(wanted.total(), bought.total()) * _share(len(sought), len(settled))
-    return fitting * _patience(state, side, plan)
+def fits(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
+    """How likely what `side` has bought, settled and besieged is by a way to play, from 0 to 1.
 
-
-def _patience(state: State, side: Side, plan: Plan) -> float:
-    """How often a side that follows the plan is seen with a siege, or without one if it has none.
-
-    Somebody who waits for force has fewer; before the first turn there is none in any case.
+    `sieges` are the turns in which it had one, and in which it had none.
     """
-    if state.turn < (1 if side is Side.BRITISH else 2):
-        return 0.5
-    share = BESIEGING / (1 + plan.force) if plan.targets else 0.0
-    return share + HARDLY if side in state.sieges else 1 - share
+    bought, settled = _bought(state, side), _settled(state, side)
+    deeds = bought.total() + len(settled)
+    if way in (CAMPAIGN, PRACTICE):
+        return UNFORESEEN**deeds * _patience(sieges, AT_TIMES)
+    plan = PLANS[way][side]
+    wanted, sought = bought & Counter(plan.drafts), settled & {*plan.sites, *plan.targets}
+    fitting = wanted.total() + len(sought)
+    likely = PLANNED**fitting * UNPLANNED ** (deeds - fitting)
+    # Somebody who waits for force has fewer sieges.
+    return likely * _patience(sieges, BESIEGING / (1 + plan.force) if plan.targets else HARDLY)
 
 
-def _share(hits: int, of: int) -> float:
-    """A share that begins at a half, while there is nothing to go by."""
-    return (1 + hits) / (2 + of)
+def _patience(sieges: Counter[bool], share: float) -> float:
+    """How likely so many turns with a siege are, and without, where that is their usual share.
+
+    A siege lasts some turns: those after the first say half as much.
+    """
+    turns = sieges.total()
+    if not turns:
+        return 1.0
+    likely = share ** sieges[True] * (1 - share) ** sieges[False]
+    return float(likely ** ((1 + (turns - 1) / 2) / turns))
 
 
 def _bought(state: State, side: Side) -> Counter[str]:
     """The empire cards that a side owns and did not begin with."""
-    player, cards = state.players[side], state.ruleset.catalogue.cards[side]
-    at_sieges = chain.from_iterable(siege.cards[side] for siege in state.sieges.values())
-    owned = Counter(chain(player.hand, player.discard, player.reserve, at_sieges, *player.unseen))
+    cards = state.ruleset.catalogue.cards[side]
     return Counter(
         {
             card: count - cards[card].initial_copies
-            for card, count in owned.items()
+            for card, count in owned(state, side).items()
             if not cards[card].location and count > cards[card].initial_copies
         }
     )

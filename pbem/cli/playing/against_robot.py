@@ -5,15 +5,14 @@ Its games lie where those of `acres board` do, and go on with either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
 from engine.message import Message
+from engine.players import QUICK
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
-from engine.value import Value
 from pbem.cli import console
 from pbem.cli.arrivals import look_through_folders
 from pbem.cli.asking import Asking, session_of
@@ -24,44 +23,22 @@ from pbem.cli.newest_file import games_listed, newest_of
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of, load_identity, program, without_identity
 from pbem.cli.playing.one_turn import turn_taken
+from pbem.cli.playing.wishes import Wishes
 from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.play.clerk import Clerk
 from pbem.play.game_file import whose_move
 from pbem.play.questions import SignedBefore, Unanswered
-from pbem.play.robot.at_home import (
-    QUICK,
-    RobotAtHome,
+from pbem.play.robot.at_home import RobotAtHome, key_of_robot, take_note
+from pbem.play.robot.game_folders import (
     folder_of_robot,
-    key_of_robot,
+    is_with_robot,
     last_strength,
     strength_at,
-    take_note,
 )
 from pbem.play.robot.robot_home import home_of_robot
 from pbem.words.proof.signature import told_of_robot
-
-
-class Wishes(Value):
-    """What a player wants of a new game with the robot; None for what is as usual."""
-
-    side: SideChoice | None = None
-    edition: str | None = None
-    house_rules: Sequence[str] = ()
-    strength: int | None = None
-    start_card: str | None = None
-
-    @property
-    def are_any(self) -> bool:
-        """Whether anything is wanted."""
-        return self != Wishes()
-
-
-def is_with_robot(context: typer.Context, listed: Listed) -> bool:
-    """Whether a game is played with the robot of this computer."""
-    paths = (listed.file_in, listed.file_out)
-    return any(path and strength_at(at_home(context), path) is not None for path in paths)
 
 
 def play_robot(context: typer.Context, wishes: Wishes, *, is_new: bool) -> None:
@@ -75,7 +52,7 @@ def play_robot(context: typer.Context, wishes: Wishes, *, is_new: bool) -> None:
     going_on = [
         each
         for each in games_listed(context)
-        if not each.game.is_finished and is_with_robot(context, each)
+        if not each.game.is_finished and is_with_robot(at_home(context), each)
     ]
     if going_on and not is_new:
         if wishes.are_any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,14 +18,15 @@ from pbem.cli.game_options import Edition, HouseRules, SideChoice, StartCard
 from pbem.cli.newest_file import game_meant, games_listed, newest_of
 from pbem.cli.notice import find_notices
 from pbem.cli.own_home import at_home, command_of, without_identity
-from pbem.cli.playing.against_robot import Wishes, go_on, is_with_robot, play_robot
 from pbem.cli.playing.one_turn import turn_taken
+from pbem.cli.playing.wishes import Wishes
 from pbem.cli.strength_option import strength_option
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.play.home import now
 from pbem.play.listed import is_found, waiting
+from pbem.play.robot.game_folders import is_with_robot
 from pbem.savefile.disk import is_there
 from pbem.words.games.listing import called, standing
 from pbem.words.games.notice import of_game
@@ -41,7 +43,7 @@ def play(
         typer.Argument(
             metavar="[GAME]",
             help="A number of acres games or your opponent's name; robot: the robot of this "
-            "computer. Without it: the game that waits longest for you.",
+            "computer. Without it: the game that waits longest for you, with people first.",
             autocompletion=completion.own_games,
             show_default=False,
         ),
@@ -80,7 +82,7 @@ def play(
         )
     wishes = Wishes(side, edition, tuple(house_rule or ()), strength, start_card)
     if game is not None and game.casefold() == ROBOT:
-        play_robot(context, wishes, is_new=new)
+        _play_robot(context, wishes, is_new=new)
     elif wishes.are_any or new:
         raise WrongUse("How a game begins is said with the robot: acres play robot.")
     elif not at_home(context).has_identity:
@@ -99,8 +101,8 @@ def _play(context: typer.Context, word: str, *, waits: bool) -> None:
     while True:
         if listed is None:
             _say_nothing_waits(context)
-        elif is_with_robot(context, listed) and listed.game.waits_for != NOBODY:
-            go_on(context, newest_of(context, listed))
+        elif is_with_robot(at_home(context), listed) and listed.game.waits_for != NOBODY:
+            _play_robot(context, newest_of(context, listed))
             return
         elif not _is_done(context, listed):
             declined.add(listed.id)
@@ -128,6 +130,17 @@ def _is_done(context: typer.Context, listed: Listed) -> bool:
     return is_wanted
 
 
+def _play_robot(context: typer.Context, game: Wishes | Path, *, is_new: bool = False) -> None:
+    """Play with the robot, as is wished, or in the game with that file."""
+    # Imported here because who plays with people needs no robot.
+    from pbem.cli.playing.against_robot import go_on, play_robot
+
+    if isinstance(game, Path):
+        go_on(context, game)
+    else:
+        play_robot(context, game, is_new=is_new)
+
+
 def _meant(context: typer.Context, word: str) -> Listed | None:
     """The game to be played; None where none waits, raises WrongUse where a word means none."""
     if word:
@@ -140,10 +153,14 @@ def _meant(context: typer.Context, word: str) -> Listed | None:
             )
         return listed
     games = games_listed(context)
-    some = waiting(games)
-    # The robot may have been stopped before it answered.
-    unanswered = (each for each in games if not each.game.is_finished)
-    return some[0] if some else next((e for e in unanswered if is_with_robot(context, e)), None)
+    home = at_home(context)
+    # Who is no robot has waited longer, however long that was.
+    some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
+    if not some:
+        # The robot may have been stopped before it answered.
+        going_on = (each for each in games if not each.game.is_finished)
+        some = [each for each in going_on if is_with_robot(home, each)]
+    return some[0] if some else None
 
 
 def _is_unwritten(listed: Listed) -> bool:

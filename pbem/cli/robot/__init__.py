@@ -1,1 +1,1 @@
-"""`acres serve-robot`: a practice player as an opponent, who answers what arrives."""
+"""`acres serve-robot`: a robot as an opponent, which answers what arrives."""

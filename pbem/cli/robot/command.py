@@ -1,4 +1,4 @@
-"""`acres serve-robot`: a practice player as an opponent, by folder or by mail."""
+"""`acres serve-robot`: a robot as an opponent, by folder or by mail."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from engine.message import Message
+from engine.players import USUAL
 from pbem.cli import completion, console
 from pbem.cli.again import look_again
 from pbem.cli.asking import NewestToServe, session_of
@@ -31,7 +32,7 @@ from pbem.mail.wire import MailFailed
 from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.guests import Guests, NobodyMeant, Welcome
 from pbem.play.robot.places import Places
-from pbem.play.robot.player import USUAL, Choose, unpredictable
+from pbem.play.robot.player import Choose, unpredictable
 from pbem.play.robot.refusals import NotWritten
 from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.savefile.disk import clear_away
@@ -105,7 +106,7 @@ def serve_robot(
     ] = None,
     newest: NewestToServe = False,
 ) -> None:
-    """Let a practice player be your opponent, by folder or by mail.
+    """Let a robot be your opponent, by folder or by mail.
 
     It joins the games to which it is invited, answers every file that is its to answer, and closes
     games that are over, until Ctrl-C stops it. It plays with a key of its own, which it makes in

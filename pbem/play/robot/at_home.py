@@ -16,7 +16,7 @@ from pathlib import Path
 from engine.house_rules import UnknownRules
 from engine.message import NOTHING, Said, labelled, message_of
 from engine.order import Order
-from engine.players import STRENGTHS
+from engine.players import QUICK
 from engine.state import State
 from engine.value import Value
 from pbem.errors import AcresError, Unreadable, reaching
@@ -26,18 +26,17 @@ from pbem.play.home import Home
 from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import NoLibrary, SignedBefore, Standing, Unanswered
 from pbem.play.robot.answering import Correspondence, Incoming
+from pbem.play.robot.game_folders import folder_of_robot
 from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.places import Places
 from pbem.play.robot.player import unpredictable
 from pbem.play.robot.refusals import NotWritten
-from pbem.play.robot.robot_home import NAME, check_robot, home_of_robot, is_vacant, make_robot
+from pbem.play.robot.robot_home import check_robot, home_of_robot, is_vacant, make_robot
 from pbem.play.session import Session
 from pbem.savefile.disk import AlreadyThere, clear_away, read_file
 
 SUFFIX = ".toml"
-QUICK = min(STRENGTHS)
-"""A robot of that strength chooses within milliseconds: what is longer keeps others waiting."""
 MOST = 10_000
 """Games at once: whose computer it is may begin as many as there is room for."""
 
@@ -50,30 +49,6 @@ class Answered(Value):
 
     game: bytes
     path: Path
-
-
-# --- where its games lie
-
-
-def folder_of_robot(home: Home, strength: int = QUICK) -> Path:
-    """The folder with the files of the games that the player of that home plays with the robot."""
-    folder = home.games / NAME.lower()
-    # Before there were several, all games were played with the first.
-    return folder if strength == QUICK else folder / f"strength-{strength}"
-
-
-def strength_at(home: Home, path: Path) -> int | None:
-    """How strong the robot plays the game with a file at that path; None where it does not."""
-    folder = path.absolute().parent
-    folders = {folder_of_robot(home, each).absolute(): each for each in STRENGTHS}
-    return folders.get(folder)
-
-
-def last_strength(home: Home) -> int:
-    """How strong it was in the game that was played last with it; at first it is quick."""
-    folders = {each: folder_of_robot(home, each) for each in STRENGTHS}
-    there = {each: folder.stat().st_mtime_ns for each, folder in folders.items() if folder.is_dir()}
-    return max(there, key=lambda each: there[each], default=QUICK)
 
 
 def key_of_robot(home: Home) -> bytes | None:

@@ -1,4 +1,4 @@
-"""A practice player as an opponent: it joins, answers and closes games, a file at a time.
+"""A robot as an opponent: it joins, answers and closes games, a file at a time.
 
 It goes the way of the command line, with an identity of its own, and knows what a player in its
 seat knows.
@@ -12,7 +12,7 @@ from random import SystemRandom
 from typing import TypeAlias
 
 from engine.order import Order
-from engine.players import STRENGTHS, player_of
+from engine.players import player_of
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
@@ -24,12 +24,6 @@ from pbem.protocol.identity import Identity
 
 Choose: TypeAlias = Callable[[State], Order]
 """Gives one legal order for a position."""
-USUAL = min(2, max(STRENGTHS))
-"""How strong a robot is of which nothing else is said.
-
-It looks ahead, and is done with a turn in a moment: anybody may write to a robot, and whoever does
-keeps its computer busy.
-"""
 
 
 def unpredictable(strength: int) -> Choose:

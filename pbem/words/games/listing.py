@@ -160,6 +160,17 @@ def last_file(listed: Listed, command: str) -> Message:
     return Message("The last file of yours: {file}", file=quoted(path))
 
 
+def how_to_play(listed: Listed, number: int, command: str) -> Message:
+    """How a game that waits for the player is played on; `number` is its place in the list.
+
+    Empty where it does not wait for them, or its file is gone.
+    """
+    file = file_to_answer(listed)
+    if listed.game.waits_for != YOU or listed.game.due == JOIN or not file or not _is_there(file):
+        return NOTHING
+    return Message("To play it: {command}", command=f"{command} play {number}")
+
+
 def newer_told(newer: Newer, file: Path, command: str) -> Message:
     """That a file is not the newest one of its game, and how to look at that or at both."""
     if newer.otherwise is None:

@@ -27,6 +27,7 @@ SENTENCES: dict[type[Event], str] = {
     events.Paid: deed("{They} paid {money} for that."),
     events.SiegeWon: deed("{They} won the siege of {place}."),
     events.SiegeRelieved: deed("{They} held {place}: its siege is over."),
+    events.CardPledged: deed("{They} will lose {cards} with the siege of {place}."),
     events.CardLost: deed(
         "{They} lost the siege of {place}, and gave {cards} back: it can be drafted again."
     ),

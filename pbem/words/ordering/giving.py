@@ -34,7 +34,7 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
         # `give` alone: first it is said whether it is for now, then what it takes.
         if _is_out_of_place(answer, error.kind):
             raise _out_of_place(error.kind) from None
-        raise WrongUse(sentences(message_of(error), _to_choose_from(answer, error))) from None
+        raise WrongUse(_incomplete(language, answer, error)) from None
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
     try:
@@ -150,9 +150,21 @@ def _out_of_place(kind: type[Order]) -> OutOfPlace:
     return OutOfPlace("“{verb}” is not possible now.", verb=kind.words())
 
 
-def _to_choose_from(answer: Answer, error: WrongNumber) -> Said:
-    """The cards that can come next in an order that has too few, as a sentence."""
+def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
+    """What an order with a wrong number of cards takes, or why it cannot be made whole."""
     begun = Begun(error.kind, error.location, error.cards)
-    parts = Ways(answer.worlds).parts(begun) if len(error.cards) < error.kind.fewest else []
-    name = names(answer.match.state)
-    return Message("You can choose from {names}.", names=listed(parts, name)) if parts else ""
+    if len(begun.cards) >= begun.kind.fewest:
+        return message_of(error)
+    if parts := Ways(answer.worlds).parts(begun):
+        cards = listed(parts, names(answer.match.state))
+        return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
+    # Imported here because few orders fail so, and to find out why takes most of these rooms.
+    from pbem.view.hindrances import why_not
+    from pbem.view.selection import Selection
+    from pbem.words.ordering.selecting import why_not_told
+
+    chosen = Selection(begun.kind, begun.location, tuple(sorted(begun.cards)))
+    *others, last = chosen.keys
+    hindrances = why_not(answer.worlds, answer.seat.side, Selection.of(others), last)
+    reasons = [line.text for line in why_not_told(language, hindrances)]
+    return sentences(*reasons) if reasons else message_of(error)
