@@ -35,5 +35,5 @@ def keep_records() -> None:
             texts[-1] = texts[-1][: None if ends < 0 else ends + 1]
         return Records(record_of(BEGINS + each) for each in texts)
 
-    Record.from_text = staticmethod(record_of)  # type: ignore[assignment,method-assign]
+    Record.from_text = staticmethod(record_of)  # type: ignore[method-assign]
     save_file._read_before = read_before
