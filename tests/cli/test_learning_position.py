@@ -125,10 +125,10 @@ def _in_stock(state: State, side: Side) -> bool:
 
 
 def test_what_is_missing_is_named_with_where_it_is() -> None:
-    def missing(hand: str, discard: str = "") -> set[tuple[str, ...]]:
+    def missing(hand: str, discard: str = "", at: str = "deerfield") -> set[tuple[str, ...]]:
         state = position(Seat(hand=hand, discard=discard))
         found = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
-        return {tuple(map(str, way)) for way in found["deerfield"]}
+        return {tuple(map(str, way)) for way in found[at]}
 
     assert missing("new-haven rangers boston") == {("a bateaux card",)}
     assert missing("new-haven bateaux rangers") == {("a settler card",)}
@@ -138,6 +138,8 @@ def test_what_is_missing_is_named_with_where_it_is() -> None:
         ("New Haven, which leads there, on the discard pile",)
     }
     assert missing("new-haven st-marys boston") == {()}
+    # It leads there by its own bateaux: who holds it cannot look for another of it.
+    assert missing("st-marys boston", at="cumberland") == {("a bateaux card",)}
 
 
 @modest
