@@ -26,7 +26,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.save_file import SaveFile
-from pbem.words.games.listing import called, standing
+from pbem.words.games.listing import game_called, standing
 
 
 class Came(Value):
@@ -160,7 +160,7 @@ class Taker:
         yield from map(Came, filed.warnings(self._own.clock()))
 
     def _stands(self, listed: Listed) -> Came:
-        return Came(labelled(called(listed), standing(listed, self._own.clock())), listed)
+        return Came(labelled(game_called(listed), standing(listed, self._own.clock())), listed)
 
 
 def _is_known(library: Library, listed: Listed, records: Sequence[Record]) -> bool:
