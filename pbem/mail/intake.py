@@ -14,10 +14,9 @@ from engine.value import Value
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import named, shown
 from pbem.library import Library, LibraryFailed, Listed
-from pbem.mail.collection import FORMAT, collect
+from pbem.mail.collection import FORMAT, collect, mailed
 from pbem.mail.found import Found
 from pbem.mail.given import as_utf8
-from pbem.mail.taking import all_files
 from pbem.play.listed import is_found
 from pbem.play.new_files import is_called_save
 from pbem.play.own_library import OwnLibrary
@@ -133,7 +132,7 @@ class Taker:
         """The files in a letter, each put where it belongs."""
         notes: list[Said] = []
         try:
-            found = [each for _, each in all_files(path, notes.append)]
+            found = [each for _, each in mailed(path, notes.append)]
         except CannotBeRead:
             raise
         except Unreadable:
