@@ -1,4 +1,4 @@
-"""What an analysis found to have cost most in a game, each turn a step away."""
+"""What an analysis found to have decided a game, each turn a step away."""
 
 from __future__ import annotations
 
@@ -7,17 +7,29 @@ from markupsafe import Markup
 from pbem.board.templates import Templates
 from pbem.play.analysis import Analysis
 from pbem.view.chronicle import Chronicle
-from pbem.words.history.analysis import judged_told, mistake_told, turn_told
+from pbem.words.history.analysis import (
+    OTHERS,
+    judged_told,
+    mistake_told,
+    other_mistakes,
+    swing_told,
+    turn_told,
+)
 
 
 def deciding(templates: Templates, chronicle: Chronicle, analysis: Analysis) -> Markup:
-    """The orders that cost most, and how that is known."""
+    """What changed the chances most, which other orders cost much, and how that is known."""
     match, viewer = chronicle.match, chronicle.viewer
     return templates.fill(
         "deciding.html",
+        swings=[
+            (each.turn, turn_told(each), swing_told(match, analysis, each, viewer))
+            for each in analysis.swings
+        ],
         mistakes=[
             (each.turn, turn_told(each), mistake_told(match, each, viewer))
-            for each in analysis.mistakes
+            for each in other_mistakes(analysis)
         ],
+        others=OTHERS,
         lines=list(judged_told(match, analysis)),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.message import Message
+from pbem.words.history.analysis import DECIDING
 
 LABELS = {
     "skip": Message("To the position in words"),
@@ -24,7 +25,7 @@ LABELS = {
     "table": Message("Money, cards and pieces"),
     "words": Message("The position in words"),
     "graph": Message("Points and money"),
-    "deciding": Message("The orders that cost most"),
+    "deciding": DECIDING,
     "turns": Message("All turns"),
     "proved": Message("What is proved"),
     "still": Message(

@@ -24,7 +24,7 @@ from pbem.play.robot.robot_home import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.view.analysis_facts import analysis_facts
-from pbem.words.history.analysis import courses_told, mistakes_told, scale_told, turns_told
+from pbem.words.history.analysis import courses_told, deciding_told, scale_told, turns_told
 from pbem.words.phrases import against, player
 from pbem.words.rules.editions import game_line
 
@@ -58,11 +58,11 @@ def analyse_game(
     if console.is_plain():
         console.say_lines(turns_told(analysis))
     else:
-        turns = [mistake.turn for mistake in analysis.mistakes]
+        turns = [swing.turn for swing in analysis.swings]
         console.show_lines(curve(analysis.chances, turns, console.width()))
     console.say(courses_told(match, analysis))
     console.say()
-    console.say_lines(mistakes_told(match, analysis, viewer))
+    console.say_lines(deciding_told(match, analysis, viewer))
 
 
 def check_may_be_looked_at(context: typer.Context, match: Match, viewer: Side | None) -> None:

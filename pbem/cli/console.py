@@ -363,6 +363,11 @@ def written() -> Said:
     return _written[0] if _written else ""
 
 
+def written_or_nothing() -> Said:
+    """The same, and that nothing was, if nothing was."""
+    return written() or Message("Nothing was written.")
+
+
 def progress_console() -> Console:
     """The console for a progress bar: on standard error."""
     return _console(to_stderr=True)

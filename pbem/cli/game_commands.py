@@ -29,6 +29,7 @@ from pbem.cli.game_options import (
 )
 from pbem.cli.mail.at_once import Posting
 from pbem.cli.mail.options import Mail, Picture, Send
+from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import command_of, load_identity
 from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
@@ -106,13 +107,15 @@ def new(
 def join(
     context: typer.Context,
     file: Annotated[
-        Path,
+        Path | None,
         typer.Argument(
-            metavar="FILE",
-            help="The invitation you were sent, or the message with it.",
+            metavar="[FILE]",
+            help="The invitation you were sent, or the message with it. Without it: the one that "
+            "has come into your folders.",
             autocompletion=saves,
+            show_default=False,
         ),
-    ],
+    ] = None,
     side: Annotated[
         SideChoice | None, typer.Option(help="The side you want, where the choice is yours.")
     ] = None,
@@ -133,6 +136,7 @@ def join(
     posting = Posting(context, mail=mail, send=send, picture=picture)
     if output and not (replace or mail):
         check_writable(output)
+    file = invitation_meant(context, file)
     identity = load_identity(context)
     given = take(context, file, joins=True)
     game = read_given(context, given)

@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         console.discard(sys.stdout)
         reason = system_says(error) if isinstance(error, OSError) else message_of(error)
         failed = Message("The output cannot be written: {reason}.", reason=reason)
-        console.fail(sentences(failed, _what_was_written()))
+        console.fail(sentences(failed, console.written_or_nothing()))
         return WRONG_USE
     except KeyboardInterrupt:
         # Between what the command did and the end of the program.
@@ -220,7 +220,7 @@ def _run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _interrupted()
     except console.Cancelled:
-        console.say(_what_was_written())
+        console.say(console.written_or_nothing())
         return DONE
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
@@ -239,12 +239,8 @@ def _run(arguments: list[str]) -> int:
 
 
 def _interrupted() -> int:
-    console.fail(sentences(Message("Stopped."), _what_was_written()), after_input=True)
+    console.fail(sentences(Message("Stopped."), console.written_or_nothing()), after_input=True)
     return INTERRUPTED
-
-
-def _what_was_written() -> Said:
-    return console.written() or Message("Nothing was written.")
 
 
 def _failed(error: Exception) -> int:

@@ -22,7 +22,7 @@ from pbem.library.entries import OPPONENT, YOU
 from pbem.play.invitations import Invitations
 from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
 from pbem.savefile.disk import is_there
-from pbem.words.games.listing import called, which_game
+from pbem.words.games.listing import game_called, which_game
 from pbem.words.ordering.verbs import begins_with_verb
 
 # --- FILE
@@ -90,6 +90,31 @@ def own_file_meant(context: typer.Context, file: Path | None) -> Path:
     if own is not None and is_there(own):
         return own
     return newest_of(context, some[0]) if some else file_meant(context, file)
+
+
+def invitation_meant(context: typer.Context, file: Path | None) -> Path:
+    """The invitation that a player means by FILE, or by whoever invites; or by none, the only one.
+
+    Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
+    """
+    if file is None:
+        _check_home(context)
+        look_through_folders(context)
+        look_through_mailbox(context)
+    elif not _may_be_game(context, file):
+        return file
+    games = all_meant(context, str(file)) if file is not None else games_listed(context)
+    found = [each for each in games if is_invitation(each)]
+    if len(found) > 1:
+        raise _not_clear(context, found)
+    if found:
+        return newest_of(context, found[0])
+    if file is not None:
+        return file
+    raise WrongUse(
+        "No invitation was found in your folders. Name its file: {command} FILE",
+        command=context.command_path,
+    )
 
 
 def _may_be_game(context: typer.Context, file: Path) -> bool:
@@ -173,7 +198,7 @@ def newest_of(context: typer.Context, listed: Listed) -> Path:
         gone = Message("No file of this game is found any more.")
         find = Message("{command} games add FOLDER", command=command_of(context))
         how = Message("If you have put it elsewhere, look there with: {command}", command=find)
-        raise WrongUse(labelled(called(listed), sentences(gone, how)))
+        raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
     if not is_found(listed):
         console.warn(
             Message(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -32,12 +33,12 @@ FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
 Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
 half a minute.
 """
-SUSPECTS = 12
-"""So many such orders there are."""
+SUSPECTS, IN_A_TURN = 12, 2
+"""So many such orders there are in the game, and in each turn that changed the chances most."""
 DECIDING = 3
 """So many turns are told of."""
-LEAST = 0.03
-"""What is lost less than that may be nothing but the luck of the tries."""
+LEAST, LEAST_SWING = 0.03, 0.1
+"""What is lost or changes less than that may be nothing but the luck of the tries."""
 
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
@@ -125,17 +126,30 @@ class Mistake(Value):
         return self.chance_of_better - self.chance
 
 
+class Swing(Value):
+    """A turn that changed the chances much: those of the British to win before and after it.
+
+    `mistake` is the greatest in that turn, None where no order that was looked at lost much.
+    """
+
+    turn: int
+    before: float
+    after: float
+    mistake: Mistake | None
+
+
 class Analysis(Value):
     """What was found in a game by the player of that `strength`.
 
     `chances` has the chance of the British to win after each turn, from the setup on, by what
-    `sides` could know, in the middle between them; `mistakes` the greatest of these sides, each of
-    another turn, the greatest first.
+    `sides` could know, in the middle between them. `swings` are the turns that changed it most, and
+    `mistakes` the greatest of these sides, each of another turn; the greatest come first.
     """
 
     strength: int
     sides: tuple[Side, ...]
     chances: tuple[float, ...]
+    swings: tuple[Swing, ...]
     mistakes: tuple[Mistake, ...]
 
 
@@ -235,19 +249,38 @@ def analyse(
         for loss, decided in zip(course.losses, turn.decided, strict=True)
         if loss > 0
     ]
-    suspects = [each for _, each in sorted(looked_at, key=lambda pair: -pair[0])[:SUSPECTS]]
-    found = _all(partial(_mistake, judges, game), suspects, share, passing)
+    looked_at.sort(key=lambda pair: -pair[0])
     chances = tuple(course.british for course in courses)
-    return Analysis(STRONGEST, sides, chances, tuple(_greatest(filter(None, found))))
+    swings = _greatest_swings(chances)
+    suspects = [each for _, each in looked_at[:SUSPECTS]]
+    for turn in swings:
+        in_turn = [each for _, each in looked_at if each.turn == turn]
+        suspects += [each for each in in_turn[:IN_A_TURN] if each not in suspects]
+    found = _all(partial(_mistake, judges, game), suspects, share, passing)
+    mistakes = _greatest_mistakes(filter(None, found))
+    return Analysis(
+        STRONGEST,
+        sides,
+        chances,
+        tuple(Swing(t, chances[t - 1], chances[t], mistakes.get(t)) for t in swings),
+        tuple(mistakes.values())[:DECIDING],
+    )
 
 
-def _greatest(mistakes: Iterable[Mistake]) -> list[Mistake]:
-    """Those of which is told: of each turn the greatest."""
+def _greatest_swings(chances: Sequence[float]) -> list[int]:
+    """The turns that changed the chances most, the greatest change first."""
+    change = {t: abs(after - before) for t, (before, after) in enumerate(pairwise(chances), 1)}
+    much = [turn for turn in change if change[turn] >= LEAST_SWING]
+    return sorted(much, key=lambda turn: -change[turn])[:DECIDING]
+
+
+def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:
+    """Of each turn the greatest that may be told, the greatest of all first."""
     by_turn: dict[int, Mistake] = {}
     for each in sorted(mistakes, key=lambda mistake: -mistake.loss):
         if each.loss >= LEAST:
             by_turn.setdefault(each.turn, each)
-    return list(by_turn.values())[:DECIDING]
+    return by_turn
 
 
 def _all(

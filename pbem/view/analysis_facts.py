@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from engine.sides import Side
-from pbem.play.analysis import Analysis, Mistake
+from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 
 DIGITS = 2
@@ -36,11 +36,21 @@ class MistakeFacts(TypedDict):
     loss: float
 
 
+class SwingFacts(TypedDict):
+    """A turn that changed the chances much, and the greatest mistake in it, if there was one."""
+
+    turn: int
+    before: dict[str, float]
+    after: dict[str, float]
+    mistake: MistakeFacts | None
+
+
 class AnalysisFacts(TypedDict):
     """A game as the player of that strength sees it.
 
     Turn 0 is the setup. `sides` are those whose hands were known and whose orders were judged;
-    `mistakes` are the greatest of them, each of another turn, the greatest first.
+    `swings` are the turns that changed the chances most, `mistakes` the greatest of these sides,
+    each of another turn, the greatest first.
     """
 
     game: str
@@ -50,6 +60,7 @@ class AnalysisFacts(TypedDict):
     strength: int
     sides: list[str]
     turns: list[TurnChances]
+    swings: list[SwingFacts]
     mistakes: list[MistakeFacts]
     winner: str | None
 
@@ -65,14 +76,27 @@ def analysis_facts(match: Match, analysis: Analysis) -> AnalysisFacts:
         "strength": analysis.strength,
         "sides": [side.value for side in analysis.sides],
         "turns": [_turn(number, chance) for number, chance in enumerate(analysis.chances)],
+        "swings": [_swing(each) for each in analysis.swings],
         "mistakes": [_mistake(each) for each in analysis.mistakes],
         "winner": outcome.winner.value if outcome else None,
     }
 
 
 def _turn(number: int, british: float) -> TurnChances:
-    chance = {Side.BRITISH: _told(british), Side.FRENCH: _told(1 - _told(british))}
-    return {"turn": number, "chance": {side.value: each for side, each in chance.items()}}
+    return {"turn": number, "chance": _chances(british)}
+
+
+def _chances(british: float) -> dict[str, float]:
+    return {Side.BRITISH.value: _told(british), Side.FRENCH.value: _told(1 - _told(british))}
+
+
+def _swing(swing: Swing) -> SwingFacts:
+    return {
+        "turn": swing.turn,
+        "before": _chances(swing.before),
+        "after": _chances(swing.after),
+        "mistake": _mistake(swing.mistake) if swing.mistake else None,
+    }
 
 
 def _mistake(mistake: Mistake) -> MistakeFacts:

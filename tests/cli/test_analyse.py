@@ -62,9 +62,11 @@ def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder:
     assert "▲" in told
     turn = game.turn
     assert re.search(
-        rf"Turn {turn}: “Anna \(practice\)” \(British\) had a .*“withdraw\s+Quebec", told, re.S
+        rf"What changed the chances most\n.*Turn {turn}: The chance of the British to win fell "
+        r"from \d+% to\s+\d+%.*“Anna\s+\(practice\)” \(British\)\s+had\s+a\s.*“withdraw\s+Quebec",
+        told,
+        re.S,
     )
-    assert "The orders that cost most" in told
     plain = do("--plain", "analyse", "last.toml", home="nobody").out
     assert_plain(plain)
     assert f"Turn {turn}: British " in plain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import cycle, islice
 from random import Random
 
 import pytest
@@ -62,18 +63,23 @@ def first_screen(turn: Turn) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("code", NAMES)
+# Each turn in the next of the languages; each in all of them in the long run.
+@pytest.mark.parametrize(
+    "together", [pytest.param(1, id="sample"), pytest.param(len(NAMES), marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 50)])
 def test_it_fits_the_window_in_every_language(
-    turns: list[Turn], columns: int, rows: int, code: str, monkeypatch: pytest.MonkeyPatch
+    turns: list[Turn], columns: int, rows: int, together: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("LINES", str(rows))
     assert len(turns) > TURNS / 2
-    with console.spoken(code):
-        for turn in turns:
-            # One row more for what is typed.
-            assert len(first_screen(turn)) < rows
+    codes = cycle(NAMES)
+    for turn in turns:
+        for code in islice(codes, together):
+            with console.spoken(code):
+                # One row more for what is typed.
+                assert len(first_screen(turn)) < rows
 
 
 def test_what_matters_is_always_there(turns: list[Turn], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -343,3 +343,23 @@ def test_what_was_forgotten_is_not_taken_for_the_newest(game: Path, downloads: P
     assert "game-015.toml. Go on" not in " ".join(refused.err.split())
     # Its folder is looked through anew, in which the newest is found.
     assert facts("turn", "show")["record"]["index"] == 18
+
+
+def test_the_only_invitation_that_came_is_taken_up_without_its_name(downloads: Path) -> None:
+    refused = acres("join", home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "No invitation was found" in refused.err
+    do("games", "folders", "add", downloads, home=BRITISH)
+    for name in ("Ada", "Ida"):
+        do("init", "--name", name, home=name)
+        do("new", "--side", "french", "--output", downloads / f"{name}.toml", home=name)
+        if name == "Ada":
+            assert "Ada invites you" in do("join", "--side", "british", home=BRITISH).out
+    assert "Ida invites you" in do("join", home=BRITISH).out
+    for name in ("Ute", "Eva"):
+        do("init", "--name", name, home=name)
+        do("new", "--side", "french", "--output", downloads / f"{name}.toml", home=name)
+    refused = acres("join", home=BRITISH)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "Ute" in refused.err and "Eva" in refused.err
+    assert "Eva invites you" in do("join", "eva", home=BRITISH).out

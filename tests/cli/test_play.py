@@ -240,6 +240,19 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
         assert f"{MOVE} Robot" in terminal.wait_at("> ")
 
 
+def test_a_person_comes_before_the_robot_however_long_that_has_waited(tmp_path: Path) -> None:
+    anna, answer = friends(tmp_path)
+    held = answer.rename(tmp_path / "held")
+    invited(anna)
+    (joined,) = robot_of(anna).look()
+    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    time.sleep(1.1)
+    held.rename(answer)
+    with at_play(anna.home.folder) as terminal:
+        terminal.wait_at("> ")
+        assert f"{MOVE} Émile" in terminal.text
+
+
 def test_the_answer_is_waited_for_and_notice_given(tmp_path: Path) -> None:
     anna, answer = friends(tmp_path)
     held = answer.rename(tmp_path / "held")

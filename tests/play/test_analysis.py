@@ -64,6 +64,19 @@ def test_the_order_that_decided_a_game_is_found_and_one_that_is_better(
             if (decided.order, decided.side) == (each.order, each.side)
         )
         assert is_legal(state, each.better)
+    # The British gave up in the end, and before that this turn was what decided.
+    for swing in found.swings:
+        assert (swing.before, swing.after) == found.chances[swing.turn - 1 : swing.turn + 1]
+        assert swing.mistake is None or swing.mistake.turn == swing.turn
+    changes = [abs(swing.after - swing.before) for swing in found.swings]
+    assert changes == sorted(changes, reverse=True)
+    assert len(changes) <= 3
+    smaller = {*range(1, len(found.chances))} - {swing.turn for swing in found.swings}
+    for turn in smaller:
+        change = abs(found.chances[turn] - found.chances[turn - 1])
+        assert change <= changes[-1] or change < 0.1
+    (decided,) = (swing for swing in found.swings if swing.turn == game.turn)
+    assert decided.mistake == mistake
     losses = [each.loss for each in found.mistakes]
     assert losses == sorted(losses, reverse=True)
     assert len({each.turn for each in found.mistakes}) == len(losses) <= 3
@@ -171,6 +184,13 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analys
     for turn in facts["turns"]:
         assert sum(turn["chance"].values()) == pytest.approx(1)
     assert game.order.notation() in [each["order"] for each in facts["mistakes"]]
+    told = [
+        (swing["turn"], swing["mistake"] and swing["mistake"]["order"]) for swing in facts["swings"]
+    ]
+    assert (game.turn, game.order.notation()) in told
+    for swing in facts["swings"]:
+        for at, turn in (("before", swing["turn"] - 1), ("after", swing["turn"])):
+            assert swing[at] == facts["turns"][turn]["chance"]
     for each in facts["mistakes"]:
         assert each["chance_of_better"] - each["chance"] == pytest.approx(each["loss"])
         # The order can be found in the file.

@@ -133,7 +133,7 @@ class Chooser:
         return self.random.choice(["", *map(str, NUMBERS.values())])
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.long)])
 def test_all_that_is_said_in_a_led_turn_is_a_message(
     seed: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -69,6 +69,7 @@ def screens(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     languages: Sequence[str],
+    forms: Sequence[tuple[int, bool]],
 ) -> Iterator[tuple[str, int, bool, str]]:
     """What is too wide on any screen of a position, with the language and the width."""
     is_over = state.awaiting.decision is Decision.OVER
@@ -76,7 +77,7 @@ def screens(
     ways = None if is_over or state.awaiting.decision.is_chance else Ways([state])
     for language in languages:
         with spoken(language):
-            for columns, plain in FORMS:
+            for columns, plain in forms:
                 monkeypatch.setenv("COLUMNS", str(columns))
                 console.be_plain(plain)
                 say_position(state, viewer)
@@ -120,6 +121,7 @@ def play(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     languages: Iterator[Sequence[str]],
+    forms: Iterator[Sequence[tuple[int, bool]]],
 ) -> None:
     replay = Replay.of(name)
     turns = replay.turns
@@ -128,8 +130,8 @@ def play(
         replay.play(turn, following)
         replay.compare(turn)
         assert deeds or not turn["actions"] or replay.is_over
-        spoken_now = next(languages)
-        assert list(screens(replay.state, deeds, printed, monkeypatch, capsys, spoken_now)) == []
+        now = next(languages), next(forms)
+        assert list(screens(replay.state, deeds, printed, monkeypatch, capsys, *now)) == []
 
 
 def test_every_screen_of_a_recorded_game_keeps_within_its_width(
@@ -140,10 +142,11 @@ def test_every_screen_of_a_recorded_game_keeps_within_its_width(
 ) -> None:
     """The map and all beside it, the hand, what each turn did, and what can be chosen.
 
-    Each turn in the next of the languages.
+    Each turn in the next of the languages, and in every other form: so each form is seen in each.
     """
     one_by_one = cycle([code] for code in NAMES)
-    play(GAMES[0], printed, deeds, monkeypatch, capsys, one_by_one)
+    halves = cycle([*repeat(FORMS[::2], len(NAMES)), *repeat(FORMS[1::2], len(NAMES))])
+    play(GAMES[0], printed, deeds, monkeypatch, capsys, one_by_one, halves)
 
 
 @pytest.mark.long
@@ -155,4 +158,4 @@ def test_so_does_every_screen_of_all_games_in_all_languages(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    play(name, printed, deeds, monkeypatch, capsys, repeat([*NAMES]))
+    play(name, printed, deeds, monkeypatch, capsys, repeat([*NAMES]), repeat(FORMS))

@@ -76,7 +76,7 @@ def check_reasons(random: Random, state: State, asked: int) -> None:
 @given(seed=SEEDS, start=START_NAMES)
 def test_what_is_not_lit_is_told_why(seed: int, start: str) -> None:
     random = Random(seed)
-    for state, choices in random_choices(random, 20, STARTS[start]()):
+    for state, choices in random_choices(random, 12, STARTS[start]()):
         if choices and random.random() < 0.4:
             check_reasons(random, state, 3)
 

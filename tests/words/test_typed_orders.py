@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -63,20 +63,19 @@ def said(language: Language, kind: type[Order]) -> set[str]:
 # --- what is told can be typed
 
 
-# Each language for one of the sides; for the other in the long run.
+# Each language for one of the sides; more orders, and those of the other side, in the long run.
 @pytest.mark.parametrize(
-    ("code", "side"),
+    ("code", "side", "rounds"),
     [
-        pytest.param(code, side, marks=() if at % 2 == of else pytest.mark.long)
-        for at, code in enumerate(SPOKEN)
-        for of, side in enumerate(Side)
+        *((code, list(Side)[at % 2], 8) for at, code in enumerate(SPOKEN)),
+        *(pytest.param(*each, 30, marks=pytest.mark.long) for each in product(SPOKEN, Side)),
     ],
 )
-def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side) -> None:
+def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side, rounds: int) -> None:
     state, random = new_game(), Random(1759)
     state.awaiting = state.awaiting._replace(side=side)
     language = Language(code)
-    for _ in range(30):
+    for _ in range(rounds):
         for order in orders_of_each_kind(random, side):
             assert read(language, language.say(order.text(CATALOGUE.name_of)), state) == order
             with_parts = language.say(order_told(all_of(order), CATALOGUE.name_of))

@@ -55,12 +55,18 @@ def lead_through(
     """
     turn = TurnInHand(answer, notes, keeps=not dry_run)
     lead = _Lead(turn, prompt_for_terminal())
-    lead.begin()
-    while True:
-        lead.ask_orders(waits=waits)
-        if lead.is_agreed(path, dry_run=dry_run):
-            return turn.notes
-        waits = False
+    try:
+        lead.begin()
+        while True:
+            lead.ask_orders(waits=waits)
+            if lead.is_agreed(path, dry_run=dry_run):
+                return turn.notes
+            waits = False
+    except (console.Cancelled, KeyboardInterrupt):
+        if turn.will_be_found:
+            kept = Message("Your orders are kept: the same command goes on with them.")
+            console.note_written(sentences(console.written_or_nothing(), kept))
+        raise
 
 
 class _Lead:
@@ -90,7 +96,7 @@ class _Lead:
             "wait": self._wait,
             "help": self._help,
             "legal": lambda: self._say_list(self.lists.last, in_full=True),
-            **dict.fromkeys(QUIT, self._leave),
+            **dict.fromkeys(QUIT, _leave),
             **dict.fromkeys(BACK, lambda: self._say_list(self.lists.back())),
         }
 
@@ -157,7 +163,7 @@ class _Lead:
             elif "notes" in words_said:
                 self.turn.edit_notes()
             elif any(word in QUIT for word in words_said):
-                self._leave()
+                _leave()
             elif look := next((word for word in words_said if word in (*LOOKS, "m")), None):
                 self._commands[look]()
             elif asked := led_turn.looked_up(self.language, typed):
@@ -305,7 +311,6 @@ class _Lead:
                 Message("There is no answer to wait for: the rest of the turn is yours to say now.")
             )
 
-    def _leave(self) -> NoReturn:
-        if self.turn.will_be_found:
-            console.say(Message("Your orders are kept: the same command goes on with them."))
-        raise console.Cancelled
+
+def _leave() -> NoReturn:
+    raise console.Cancelled

@@ -28,7 +28,7 @@ from pbem.play.home import now
 from pbem.play.listed import is_found, waiting
 from pbem.play.robot.game_folders import is_with_robot
 from pbem.savefile.disk import is_there
-from pbem.words.games.listing import called, standing
+from pbem.words.games.listing import game_called, standing
 from pbem.words.games.notice import of_game
 
 ROBOT = "robot"
@@ -43,7 +43,7 @@ def play(
         typer.Argument(
             metavar="[GAME]",
             help="A number of acres games or your opponent's name; robot: the robot of this "
-            "computer. Without it: the game that waits longest for you.",
+            "computer. Without it: the game that waits longest for you, with people first.",
             autocompletion=completion.own_games,
             show_default=False,
         ),
@@ -125,7 +125,7 @@ def _is_done(context: typer.Context, listed: Listed) -> bool:
     elif _is_unwritten(listed) and newest_of(context, listed) == listed.file_in:
         turn_taken(context, listed.file_in)
     else:
-        console.say(labelled(called(listed), standing(listed, now())))
+        console.say(labelled(game_called(listed), standing(listed, now())))
     _say_others(context, listed)
     return is_wanted
 
@@ -153,10 +153,12 @@ def _meant(context: typer.Context, word: str) -> Listed | None:
             )
         return listed
     games = games_listed(context)
-    some = waiting(games)
+    home = at_home(context)
+    # Who is no robot has waited longer, however long that was.
+    some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
     if not some:
         # The robot may have been stopped before it answered.
-        home, going_on = at_home(context), (each for each in games if not each.game.is_finished)
+        going_on = (each for each in games if not each.game.is_finished)
         some = [each for each in going_on if is_with_robot(home, each)]
     return some[0] if some else None
 
@@ -176,7 +178,7 @@ def _take_turn(context: typer.Context, listed: Listed) -> bool:
     """Lead through the turn that waits; or take an invitation up, if the player wants that."""
     path = newest_of(context, listed)
     if listed.game.due == JOIN:
-        console.say(labelled(called(listed), standing(listed, now())))
+        console.say(labelled(game_called(listed), standing(listed, now())))
         question = Message("Take it up?")
         is_wanted = answers.ask_yes(question, mark("{yes} takes it up, {no} leaves it."))
         if is_wanted:
@@ -198,7 +200,7 @@ def _say_others(context: typer.Context, listed: Listed) -> None:
         console.say(Message("Also waiting for you:"))
     for each in others:
         command = f"{command_of(context)} play {games.index(each) + 1}"
-        console.say_whole(Run(("  ", labelled(called(each), command))))
+        console.say_whole(Run(("  ", labelled(game_called(each), command))))
 
 
 def _say_nothing_waits(context: typer.Context) -> None:
@@ -206,7 +208,7 @@ def _say_nothing_waits(context: typer.Context) -> None:
     console.say(Message("No game waits for you."), style="bold")
     for each in games_listed(context):
         if not each.game.is_finished:
-            console.item(labelled(called(each), standing(each, now())))
+            console.item(labelled(game_called(each), standing(each, now())))
     console.say_whole(Message("To play against the robot: {command} play robot", command=command))
     console.say_whole(Message("To invite somebody: {command} new --side any", command=command))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.message import Message, labelled, sentences
 from engine.sides import Side
-from pbem.play.analysis import Analysis, Mistake
+from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 from pbem.words.lines import Line, Tone, item
 from pbem.words.phrases import course_told, names, player
@@ -43,18 +43,48 @@ def turns_told(analysis: Analysis) -> Iterator[Line]:
         )
 
 
-def mistakes_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
-    """The orders that cost most, under a heading, and how that is known."""
-    yield Line(Message("The orders that cost most"), Tone.HEAD)
-    for mistake in analysis.mistakes:
-        yield item(labelled(turn_told(mistake), mistake_told(match, mistake, viewer)))
+def deciding_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
+    """What changed the chances most, what was better, and how that is known."""
+    yield Line(DECIDING, Tone.HEAD)
+    for swing in analysis.swings:
+        yield item(labelled(turn_told(swing), swing_told(match, analysis, swing, viewer)))
+    if others := other_mistakes(analysis):
+        yield Line()
+        yield Line(OTHERS, Tone.HEAD)
+        for mistake in others:
+            yield item(labelled(turn_told(mistake), mistake_told(match, mistake, viewer)))
     yield Line()
     yield from judged_told(match, analysis)
 
 
-def turn_told(mistake: Mistake) -> Message:
-    """When it was made."""
-    return Message("Turn {number}", number=mistake.turn)
+DECIDING = Message("What changed the chances most")
+OTHERS = Message("Other orders that cost much")
+
+
+def other_mistakes(analysis: Analysis) -> list[Mistake]:
+    """Those that are not told with a turn that changed the chances most."""
+    turns = {swing.turn for swing in analysis.swings}
+    return [mistake for mistake in analysis.mistakes if mistake.turn not in turns]
+
+
+def turn_told(found: Swing | Mistake) -> Message:
+    """When it was."""
+    return Message("Turn {number}", number=found.turn)
+
+
+def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | None) -> Message:
+    """How a turn changed the chances, and what was better in it, if something was."""
+    numbers = {"before": percent(swing.before), "after": percent(swing.after)}
+    change = (
+        Message("The chance of the British to win rose from {before} to {after}.", **numbers)
+        if swing.after > swing.before
+        else Message("The chance of the British to win fell from {before} to {after}.", **numbers)
+    )
+    if swing.mistake:
+        return sentences(change, mistake_told(match, swing.mistake, viewer))
+    if len(analysis.sides) < len(Side):
+        return change
+    return sentences(change, Message("No order of that turn lost much by itself."))
 
 
 def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message:

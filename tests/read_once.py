@@ -1,0 +1,39 @@
+"""Records that a process has taken apart once, it does not take apart again.
+
+Tests read a few hundred files thousands of times. What the text of a record means depends on
+nothing else, and a record never changes.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pbem.protocol.known import KnownOf
+from pbem.protocol.record import BEGINS, Record, Records
+from pbem.savefile import save_file
+
+MOST = 4000
+"""So many records are kept, of some ten kilobytes each."""
+
+
+def keep_records() -> None:
+    """Have save files that are as this program writes them give the records that it read before.
+
+    All else is as ever: what is read has to be laid out as the file is, or the file is read anew.
+    """
+    record_of = lru_cache(MOST)(Record.from_text)
+    before_bookmark = save_file._read_before
+
+    def read_before(text: str, known: KnownOf) -> Records:
+        begun = before_bookmark(text, known)
+        if begun:
+            return begun
+        _, *texts = text.split(BEGINS)
+        if texts:
+            # A blank line is before each table but those within another.
+            ends = texts[-1].find("\n\n[")
+            texts[-1] = texts[-1][: None if ends < 0 else ends + 1]
+        return Records(record_of(BEGINS + each) for each in texts)
+
+    Record.from_text = staticmethod(record_of)  # type: ignore[method-assign]
+    save_file._read_before = read_before
