@@ -155,7 +155,7 @@ def _hindrance(
         if not at and kind in (Settle, Besiege):
             return Hindrance(_explanation(said, state, side, [_no_way(state, place)]))
         if missing := tuple(lack for lack in at if lack.number):
-            reasons = objections or explained(worlds, side, said).objections
+            reasons = objections or [*explained(worlds, side, said).objections]
             return Hindrance(_explanation(said, state, side, reasons), False, missing)
     if not objections:
         return Hindrance(explained(worlds, side, said))
