@@ -168,3 +168,11 @@ def _serves_to(lines: list[str]) -> set[str]:
     (line,) = (line for line in lines if line.startswith("In your hand it serves to: "))
     verbs = line.removeprefix("In your hand it serves to: ").rstrip(".").split(", ")
     return {verb.partition(" (")[0] for verb in verbs}
+
+
+def test_the_page_of_an_action_names_what_each_card_of_an_order_is_for() -> None:
+    state = position(Seat(hand="boston norfolk new-york"))
+    page = topics()["besiege"]
+    lines = [line.strip() for line in map(str, told(ENGLISH, page, Present(state, BRITISH)))]
+    way = "Boston as connection, Norfolk as transport, New York to stay there"
+    assert f"besiege Port Royal: {way}" in lines
