@@ -21,7 +21,7 @@ from pbem.play.clerk import Answering, OverAlready
 from pbem.play.home import now
 from pbem.play.memory import Written, check_writable
 from pbem.words.dates import moment
-from pbem.words.games.listing import called
+from pbem.words.games.listing import game_called
 from pbem.words.history.standing import borrowed_told
 from pbem.words.notes import travelling
 from pbem.words.phrases import address
@@ -95,7 +95,7 @@ class AnswerCommand:
         match = self.turn.game.match
         game = Game.of(match, self.clerk.memory.own.key)
         assert game is not None
-        return called(Listed(match.id, game, None, None, None))
+        return game_called(Listed(match.id, game, None, None, None))
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""

@@ -14,6 +14,7 @@ from engine.message import Said
 from pbem.cli import console
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of
+from pbem.mail.account import folder_for_files
 from pbem.mail.in_folders import look_through
 from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
@@ -73,8 +74,5 @@ def _of_letters(context: typer.Context) -> list[Path]:
     """The folder into which what came by mail is put, where there is one besides the home."""
     if not _has_account(context):
         return []
-    # Imported here because most players have no account.
-    from pbem.mail.account import folder_for_files
-
     folder = folder_for_files(at_home(context).config_path)
     return [folder] if folder is not None else []

@@ -23,7 +23,7 @@ from pbem.mail.collection import collect
 from pbem.mail.given import INPUT
 from pbem.mail.given_file import read_or_restore
 from pbem.savefile.save_file import SaveFile
-from pbem.words.games.listing import called, pace_told, which_game
+from pbem.words.games.listing import game_called, pace_told, which_game
 from pbem.words.phrases import files_counted
 from pbem.words.proof.recollection import up_to_you
 
@@ -80,7 +80,7 @@ def pace(
     with own_games(context) as own:
         meant = _meant(context, game)
         own.open().set_pace(meant.id, days or None)
-    console.say(Run((labelled(called(meant), pace_told(days or None)), ".")))
+    console.say(Run((labelled(game_called(meant), pace_told(days or None)), ".")))
 
 
 def forget(context: typer.Context, game: Game) -> None:
@@ -92,7 +92,7 @@ def forget(context: typer.Context, game: Game) -> None:
         meant = _meant(context, game)
         own.open().forget(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-    console.say(Message("{game} is no longer listed.", game=called(meant)))
+    console.say(Message("{game} is no longer listed.", game=game_called(meant)))
 
 
 def _meant(context: typer.Context, word: str) -> Listed:

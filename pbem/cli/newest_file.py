@@ -22,7 +22,7 @@ from pbem.library.entries import OPPONENT, YOU
 from pbem.play.invitations import Invitations
 from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
 from pbem.savefile.disk import is_there
-from pbem.words.games.listing import called, which_game
+from pbem.words.games.listing import game_called, which_game
 from pbem.words.ordering.verbs import begins_with_verb
 
 # --- FILE
@@ -198,7 +198,7 @@ def newest_of(context: typer.Context, listed: Listed) -> Path:
         gone = Message("No file of this game is found any more.")
         find = Message("{command} games add FOLDER", command=command_of(context))
         how = Message("If you have put it elsewhere, look there with: {command}", command=find)
-        raise WrongUse(labelled(called(listed), sentences(gone, how)))
+        raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
     if not is_found(listed):
         console.warn(
             Message(

@@ -16,7 +16,7 @@ from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players
 from pbem.protocol.schema import NAME
 from pbem.view.games import player_facts, players_meant
-from pbem.words.games.people import called, doubt, how_to_vouch, met
+from pbem.words.games.people import doubt, how_to_vouch, met, player_called
 from pbem.words.phrases import fingerprint
 
 Key = Annotated[
@@ -57,7 +57,7 @@ def name(
     console.say(
         Message(
             "You call {player}, {key}, {nickname} from now on.",
-            player=called(meant),
+            player=player_called(meant),
             key=fingerprint(meant.key),
             nickname=console.named(nickname),
         )
@@ -75,7 +75,7 @@ def forget(context: typer.Context, key: Key) -> None:
     console.say(
         Message(
             "The key of {player} is forgotten: {key}.",
-            player=called(meant),
+            player=player_called(meant),
             key=fingerprint(meant.key),
         )
     )
@@ -117,7 +117,7 @@ def _say_players(everybody: Sequence[Acquaintance], command: str) -> None:
             )
         )
     for one in everybody:
-        console.item(called(one))
+        console.item(player_called(one))
         console.item(met(one), indent=4)
         if one.passes_for:
             console.item(doubt(one.passes_for), "bold", indent=4)

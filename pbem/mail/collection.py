@@ -11,9 +11,9 @@ from typing import BinaryIO, NamedTuple
 from engine.message import Message, Said
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
-from pbem.mail.given import as_utf8, is_save_file
+from pbem.mail.found import Found
+from pbem.mail.given import Given, as_utf8, is_save_file
 from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
-from pbem.mail.taking import all_files
 from pbem.play.new_files import is_called_save, may_hold_turn
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
@@ -106,8 +106,16 @@ def _chains_in(source: Path | BinaryIO, warn: Warn) -> Iterator[Chain]:
             yield Chain(str(source), source, SaveFile.read(as_utf8(data)).records)
             return
         label = ""
-    for each, found in all_files(source, warn, label):
+    for each, found in mailed(source, warn, label):
         yield Chain(each.label, each.path, found.records)
+
+
+def mailed(source: Path | BinaryIO, warn: Warn, label: Said = "") -> list[tuple[Given, Found]]:
+    """All save files in a message or a mailbox; as `taking.all_files`."""
+    # Imported here because most files that come are no messages.
+    from pbem.mail.taking import all_files
+
+    return all_files(source, warn, label)
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.message import Said
+from engine.message import Message, Said, sentences
 from pbem.library import LibraryFailed
 from pbem.play.new_files import FolderFails, stamps_soon
 from pbem.play.own_library import OwnLibrary
@@ -34,7 +34,8 @@ def look_through(
     With `anew` all their files are looked through. What comes out of a message without a game that
     is known goes into `folder`; `command` is how the program is called. An invitation comes again
     at every look, until it is taken up; a file that could not be taken in is tried again at the
-    next. Where the library cannot be used, nothing comes. Of a folder that fails `warn` is told.
+    next. Where the library cannot be read, nothing comes: whoever reads it then is told. Of what
+    cannot be noted in it, and of a folder that fails, `warn` is told.
     """
     came: list[Came] = []
     with suppress(LibraryFailed):
@@ -59,8 +60,16 @@ def _came_into(
         from pbem.mail.intake import Taker
 
         taker = Taker(own, folder, command, is_learning=before is None)
-        for name in sorted(new, key=lambda name: (new[name].changed, name)):
-            came += taker.take_in(place / name)
+        try:
+            for name in sorted(new, key=lambda name: (new[name].changed, name)):
+                came += taker.take_in(place / name)
+        except LibraryFailed as error:
+            told = Message(
+                "What came into your folders cannot be noted in the library of your games: "
+                "{reason}.",
+                reason=error,
+            )
+            raise FolderFails(sentences(told, error.remedy)) from None
         came = [each for each in came if each.invitation is None or taker.is_open(each)]
         for each in came:
             if each.invitation is not None and each.invitation.parent == place:

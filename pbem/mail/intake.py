@@ -14,10 +14,9 @@ from engine.value import Value
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import named, shown
 from pbem.library import Library, LibraryFailed, Listed
-from pbem.mail.collection import FORMAT, collect
+from pbem.mail.collection import FORMAT, collect, mailed
 from pbem.mail.found import Found
 from pbem.mail.given import as_utf8
-from pbem.mail.taking import all_files
 from pbem.play.listed import is_found
 from pbem.play.new_files import is_called_save
 from pbem.play.own_library import OwnLibrary
@@ -26,7 +25,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.save_file import SaveFile
-from pbem.words.games.listing import called, standing
+from pbem.words.games.listing import game_called, standing
 
 
 class Came(Value):
@@ -133,7 +132,7 @@ class Taker:
         """The files in a letter, each put where it belongs."""
         notes: list[Said] = []
         try:
-            found = [each for _, each in all_files(path, notes.append)]
+            found = [each for _, each in mailed(path, notes.append)]
         except CannotBeRead:
             raise
         except Unreadable:
@@ -160,7 +159,7 @@ class Taker:
         yield from map(Came, filed.warnings(self._own.clock()))
 
     def _stands(self, listed: Listed) -> Came:
-        return Came(labelled(called(listed), standing(listed, self._own.clock())), listed)
+        return Came(labelled(game_called(listed), standing(listed, self._own.clock())), listed)
 
 
 def _is_known(library: Library, listed: Listed, records: Sequence[Record]) -> bool:

@@ -46,7 +46,7 @@ class Parcel:
     @property
     def called(self) -> Message:
         """What it is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
-        return called(self.file, self.match.id, self.match.last.index)
+        return file_called(self.file, self.match.id, self.match.last.index)
 
     def sent_before(self, post: Post) -> Dispatch | None:
         """When and where it was sent, or may have been."""
@@ -142,7 +142,7 @@ class Parcel:
         return None
 
 
-def called(file: Path, game: bytes, record: int) -> Message:
+def file_called(file: Path, game: bytes, record: int) -> Message:
     """What a file is to the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
     return Message(
         "{file} (record {record} of game {game})",

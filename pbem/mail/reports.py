@@ -25,7 +25,7 @@ from pbem.mail.sayings import said
 from pbem.mail.thread import DOMAIN, Name, names_in
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.view.games import listed_facts
-from pbem.words.games.listing import called
+from pbem.words.games.listing import game_called
 
 MOST_READ = 256 * 1024
 """So many bytes of a letter are looked at; a report stands before what is returned."""
@@ -102,7 +102,7 @@ class Returned:
             address=mailbox(self.to or "?"),
             said=said(self.said),
         )
-        return labelled(called(self.listed), sentences(says, self._to_do(ways)))
+        return labelled(game_called(self.listed), sentences(says, self._to_do(ways)))
 
     def _to_do(self, ways: WaysOut) -> Message:
         if self.outcome is Delivery.DELIVERED:
@@ -149,7 +149,7 @@ class WithoutFile:
 
     def told(self, ways: WaysOut) -> Message:
         """What it is, and what to do."""
-        who, game = self.envelope.who, called(self.listed)
+        who, game = self.envelope.who, game_called(self.listed)
         if self.envelope.is_automatic and not self.hint:
             nothing = Message(
                 "An automatic reply from {sender} has no file in it: there is nothing to do.",

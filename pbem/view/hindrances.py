@@ -148,16 +148,17 @@ def _hindrance(
         return Hindrance(_explanation(said, state, side, reasons))
     surely = [(world, *_objections(world, side, kind, wanted)) for world in answered]
     state, nearest, objections, is_for_some = min(surely, key=lambda found: len(found[2]))
-    if not objections:
-        return Hindrance(explained(worlds, side, said))
-    if not is_for_some:
+    if objections and not is_for_some:
         return Hindrance(_explanation(said, state, side, objections))
     if place and kind in BUILDING:
         at = [lack for lack in lacks(state, side, kind) if lack.location == place]
         if not at and kind in (Settle, Besiege):
             return Hindrance(_explanation(said, state, side, [_no_way(state, place)]))
         if missing := tuple(lack for lack in at if lack.number):
-            return Hindrance(_explanation(said, state, side, objections), False, missing)
+            reasons = objections or [*explained(worlds, side, said).objections]
+            return Hindrance(_explanation(said, state, side, reasons), False, missing)
+    if not objections:
+        return Hindrance(explained(worlds, side, said))
     if not place and (not wanted.cards or not _is_possible(answered, kind)):
         missing = _least(lacks(state, side, kind)) if kind in BUILDING else ()
         return Hindrance(_explanation(said, state, side, [_none(kind)]), False, missing)

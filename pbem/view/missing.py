@@ -18,9 +18,12 @@ from pbem.view.whereabouts import whereabouts
 
 
 class Role(NamedTuple):
-    """A part that one card plays in an order: what is missing without it, and which cards serve."""
+    """A part that one card plays in an order: what is missing without it, and which cards serve.
 
-    lack: Message
+    `lack` is None where the only card that serves is in hand.
+    """
+
+    lack: Message | None
     serves: Callable[[str], bool]
 
 
@@ -57,7 +60,8 @@ def _unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Message, 
     if not roles:
         return {()}
     first, *others = roles
-    found = {(first.lack, *rest) for rest in _unfilled(hand, others)}
+    rests = _unfilled(hand, others) if first.lack else ()
+    found = {(first.lack, *rest) for rest in rests if first.lack}
     for place, card in enumerate(hand):
         if first.serves(card) and card not in hand[:place]:
             found |= _unfilled([*hand[:place], *hand[place + 1 :]], others)
@@ -145,6 +149,8 @@ def _routes(state: State, side: Side, to: str) -> Iterator[list[Role]]:
 
 
 def _card(state: State, side: Side, id: str, *, leads: bool = False) -> Role:
+    if id in state.players[side].hand:
+        return Role(None, lambda card: card == id)
     where = commas(whereabouts(state, side, id))
     if leads:
         name = state.ruleset.catalogue.name_of(id)

@@ -30,7 +30,7 @@ from pbem.web.playing import Playing
 from pbem.web.position import Position
 from pbem.web.posting import posting_part
 from pbem.web.turn_panel import LABELS, Panel
-from pbem.words.games.listing import called
+from pbem.words.games.listing import game_called
 from pbem.words.history.standing import borrowed_told
 from pbem.words.ordering.selecting import why_not_told
 from pbem.words.phrases import against, names, player
@@ -168,7 +168,7 @@ class GameAtDesk:
         playing = self._open(game)
         match, panel = playing.game.match, self._panel(playing)
         frames: Mapping[str, Markup] = {}
-        viewer, title = None, called(playing.opened.listed)
+        viewer, title = None, game_called(playing.opened.listed)
         if match.is_joined:
             look = playing.look
             frames, viewer = self._position(game, playing).frames(look), look.viewer

@@ -19,7 +19,7 @@ from pbem.play.config import Config
 from pbem.web.desk import Desk
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
-from pbem.words.games.listing import called, standing
+from pbem.words.games.listing import game_called, standing
 from pbem.words.proof.recollection import no_games
 
 EVERY = 5 * 60
@@ -115,4 +115,4 @@ class Letters:
         for each in newest(news):
             if each.kind in (Kind.NEW, Kind.AGAIN) and each.listed is not None:
                 stands = standing(each.listed, self._desk.home.clock())
-                self._watch.tell(labelled(called(each.listed), stands))
+                self._watch.tell(labelled(game_called(each.listed), stands))

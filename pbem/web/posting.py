@@ -27,7 +27,7 @@ from pbem.mail.account import Account, can_send
 from pbem.mail.address import check_address
 from pbem.mail.draft import as_draft
 from pbem.mail.login import Login, login_for
-from pbem.mail.parcel import Parcel, called, note_by_hand, sent_already
+from pbem.mail.parcel import Parcel, file_called, note_by_hand, sent_already
 from pbem.mail.sending import Sender
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.play.game_file import GameFile
@@ -151,7 +151,7 @@ def posting_part(house: House, game: str) -> Markup:
         before = own.post().dispatch(listed.id, last)
     except LibraryFailed as error:
         raise no_games(own.path, error, house.desk.command) from None
-    file = called(path, listed.id, listed.game.records - 1)
+    file = file_called(path, listed.id, listed.game.records - 1)
     posted = Posted(
         id=game,
         path=shown(path),

@@ -131,7 +131,7 @@ LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
 
 
 @lru_cache(maxsize=1024)
-def called(language: Language, id: str, name: str) -> frozenset[str]:
+def spellings(language: Language, id: str, name: str) -> frozenset[str]:
     """All by which a thing of that id and name is called, as it is compared."""
     return frozenset(map(normal, (id, name, *_in_other_words(language, name))))
 
@@ -149,7 +149,7 @@ def _in_other_words(language: Language, name: str) -> Iterator[str]:
 def named(language: Language, text: str, names: Mapping[str, str]) -> dict[str, str]:
     """What a text names in full, of these ids and names."""
     wanted = normal(text)
-    return {id: name for id, name in names.items() if wanted in called(language, id, name)}
+    return {id: name for id, name in names.items() if wanted in spellings(language, id, name)}
 
 
 def named_in_english(text: str, names: Mapping[str, str]) -> set[str]:
@@ -166,7 +166,7 @@ def matching(
     return {
         id: name
         for id, name in names.items()
-        if any(matches(wanted, known) for known in called(language, id, name))
+        if any(matches(wanted, known) for known in spellings(language, id, name))
     }
 
 
@@ -216,7 +216,7 @@ def nearest_named(
     `least` is how alike they have to be, 1 for the same.
     """
     wanted = "".join(normal(text).split())
-    likely = {name: _likeness(wanted, called(language, id, name)) for id, name in names.items()}
+    likely = {name: _likeness(wanted, spellings(language, id, name)) for id, name in names.items()}
     close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
     # What is much less alike than the best is not meant.
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MOST_NEAR]

@@ -125,10 +125,10 @@ def _in_stock(state: State, side: Side) -> bool:
 
 
 def test_what_is_missing_is_named_with_where_it_is() -> None:
-    def missing(hand: str, discard: str = "") -> set[tuple[str, ...]]:
+    def missing(hand: str, discard: str = "", at: str = "deerfield") -> set[tuple[str, ...]]:
         state = position(Seat(hand=hand, discard=discard))
         found = {lack.location: lack.ways for lack in lacks(state, BRITISH, Settle)}
-        return {tuple(map(str, way)) for way in found["deerfield"]}
+        return {tuple(map(str, way)) for way in found[at]}
 
     assert missing("new-haven rangers boston") == {("a bateaux card",)}
     assert missing("new-haven bateaux rangers") == {("a settler card",)}
@@ -138,6 +138,8 @@ def test_what_is_missing_is_named_with_where_it_is() -> None:
         ("New Haven, which leads there, on the discard pile",)
     }
     assert missing("new-haven st-marys boston") == {()}
+    # It leads there by its own bateaux: who holds it cannot look for another of it.
+    assert missing("st-marys boston", at="cumberland") == {("a bateaux card",)}
 
 
 @modest
@@ -166,3 +168,11 @@ def _serves_to(lines: list[str]) -> set[str]:
     (line,) = (line for line in lines if line.startswith("In your hand it serves to: "))
     verbs = line.removeprefix("In your hand it serves to: ").rstrip(".").split(", ")
     return {verb.partition(" (")[0] for verb in verbs}
+
+
+def test_the_page_of_an_action_names_what_each_card_of_an_order_is_for() -> None:
+    state = position(Seat(hand="boston norfolk new-york"))
+    page = topics()["besiege"]
+    lines = [line.strip() for line in map(str, told(ENGLISH, page, Present(state, BRITISH)))]
+    way = "Boston as connection, Norfolk as transport, New York to stay there"
+    assert f"besiege Port Royal: {way}" in lines

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import WrongUse
+from pbem.library import Library, LibraryBlocked
 from pbem.mail import filing
 from pbem.mail.in_folders import look_through
 from pbem.mail.intake import Came, Taker
@@ -276,3 +277,24 @@ def test_a_folder_on_a_drive_that_is_gone_is_left_out_and_told(
     # Nobody waits for it twice.
     assert len(asked) == (1 if fault == "hangs" else 2)
     ended.set()
+
+
+def test_what_came_and_cannot_be_noted_is_told_and_taken_in_later(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a full disk: the game has gone on, and is not listed so."""
+    place.join()
+    place.look()
+    place.answer(place.saved / "from bela.toml")
+    warned: list[str] = []
+
+    def full(*_arguments: object, **_named: object) -> None:
+        raise LibraryBlocked("the disk is full", "Make room.")
+
+    with monkeypatch.context() as now:
+        now.setattr(Library, "note", full)
+        folders, games = [place.games, place.saved], place.home / "games"
+        look_through(place.own, folders, games, "acres", warn=lambda said: warned.append(str(said)))
+    (told,) = warned
+    assert told.endswith("games: the disk is full. Make room.")
+    assert any(each.listed for each in place.look())

@@ -88,5 +88,5 @@ def _forget() -> None:
     """Forget what is kept for the process."""
     languages._catalogue.cache_clear()
     languages._lexicon.cache_clear()
-    naming.called.cache_clear()
+    naming.spellings.cache_clear()
     verbs._verbs.cache_clear()

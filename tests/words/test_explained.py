@@ -121,7 +121,7 @@ def test_what_the_rulebook_calls_a_card_stands_beside_its_name(
 ) -> None:
     rulebook = {"Rangers": "Waldläufer"}
     monkeypatch.setattr(languages, "_lexicon", cache(lambda _: {"cards": rulebook}))
-    monkeypatch.setattr(naming, "called", naming.called.__wrapped__)
+    monkeypatch.setattr(naming, "spellings", naming.spellings.__wrapped__)
     with throwaway(mixed):
         page = acres("--lang", CODE, "card", "waldläufer").out
         assert page.startswith("Rangers (Waldläufer), ")

@@ -125,6 +125,15 @@ def test_a_location_for_which_a_card_is_missing() -> None:
     assert halifax.startswith("Halifax: Boston, which leads there, ")
 
 
+def test_of_a_card_that_can_play_either_of_two_parts_it_is_told_what_the_other_needs() -> None:
+    """St. Mary's leads to Cumberland by bateaux and is the only bateaux in hand."""
+    state = position(Seat(hand="st-marys boston new-york"))
+    assert reasons(state, BRITISH, "kind:settle", "location:cumberland") == [
+        "For “settle” this is missing in your hand, at the least:",
+        "Cumberland: a bateaux card",
+    ]
+
+
 def test_without_an_action_left_nothing_else_is_said() -> None:
     state = position(Seat(hand="boston ships"), actions=0)
     for key in ("card:boston", "location:detroit", "kind:raid", "card:rangers"):

@@ -32,8 +32,8 @@ from pbem.play.listed import newest_files
 from pbem.play.look import Spectator
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
-from pbem.words.games.listing import called as called_game
-from pbem.words.games.people import called, digits
+from pbem.words.games.listing import game_called
+from pbem.words.games.people import digits, player_called
 from pbem.words.games.strengths import strength_told
 from pbem.words.history.log import Log
 from pbem.words.ordering.continuation import AnyOrders, orders_begun, words_begun
@@ -113,7 +113,7 @@ def orders(context: typer.Context, typed: str) -> Offer:
 def instead_of_file(context: typer.Context, typed: str) -> Offer:
     """Opponents, for the newest file of their game, and where it may be left out what is behind."""
     _go_home(context)
-    opponents = {each.game.opponent: called_game(each) for each in games_listed(context)}
+    opponents = {each.game.opponent: game_called(each) for each in games_listed(context)}
     found = beginning(typed, ((name, game) for name, game in opponents.items() if name))
     behind = {"apply": orders, "legal": words}.get(context.info_name or "")
     return [*found, *(behind(context, typed) if behind else ())]
@@ -202,7 +202,9 @@ def players(context: typer.Context, typed: str) -> Offer:
     own = own_library(context)
     met = own.players().all() if own and not context.params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
-    return [(key, console.told(called(one))) for key, one in fitting if key.startswith(typed)]
+    return [
+        (key, console.told(player_called(one))) for key, one in fitting if key.startswith(typed)
+    ]
 
 
 def own_games(context: typer.Context, typed: str) -> Offer:
@@ -210,7 +212,7 @@ def own_games(context: typer.Context, typed: str) -> Offer:
     _go_home(context)
     listed = games_listed(context) if own_library(context) else []
     numbered = [
-        (str(number), called_game(each))
+        (str(number), game_called(each))
         for number, each in enumerate(listed, start=1)
         if not each.game.is_finished
     ]

@@ -25,7 +25,7 @@ from pbem.library import Sending
 from pbem.mail.address import check_address
 from pbem.mail.login import Login
 from pbem.mail.outbox import LetterTooLarge, MayHaveArrived
-from pbem.mail.parcel import Parcel, called, note_by_hand
+from pbem.mail.parcel import Parcel, file_called, note_by_hand
 from pbem.mail.sending import Sender, Sent, check_own, unsent_files
 from pbem.play.home import now
 
@@ -102,7 +102,7 @@ def _note_sent(context: typer.Context, file: Path | None) -> None:
             ]
         for path, game, index, record in sent:
             note_by_hand(own.post(), game, record, now())
-            console.say(Message("Sent by yourself: {file}.", file=called(path, game, index)))
+            console.say(Message("Sent by yourself: {file}.", file=file_called(path, game, index)))
         if not sent:
             console.say(Message("There is nothing that was not sent."))
 

@@ -28,7 +28,7 @@ from pbem.play.home import now
 from pbem.play.listed import is_found, waiting
 from pbem.play.robot.game_folders import is_with_robot
 from pbem.savefile.disk import is_there
-from pbem.words.games.listing import called, standing
+from pbem.words.games.listing import game_called, standing
 from pbem.words.games.notice import of_game
 
 ROBOT = "robot"
@@ -125,7 +125,7 @@ def _is_done(context: typer.Context, listed: Listed) -> bool:
     elif _is_unwritten(listed) and newest_of(context, listed) == listed.file_in:
         turn_taken(context, listed.file_in)
     else:
-        console.say(labelled(called(listed), standing(listed, now())))
+        console.say(labelled(game_called(listed), standing(listed, now())))
     _say_others(context, listed)
     return is_wanted
 
@@ -178,7 +178,7 @@ def _take_turn(context: typer.Context, listed: Listed) -> bool:
     """Lead through the turn that waits; or take an invitation up, if the player wants that."""
     path = newest_of(context, listed)
     if listed.game.due == JOIN:
-        console.say(labelled(called(listed), standing(listed, now())))
+        console.say(labelled(game_called(listed), standing(listed, now())))
         question = Message("Take it up?")
         is_wanted = answers.ask_yes(question, mark("{yes} takes it up, {no} leaves it."))
         if is_wanted:
@@ -200,7 +200,7 @@ def _say_others(context: typer.Context, listed: Listed) -> None:
         console.say(Message("Also waiting for you:"))
     for each in others:
         command = f"{command_of(context)} play {games.index(each) + 1}"
-        console.say_whole(Run(("  ", labelled(called(each), command))))
+        console.say_whole(Run(("  ", labelled(game_called(each), command))))
 
 
 def _say_nothing_waits(context: typer.Context) -> None:
@@ -208,7 +208,7 @@ def _say_nothing_waits(context: typer.Context) -> None:
     console.say(Message("No game waits for you."), style="bold")
     for each in games_listed(context):
         if not each.game.is_finished:
-            console.item(labelled(called(each), standing(each, now())))
+            console.item(labelled(game_called(each), standing(each, now())))
     console.say_whole(Message("To play against the robot: {command} play robot", command=command))
     console.say_whole(Message("To invite somebody: {command} new --side any", command=command))
 

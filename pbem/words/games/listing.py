@@ -25,7 +25,7 @@ HEADINGS = {
 """Under which games are listed, by whom they wait for."""
 
 
-def called(listed: Listed) -> Message:
+def game_called(listed: Listed) -> Message:
     """What a game is called: by the opponent and the beginning of its number."""
     number, side = listed.id.hex()[:8], listed.own_side
     if listed.game.opponent and listed.game.due == JOIN:
@@ -48,7 +48,7 @@ def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
     """That one of these games is to be named; each is given with its number in the list."""
     told = (
         # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
-        Message("{number} is {game}", number=str(number), game=called(listed))
+        Message("{number} is {game}", number=str(number), game=game_called(listed))
         for number, listed in games
     )
     return Message(
@@ -60,7 +60,7 @@ def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
 def called_with_rules(listed: Listed) -> Message:
     """What a game is called, and by which rules it is played."""
     rules = rules_named(listed.game.edition, listed.game.house_rules.split())
-    return Run((called(listed), ", ", rules))
+    return Run((game_called(listed), ", ", rules))
 
 
 def standing(listed: Listed, now: str) -> Message:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.message import Message
 from pbem.foreign import named
 from pbem.library import Listed
-from pbem.words.games.listing import called, standing
+from pbem.words.games.listing import game_called, standing
 
 
 class Notice(NamedTuple):
@@ -23,7 +23,7 @@ class Notice(NamedTuple):
 
 def of_game(listed: Listed, now: str) -> Notice:
     """Which game it is, against whom, and whose move."""
-    return Notice(called(listed), standing(listed, now))
+    return Notice(game_called(listed), standing(listed, now))
 
 
 def of_invitation(player: str, number: str) -> Notice:

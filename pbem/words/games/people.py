@@ -113,7 +113,7 @@ def digits(key: bytes) -> str:
 # --- who was met
 
 
-def called(one: Acquaintance) -> Message:
+def player_called(one: Acquaintance) -> Message:
     """A player as they are called, and as they call themselves."""
     names = joined_with_semicolons(map(described, one.people))
     return labelled(named(one.nickname), names) if one.nickname else names

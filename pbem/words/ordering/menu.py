@@ -27,7 +27,7 @@ from pbem.view.choices import (
 from pbem.view.trial import glance, is_free
 from pbem.words.language import Language
 from pbem.words.lines import Line, Tone, item
-from pbem.words.naming import called, meant_by, nearest, normal
+from pbem.words.naming import meant_by, nearest, normal, spellings
 from pbem.words.ordering.preview import remark_on
 from pbem.words.ordering.verbs import ways_to_say
 from pbem.words.parts import order_told
@@ -64,7 +64,7 @@ class Vocabulary:
         if thing not in self._known:
             if isinstance(thing, str):
                 name = self.language.say(self.state.ruleset.catalogue.name_of(thing))
-                said = [*called(self.language, thing, name)]
+                said = [*spellings(self.language, thing, name)]
             else:
                 said = ways_to_say(self.language, thing)
             self._known[thing] = " ".join(said).split()

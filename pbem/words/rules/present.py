@@ -30,11 +30,12 @@ from engine.ruleset import Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.ways import Begun, Ways
+from engine.ways import Begun, Ways, all_of
 from pbem.view.missing import BUILDING, Lack, lacks
 from pbem.view.obstacles import in_own_turn
 from pbem.view.position_facts import position_facts
 from pbem.view.whereabouts import copies_told, whereabouts
+from pbem.words.parts import order_told
 from pbem.words.phrases import (
     Name,
     capital,
@@ -137,7 +138,7 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
         orders = ways.orders(Begun(kind), MOST_LISTED)
         if orders is None:
             such, many = (
-                next(ways.some(Begun(kind))).text(name),
+                order_told(all_of(next(ways.some(Begun(kind)))), name),
                 mark("{verb} in more than {number} ways, such as: {order}"),
             )
             told = Message(many, verb=kind.words(), number=MOST_LISTED, order=such)
@@ -145,7 +146,7 @@ def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iter
         for order in sorted(orders or (), key=lambda o: alphabetical(speaker.say(o.text(name)))):
             price = game.cost(state, order)
             paid = Run((" (", money_counted(price), ")")) if price else ""
-            yield Run(("  ", order.text(name), paid))
+            yield Run(("  ", order_told(all_of(order), name), paid))
 
 
 def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Said]:

@@ -12,7 +12,7 @@ from engine.ruleset import Ruleset
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Game, Listed, Person, Recognised, Trust
 from pbem.view.games import listed_facts, overdue, players_meant
-from pbem.words.games.listing import called, dated_ahead, last_file, overdue_told, standing
+from pbem.words.games.listing import dated_ahead, game_called, last_file, overdue_told, standing
 from pbem.words.games.people import who_it_is
 from pbem.words.language import NAMES, SOURCE, Language
 from pbem.words.lines import Line, Tone
@@ -39,7 +39,7 @@ def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
 
 def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     listed = game()
-    assert str(called(listed)) == "Game 34de34de against Béla (French)"
+    assert str(game_called(listed)) == "Game 34de34de against Béla (French)"
     assert str(standing(listed, NOW)) == "It is your move, since 18 Nov 2026 (4 days ago): turn 2."
     assert str(overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days a move."
     assert str(last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
