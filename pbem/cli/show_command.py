@@ -81,6 +81,7 @@ def show(
         return
     then = game.match if record is None else match_at(game.match, record)
     is_past = then is not game.match
+    newer = None if is_past else _newer_told(context, file, then)
     look = None
     if then.is_joined:
         look = look_at(game, then, who) if is_past else look_now(game, who)
@@ -88,8 +89,8 @@ def show(
         warn_of_opponent(context, game.match.records)
         if look and look.notes and look.notes.damage:
             console.warn(look.notes.damage)
-        if not is_past and (told := _newer_told(context, file, then)):
-            console.warn(told)
+        if newer:
+            console.warn(newer)
         console.say_data(look_facts(look) if look else invitation_facts(game, then))
         return
     console.say(game_line(then), style="bold")
@@ -97,7 +98,9 @@ def show(
         console.say(looking_back(then, game.match.last.index))
     if look is None:
         console.say_lines(invitation_told(then))
-        if not is_past:
+        if newer:
+            console.say_whole(newer)
+        elif not is_past:
             _say_how_to_join(context, file, then)
         return
     console.say_lines(players_told(look.match, look.who, command_of(context)))
@@ -106,10 +109,7 @@ def show(
         say_position(look.state, look.viewer, also=look.also)
         _say_what_happened(look)
     else:
-        _say_now(context, file, look)
-    if not is_past and (told := _newer_told(context, file, then)):
-        console.say()
-        console.say_whole(told)
+        _say_now(context, file, look, newer)
 
 
 def _newer_told(context: typer.Context, file: Path, match: Match) -> Message | None:
@@ -150,8 +150,11 @@ def _say_how_to_join(context: typer.Context, file: Path, match: Match) -> None:
         console.say_whole(Message("To take it up: {command}", command=command))
 
 
-def _say_now(context: typer.Context, file: Path, look: Look) -> None:
-    """Print the position as whoever runs the program may see it, and at the end what is to do."""
+def _say_now(context: typer.Context, file: Path, look: Look, newer: Message | None) -> None:
+    """Print the position as whoever runs the program may see it, and at the end what is to do.
+
+    That is to look at a `newer` file, where there is one.
+    """
     match = look.game.match
     say_opponent(context, match.records)
     say_table(look.state, look.viewer, look.also)
@@ -162,6 +165,9 @@ def _say_now(context: typer.Context, file: Path, look: Look) -> None:
         console.say()
         say_hand(look.state, look.viewer, look.ahead)
     console.say()
+    if newer:
+        console.say_whole(newer)
+        return
     console.say_lines(move_told(look, turn_command(context, "apply", file)))
     if look.viewer and not look.answer:
         time = now()

@@ -305,6 +305,10 @@ def test_an_older_file_says_so_and_which_is_the_newest(game: Path) -> None:
         shown = " ".join(do("turn", "show", name, home=BRITISH).out.split())
         assert "not the newest of its game, which has come to record 18." in shown
         assert f"To look at the newest: acres --home british turn show {newest}" in shown
+        # It is not the player's move any more.
+        assert not [
+            each for each in ("It is your move", "writes next", "To answer") if each in shown
+        ]
     assert "not the newest" not in do("turn", "show", newest, home=BRITISH).out
     data = do("turn", "show", FILE, "--json", home=BRITISH)
     assert json.loads(data.out) and str(newest) in data.err
