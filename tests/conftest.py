@@ -18,7 +18,7 @@ from pbem.words.compiling import compile_catalogues
 from pbem.words.language import SOURCE
 from tests import present
 from tests.engine.recorded import MISSING
-from tests.read_once import keep_records
+from tests.read_once import keep_what_was_read
 
 # Each worker reads every test and every module, which without bytecode is most of its start.
 sys.dont_write_bytecode = False
@@ -43,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     os.environ["ACRES_LANG"] = "en"
-    keep_records()
+    keep_what_was_read()
 
 
 @pytest.hookimpl(wrapper=True)

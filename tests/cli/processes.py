@@ -27,12 +27,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.read_once import keep_what_was_read
+
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "pbem.cli"]
 LIMIT = 1 << 17
 """Bytes of a job: its arguments and environment."""
 READ_LATE = ("ACRES_", "PYTEST_", "LC_", "LANG", "TERM", "NO_COLOR", "EDITOR", "VISUAL")
 """How variables begin that are read when they are used. Encodings are no matter: `PYTHONUTF8`."""
+READ_OFTEN = (
+    ROOT / "tests" / "old_files" / "before-follow-ups" / "game-104.toml",
+    ROOT / "saves" / "practice" / "game-041.toml",
+)
+"""Games that many forks read: their openings are verified before there is any fork."""
 SUBREAPER = 36
 """`PR_SET_CHILD_SUBREAPER`: whichever descendant's parent ends becomes a child of this process."""
 
@@ -177,6 +184,7 @@ def _run(kind: str, program: str, *words: str) -> None:
 
 if __name__ == "__main__":
     import_program()
+    keep_what_was_read(READ_OFTEN)
     gc.collect()
     gc.freeze()
     job = _serve()
