@@ -117,10 +117,13 @@ def end_of(number: int, seconds: float) -> int:
 
 
 def import_program() -> None:
-    """Import every module of the program, but for those that run when they are imported."""
+    """Import every module of the program, but for those that run when they are imported.
+
+    And for what asks with a menu: who forks is to be without its library, as a command is.
+    """
     for package in ("engine", "pbem"):
         for module in pkgutil.walk_packages([str(ROOT / package)], f"{package}."):
-            if not module.name.endswith("__main__"):
+            if not module.name.endswith(("__main__", "menu_session")):
                 __import__(module.name)
 
 

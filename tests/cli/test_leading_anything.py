@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from engine.message import Said
 from engine.ways import Ways
 from pbem.cli.leading import lead
-from pbem.cli.leading.prompt import Suggest
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, pack
 from pbem.savefile.save_file import SaveFile
 from pbem.view.choices import NUMBERS
+from pbem.words.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.play.turns import answer_to
 

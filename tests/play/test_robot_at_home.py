@@ -14,15 +14,18 @@ from typing import Any
 
 import pytest
 
+from engine.order import Order
 from engine.players import STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
+from engine.state import State
 from pbem.errors import AcresError
 from pbem.library.acquaintances import Trust
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.robot.at_home import Answered, RobotAtHome, key_of_robot, take_note
 from pbem.play.robot.game_folders import folder_of_robot, last_strength, strength_at
+from pbem.play.robot.player import Choose
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
@@ -46,6 +49,36 @@ def test_it_plays_on_after_it_was_stopped_in_the_middle(anna: Session) -> None:
         assert game.match.next_side is Side.BRITISH
         move(anna, answered[0].path, choose)
     assert len(list(robot_of(anna).look())) == 1
+
+
+def test_each_game_has_a_player_of_its_own_as_long_as_it_goes_on(
+    anna: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who remembers what a game has seen takes nothing of it into another."""
+    turns: list[list[int]] = []
+
+    def one_of_many(strength: int) -> Choose:
+        seen: list[int] = []
+        turns.append(seen)
+
+        def choose(state: State) -> Order:
+            seen.append(state.turn)
+            return PracticePlayer(Random(1)).choose(state)
+
+        return choose
+
+    monkeypatch.setattr("pbem.play.robot.player.unpredictable", one_of_many)
+    first, second = invited(anna), invited(anna)
+    robot = robot_of(anna)
+    for _ in range(3):
+        answered = list(robot.look())
+        assert {each.game for each in answered} == {each.match.id for each in (first, second)}
+        for each in answered:
+            move(anna, each.path, PracticePlayer(Random(3)))
+    assert len(turns) == 2
+    for seen in turns:
+        assert seen == sorted(seen)
+        assert len({*seen}) > 1
 
 
 def test_where_the_choice_is_its_own_it_takes_a_side(anna: Session) -> None:

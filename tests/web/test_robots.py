@@ -74,7 +74,7 @@ def test_a_game_goes_on_as_strong_as_it_was_begun(
         def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
             return function(*args, **kwargs)
 
-    monkeypatch.setattr("pbem.play.robot.at_home.unpredictable", asking)
+    monkeypatch.setattr("pbem.play.robot.player.unpredictable", asking)
     monkeypatch.setattr("pbem.web.robots.Helper", Beside)
     told: Queue[News] = Queue()
     before = Robots(anna.home, "acres", told.put)
@@ -120,7 +120,7 @@ def test_what_it_thinks_over_ends_with_the_pages(
     assert len(list(written.path.parent.glob("*.toml"))) == 3
 
 
-def sleep_on_it(strength: int, state: State) -> Order:
+def sleep_on_it(strength: int, game: bytes, state: State) -> Order:
     """Think for minutes, in a process of its own."""
     time.sleep(MINUTES)
     return unpredictable(strength)(state)

@@ -11,11 +11,11 @@ from engine.message import Said
 from engine.orders import ORDERS
 from pbem.cli import console
 from pbem.cli.leading import lead
-from pbem.cli.leading.prompt import Suggest
 from pbem.view.choices import NUMBERS
 from pbem.words.language import NAMES, SOURCE
 from pbem.words.naming import normal
 from pbem.words.ordering import led_turn as typed
+from pbem.words.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.turns import answer_to

@@ -20,7 +20,6 @@ from pbem.cli.leading.prompt import (
     MAP_KEY,
     MenuPrompt,
     Prompt,
-    Suggest,
     prompt_for_terminal,
 )
 from pbem.cli.leading.turn_in_hand import TurnInHand
@@ -36,7 +35,7 @@ from pbem.words.ordering.giving import OutOfPlace
 from pbem.words.ordering.led_turn import BACK, QUIT, begun_so, meant
 from pbem.words.ordering.lists import Lists, NotPossible
 from pbem.words.ordering.risk import answered_first, other_player
-from pbem.words.ordering.suggestion import Suggestion
+from pbem.words.ordering.suggestion import Suggest, Suggestion
 from pbem.words.proof import prospect
 
 MOST_DIGITS = 9

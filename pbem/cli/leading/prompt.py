@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine.message import Said
 from pbem.cli import answers, console
-from pbem.words.ordering.suggestion import Suggestion
+from pbem.words.ordering.suggestion import Suggest, Suggestion
 
-Suggest = Callable[[str], list[Suggestion]]
+if TYPE_CHECKING:
+    from pbem.cli.leading.menu_session import MenuSession
+
 MAP_KEY, MAP_WORD = "f2", "map"
 """A key for a word of a led turn: what is being typed stays."""
-MENU_ROWS = 6
-"""So many rows are kept free below the line for what it can become."""
 
 
 def nothing(_: str) -> list[Suggestion]:
@@ -70,83 +69,24 @@ class MenuPrompt:
 
     def __init__(self) -> None:
         self._suggest: Suggest = nothing
-        self._left = ""
 
     @cached_property
-    def _session(self) -> Any:
+    def _session(self) -> MenuSession:
         """What asks, put together when it is first asked: the screen stands there before."""
-        # Imported here because it takes as long as all the rest of the command.
-        from prompt_toolkit import PromptSession
-        from prompt_toolkit.completion import Completer, Completion
-        from prompt_toolkit.document import Document
-        from prompt_toolkit.key_binding import KeyBindings
-        from prompt_toolkit.output import create_output
-        from prompt_toolkit.styles import Style
+        from pbem.cli.leading.menu_session import MenuSession
 
-        asked = self
-
-        class MenuSession(PromptSession[str]):
-            """A prompt that keeps rows free for its menu as the window is now."""
-
-            @property
-            def reserve_space_for_menu(self) -> int:
-                """The rows to keep free below the line: fewer where the window is low.
-
-                None before there is something that could be completed: they cost what stands above.
-                """
-                typed = self.default_buffer.text
-                if not typed or typed.isdecimal():
-                    return 0
-                return max(0, min(MENU_ROWS, self.output.get_size().rows - 2))
-
-            @reserve_space_for_menu.setter
-            def reserve_space_for_menu(self, rows: int) -> None:
-                """What the library wants to have kept does not count."""
-
-        class Suggesting(Completer):
-            """The suggestions for a line, as the library wants them."""
-
-            def get_completions(self, document: Document, complete_event: Any) -> Iterator[Any]:
-                """The suggestions for what stands before the cursor."""
-                typed = document.text_before_cursor
-                for line, part in asked._suggest(typed):
-                    yield Completion(line, start_position=-len(typed), display=part)
-
-        keys = KeyBindings()
-
-        @keys.add(MAP_KEY)
-        def look_at_map(event: Any) -> None:
-            if asked._suggest is not nothing:
-                asked._left = event.app.current_buffer.text
-                event.app.exit(result=MAP_WORD)
-
-        output = create_output()
-        # Not every terminal answers where its cursor is, for which the library would wait.
-        if hasattr(output, "enable_cpr"):
-            output.enable_cpr = False
         return MenuSession(
-            completer=Suggesting(),
-            complete_while_typing=True,
-            output=output,
-            key_bindings=keys,
-            style=Style.from_dict(
-                {
-                    "completion-menu": "noinherit",
-                    "completion-menu.completion": "noinherit",
-                    "completion-menu.completion.current": "noinherit reverse",
-                    "scrollbar.background": "noinherit",
-                    "scrollbar.button": "noinherit reverse",
-                }
-            ),
+            lambda typed: self._suggest(typed),
+            MAP_KEY,
+            MAP_WORD,
+            heeds=lambda: self._suggest is not nothing,
         )
 
     def ask(self, message: Said, suggest: Suggest = nothing) -> str:
         """A line, as `Prompt` says."""
         self._suggest = suggest
         console.flush()
-        left, self._left = self._left, ""
         try:
-            line: str = self._session.prompt(console.told(message), default=left)
-            return line
+            return self._session.ask(console.told(message))
         except EOFError:
             raise console.Cancelled from None

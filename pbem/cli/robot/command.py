@@ -32,7 +32,7 @@ from pbem.mail.wire import MailFailed
 from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.guests import Guests, NobodyMeant, Welcome
 from pbem.play.robot.places import Places
-from pbem.play.robot.player import Choose, unpredictable
+from pbem.play.robot.player import Players, one_for_each_game
 from pbem.play.robot.refusals import NotWritten
 from pbem.protocol.steps import FEW_LISTS, MAX_LISTS
 from pbem.savefile.disk import clear_away
@@ -126,11 +126,11 @@ def serve_robot(
         by_mail=inbox is None,
         can_be_written_to=is_address,
     )
-    choose = unpredictable(strength or USUAL)
+    players = one_for_each_game(strength or USUAL)
     if inbox and outbox:
-        look = _by_folder(context, inbox, outbox, guests, choose, is_last=once, newest=newest)
+        look = _by_folder(context, inbox, outbox, guests, players, is_last=once, newest=newest)
     else:
-        look = _by_mail(context, guests, choose, newest=newest)
+        look = _by_mail(context, guests, players, newest=newest)
     if once:
         look()
         return
@@ -162,7 +162,7 @@ def _by_folder(
     inbox: Path,
     outbox: Path,
     guests: Guests,
-    choose: Choose,
+    players: Players,
     *,
     is_last: bool,
     newest: bool,
@@ -172,7 +172,7 @@ def _by_folder(
             folder.mkdir(parents=True, exist_ok=True)
     clear_away(outbox)
     identity = robot_identity(context)
-    robot = Correspondence(session_of(context, identity), guests, choose, newest=newest)
+    robot = Correspondence(session_of(context, identity), guests, players, newest=newest)
     if newest:
         begin_anew(context, [inbox, outbox])
     if not is_last:
@@ -190,13 +190,13 @@ def _by_folder(
     return lambda: tell(context, folders.look())
 
 
-def _by_mail(context: typer.Context, guests: Guests, choose: Choose, *, newest: bool) -> Look:
+def _by_mail(context: typer.Context, guests: Guests, players: Players, *, newest: bool) -> Look:
     account = own_account(context, "imap", "smtp")
     # Its files lie in its home.
     folder = account.folder or home_of(context) / "games"
     account = replace(account, folder=folder)
     identity = robot_identity(context, account.address)
-    robot = Correspondence(session_of(context, identity), guests, choose, newest=newest)
+    robot = Correspondence(session_of(context, identity), guests, players, newest=newest)
     if newest:
         begin_anew(context, [folder])
     imap, smtp = login_at(context, account.imap), login_at(context, account.smtp)

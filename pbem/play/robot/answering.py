@@ -29,7 +29,7 @@ from pbem.play.questions import (
 )
 from pbem.play.robot.guests import Guests
 from pbem.play.robot.places import Applicant, Seating
-from pbem.play.robot.player import Choose, Robot
+from pbem.play.robot.player import Players, Robot
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
 from pbem.play.session import Session, Turn
@@ -71,21 +71,21 @@ class Answered(NamedTuple):
 class Correspondence:
     """The robot of one home: whom it answers are its `guests`, what it signs its library knows.
 
-    Its orders are what `choose` gives. With `newest` its keeper has said that nothing will come
-    that it answered before.
+    Its orders are those of the `players`, one for each game. With `newest` its keeper has said
+    that nothing will come that it answered before.
     """
 
     def __init__(
         self,
         session: Session,
         guests: Guests,
-        choose: Choose,
+        players: Players,
         *,
         newest: bool = False,
     ) -> None:
         self.session = session
         self.book = GuestBook(session.library.path, session.identity.public_key)
-        self._robot = Robot(session.identity, choose)
+        self._players = players
         self._guests = guests
         self._newest = newest
 
@@ -208,7 +208,7 @@ class Correspondence:
         with suppress(LibraryFailed):
             self._guests.places.check_back(self.table(), match.id, guest.key)
         turn = self.session.answer(game, memory)
-        self._robot.play(turn)
+        self._robot(match.id).play(turn)
         return turn
 
     def _joined(self, game: GameFile, incoming: Incoming, memory: Memory) -> Acceptance | None:
@@ -226,8 +226,12 @@ class Correspondence:
         acceptance = self.session.join(game, memory)
         offered = invitation.side
         side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
-        acceptance.choose(side, self._robot.start_card(ruleset_of(invitation), side))
+        robot = self._robot(game.match.id)
+        acceptance.choose(side, robot.start_card(ruleset_of(invitation), side))
         return acceptance
+
+    def _robot(self, game: bytes) -> Robot:
+        return Robot(self.session.identity, self._players(game))
 
     def _check(self, memory: Memory) -> None:
         """Raise Unanswered where something stands before it, whoever is welcome."""

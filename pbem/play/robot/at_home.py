@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from engine.house_rules import UnknownRules
@@ -30,7 +31,7 @@ from pbem.play.robot.game_folders import folder_of_robot
 from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.inbox import Arrived, Inbox
 from pbem.play.robot.places import Places
-from pbem.play.robot.player import unpredictable
+from pbem.play.robot.player import Players, one_for_each_game
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.robot_home import check_robot, home_of_robot, is_vacant, make_robot
 from pbem.play.session import Session
@@ -71,8 +72,17 @@ def take_note(own: OwnLibrary, path: Path, key: bytes | None) -> None:
 # --- the robot
 
 
-def _choose(strength: int, state: State) -> Order:
-    return unpredictable(strength)(state)
+_players = cache(one_for_each_game)
+"""By their strength, those that think in a process of their own."""
+
+
+def _choose(strength: int, game: bytes, state: State) -> Order:
+    return _players(strength)(game)(state)
+
+
+def _thinking_beside(helper: Helper, strength: int) -> Players:
+    """Players of a strength that think in the process of a helper."""
+    return lambda game: lambda state: helper.call(_choose, strength, game, state)
 
 
 class RobotAtHome:
@@ -91,9 +101,9 @@ class RobotAtHome:
         helper: Helper | None = None,
     ) -> None:
         self.folder = folder_of_robot(keeper, strength)
-        self._choose = unpredictable(strength)
+        self._players = one_for_each_game(strength)
         if strength != QUICK and helper is not None:
-            self._choose = lambda state: helper.call(_choose, strength, state)
+            self._players = _thinking_beside(helper, strength)
         self._home = Home(home_of_robot(keeper.folder), clock=keeper.clock)
         self._guests = Guests(Welcome(keys=frozenset({key})), Places(MOST, MOST, MOST), lists=1)
         self._refused = refused
@@ -144,7 +154,7 @@ class RobotAtHome:
         session = Session.open(self._home)
         check_robot(session.identity)
         clear_away(self.folder)
-        self._robot = Correspondence(session, self._guests, self._choose)
+        self._robot = Correspondence(session, self._guests, self._players)
         return self._robot
 
     def _answered(self, robot: Correspondence, arrived: Arrived) -> Answered | None:

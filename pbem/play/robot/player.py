@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from random import SystemRandom
 from typing import TypeAlias
 
@@ -29,6 +30,22 @@ Choose: TypeAlias = Callable[[State], Order]
 def unpredictable(strength: int) -> Choose:
     """The player of a strength, whose whims nobody can foresee; raises KeyError as `player_of`."""
     return player_of(strength, SystemRandom()).choose
+
+
+Players: TypeAlias = Callable[[bytes], Choose]
+"""Gives the player of a game, by its id: what that has planned and seen stays with the game."""
+REMEMBERED = 200
+"""So many games at once have a player that remembers; one that was left out longest begins anew."""
+
+
+def one_for_each_game(strength: int) -> Players:
+    """Players of a strength, each of one game; raises KeyError as `player_of` where one is made."""
+
+    @lru_cache(maxsize=REMEMBERED)
+    def player(game: bytes) -> Choose:
+        return unpredictable(strength)
+
+    return player
 
 
 def usually_follows_up(answer: Answer) -> bool:

@@ -159,12 +159,7 @@ def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
         cards = listed(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
     # Imported here because few orders fail so, and to find out why takes most of these rooms.
-    from pbem.view.hindrances import why_not
-    from pbem.view.selection import Selection
-    from pbem.words.ordering.selecting import why_not_told
+    from pbem.words.ordering.selecting import why_not_whole
 
-    chosen = Selection(begun.kind, begun.location, tuple(sorted(begun.cards)))
-    *others, last = chosen.keys
-    hindrances = why_not(answer.worlds, answer.seat.side, Selection.of(others), last)
-    reasons = [line.text for line in why_not_told(language, hindrances)]
+    reasons = why_not_whole(language, answer.worlds, answer.seat.side, begun)
     return sentences(*reasons) if reasons else message_of(error)

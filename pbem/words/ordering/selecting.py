@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from engine.message import Message, Said, joined_with_or, labelled, mark_in
 from engine.order import Family, Order
+from engine.sides import Side
+from engine.state import State
 from engine.ways import Begun, Ways, all_of
 from pbem.view.choices import MenuItem, in_sequence
-from pbem.view.hindrances import Hindrance
+from pbem.view.hindrances import Hindrance, why_not
 from pbem.view.selection import Following, Selection
 from pbem.words.language import Language
 from pbem.words.lines import Line, item
@@ -95,6 +97,16 @@ def orders_told(
 
 
 # --- why something else cannot be chosen
+
+
+def why_not_whole(
+    language: Language, worlds: Sequence[State], side: Side, begun: Begun
+) -> list[Said]:
+    """Why nothing can follow what is begun of an order, in sentences."""
+    chosen = Selection(begun.kind, begun.location, tuple(sorted(begun.cards)))
+    *others, last = chosen.keys
+    found = why_not(worlds, side, Selection.of(others), last)
+    return [line.text for line in why_not_told(language, found)]
 
 
 def why_not_told(language: Language, hindrances: Sequence[Hindrance]) -> Iterator[Line]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.message import alphabetical
@@ -19,6 +19,10 @@ class Suggestion(NamedTuple):
 
     line: str
     part: str
+
+
+Suggest = Callable[[str], list[Suggestion]]
+"""What tells the lines that a typed one can become."""
 
 
 class _Typed(NamedTuple):
