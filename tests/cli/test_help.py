@@ -49,6 +49,15 @@ def test_what_an_option_takes_is_named_in_words(command: Sequence[str]) -> None:
     assert not re.search(r"<(str|int|path)>|TEXT|INTEGER|\[order\]", told)
 
 
+def test_no_command_of_one_game_demands_a_file() -> None:
+    demanding = [
+        " ".join(names)
+        for names in COMMANDS
+        if any(part.name in ("file", "paths") and part.required for part in TREE[names].params)
+    ]
+    assert demanding == ["games add"]
+
+
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
 def test_every_command_has_an_example(names: tuple[str, ...]) -> None:
     name = " ".join(names)

@@ -132,7 +132,8 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
         assert len({each.hash for each in ends}) == len({each.index for each in ends})
 
 
-def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("closes", [False, True], ids=["Ctrl-C", "the window closed"])
+def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path, closes: bool) -> None:
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
     (joined,) = robot_of(anna).look()
@@ -143,8 +144,12 @@ def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path) -> None:
         terminal.wait_for("1  take")
         terminal.type("1")
         terminal.wait_for("You took")
-        terminal.interrupt()
-        assert terminal.ended() == 130
+        if closes:
+            terminal.child.kill(signal.SIGHUP)
+            terminal.ended()
+        else:
+            terminal.interrupt()
+            assert terminal.ended() == 130
     with at_play(anna.home.folder, "robot") as terminal:
         terminal.wait_for(lambda t: t.before_cursor.endswith(("> ", SIGN)))
         assert "take" in terminal.text.partition(MOVE)[2]
