@@ -16,6 +16,7 @@ from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import fingerprint
+from tests.cli.conftest import LAST
 from tests.cli.using import acres, acres_process, is_one_sentence, practice_save, snapshot
 
 
@@ -201,7 +202,7 @@ def test_a_new_game_refuses_what_it_does_not_know(homes: Path, options: Sequence
 
 
 def test_show_tells_a_player_more_than_the_public(game: Path) -> None:
-    file = game / "game-011.toml"
+    file = game / f"game-{LAST:03}.toml"
     own = acres("turn", "show", file, home=game / "british")
     public = acres("turn", "show", file)
     assert own.status == public.status == 0
