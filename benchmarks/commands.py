@@ -173,8 +173,9 @@ def _led(waiting: Waiting) -> Callable[[], None]:
         command = [sys.executable, *ACRES, "--home", str(waiting.home), "play"]
         screen, far_end = os.openpty()
         variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-        told, streams = b"", dict.fromkeys(("stdin", "stdout", "stderr"), far_end)
-        with Popen(command, env=variables | {"TERM": "xterm", "LANG": "C.UTF-8"}, **streams) as led:
+        variables |= {"TERM": "xterm", "LANG": "C.UTF-8"}
+        told = b""
+        with Popen(command, stdin=far_end, stdout=far_end, stderr=far_end, env=variables) as led:
             os.close(far_end)
             while not re.search(rb"Turn \d+: .*>", told, re.DOTALL):
                 told += os.read(screen, 1 << 16)
