@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import engine as measured
 from benchmarks.engine import ROOT, Engine
+from benchmarks.timing import Claim
 from benchmarks.played import answer, rules
 
 
@@ -43,7 +44,7 @@ class Changed(Engine):
         return {"seconds": 1.0 + self.is_old, "orders": 10, "digest": digest}
 
 
-def _claims(monkeypatch: pytest.MonkeyPatch, changed: str) -> list[measured.Claim]:
+def _claims(monkeypatch: pytest.MonkeyPatch, changed: str) -> list[Claim]:
     monkeypatch.setattr(Changed, "changed", changed)
     monkeypatch.setattr(measured, "Engine", Changed)
     monkeypatch.setattr(measured, "unpack", lambda commit, folder: None)
