@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.curve import curve
 from pbem.cli.file_argument import File, read_game, who_looks
-from pbem.cli.newest_file import file_meant
+from pbem.cli.file_or_game import file_meant
 from pbem.cli.own_home import home_of
 from pbem.cli.progress import PONDERING, progress
 from pbem.errors import WrongUse

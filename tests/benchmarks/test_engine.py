@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks import engine as measured
 from benchmarks.engine import ROOT, Engine
-from benchmarks.timing import Claim
 from benchmarks.played import answer, rules
+from benchmarks.timing import Claim
 
 
 def test_a_number_says_which_game_is_played() -> None:
