@@ -21,6 +21,8 @@ TLS, STARTTLS, NONE = "tls", "starttls", "none"
 SECONDS = 20
 """How long a server is waited for, usually."""
 INBOX = "INBOX"
+NOWHERE = "-"
+"""Stands for no folder, where one is named for copies of what was sent."""
 
 _MISSING = {
     "smtp": mark("{file} names no server to send by, in [mail.smtp]."),
@@ -48,8 +50,13 @@ _MAIL: dict[str, Codec] = {
     ),
     "folder": _ONE_LINE,
     "ca": _ONE_LINE,
+    "copies": _ONE_LINE,
     "timeout": Integer(1, 600),
 }
+
+
+_LEFT_OUT = frozenset({"folder", "ca", "copies", "timeout"})
+"""What need not be said of an account."""
 
 
 class NoSecurity(WrongUse):
@@ -143,7 +150,8 @@ class Account:
     `smtp` is None where nothing can be sent, `imap` where nothing can be fetched. `mailbox` is the
     folder on the server that is looked through. `folder` is where files of games go of which no
     file is known, None for the current one; `ca` holds the authorities that are trusted instead of
-    the usual ones. `timeout` is in seconds.
+    the usual ones. `timeout` is in seconds. `copies` is the folder on the server for what was sent,
+    empty for the one that the server calls so.
     """
 
     address: str
@@ -153,6 +161,7 @@ class Account:
     folder: Path | None = None
     ca: Path | None = None
     timeout: int = SECONDS
+    copies: str = ""
 
     @classmethod
     def given(
@@ -188,7 +197,7 @@ class Account:
         if "mail" not in config.tables:
             return None
         within = {"smtp": _Below(), "imap": _Below()}
-        mail = config.table("mail", _MAIL | within, frozenset({"folder", "ca", "timeout", *within}))
+        mail = config.table("mail", _MAIL | within, _LEFT_OUT | set(within))
         assert mail is not None
         imap = config.table("mail.imap", _SERVER | {"folder": _ONE_LINE}, _USUAL | {"folder"})
         smtp = config.table("mail.smtp", _SERVER, _USUAL)
@@ -200,6 +209,7 @@ class Account:
             _path(mail.get("folder")),
             _path(mail.get("ca")),
             mail.get("timeout", SECONDS),
+            mail.get("copies", ""),
         )
 
     @classmethod
@@ -249,6 +259,8 @@ class Account:
         }
         if self.timeout != SECONDS:
             table["timeout"] = self.timeout
+        if self.copies:
+            table["copies"] = self.copies
         for server in self.servers:
             below = {"host": server.host, "port": server.port, "security": server.security}
             table[server.kind] = below
