@@ -113,7 +113,9 @@ def test_a_raid_into_a_siege_that_programs_let_pass_before_ruling_12() -> None:
         while not any(given):
             assert match.state.turn < 10
             match = answer(match, choose, 35)
-    refused(match.records, "rules of the game", "nobody raids into a siege, not even the besieger")
+    refused(
+        list(match.records), "rules of the game", "nobody raids into a siege, not even the besieger"
+    )
 
 
 def test_an_order_in_the_opponents_turn() -> None:
