@@ -261,7 +261,8 @@ _DISTRUSTED = {
 """Why a certificate is refused, by the numbers that OpenSSL has for it."""
 _BY_NOBODY = mark(
     "The certificate of {host} is signed by nobody whom this computer trusts, so your password was "
-    "not sent. If the server is your own, name its authority's certificate in the settings, with ca."
+    "not sent. If the server is your own, name its authority's certificate in the settings, with "
+    "ca."
 )
 _ENCRYPTS_LATER = mark(
     "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
