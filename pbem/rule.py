@@ -149,6 +149,12 @@ class Rule(Enum):
         return self.number.startswith("R-12.")
 
     @property
+    def in_beginning(self) -> Rule:
+        """The rule as the tables of the beginning have it, which take no rules of the game."""
+        due = (Rule.DECISION, Rule.UNDECIDED, Rule.SHUFFLE_DUE, Rule.DRAW_DUE)
+        return Rule.BEGINNING if self in due else self
+
+    @property
     def in_words(self) -> Message:
         """What it is about, as a player is told it."""
         return Message.within("rule", self.topic)

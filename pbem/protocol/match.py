@@ -56,9 +56,6 @@ from pbem.rule import Rule
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
 
-_BEGINNING = {Rule.DECISION, Rule.UNDECIDED, Rule.SHUFFLE_DUE, Rule.DRAW_DUE}
-"""What the tables of the beginning say, too: there it takes no rules of the game to find it."""
-
 Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
 """Passes records on one by one; where that takes long, it can tell how far it has come."""
 
@@ -149,9 +146,8 @@ class Match(StateOfPlay):
     def add(self, record: Record) -> None:
         """Check a record and carry it out; raises NotProved."""
         check_link(record, self.records)
-        is_verified = Verified.of(record) in self._verified
         # Before anything that accuses the author.
-        if not is_verified:
+        if not (is_verified := Verified.of(record) in self._verified):
             check_signature(record, self.records)
         check_side(record, self.records)
         check_time(record, self.records)
@@ -166,8 +162,7 @@ class Match(StateOfPlay):
             found = error.record if isinstance(error, StepError) else None
             told = Made(excerpt, message_of(error))
             rule = Rule.LEGAL if isinstance(error, IllegalOrder | ImpossibleChance) else error.rule
-            if rule in _BEGINNING and self._is_dealing:
-                rule = Rule.BEGINNING
+            rule = rule.in_beginning if self._is_dealing else rule
             raise not_proved(record, rule, told, found) from error
         self.records.append(record)
 
@@ -271,8 +266,8 @@ class Match(StateOfPlay):
     @property
     def _is_dealing(self) -> bool:
         """Whether the record is one of the beginning, and nobody's turn has begun in it."""
-        at = self._progress
-        return at.dealing and (self._table is None or self.turn == 0 or at.side is Side.FRENCH)
+        at, table = self._progress, self._table
+        return at.dealing and (table is None or bool(table.state.setup) or at.side is Side.FRENCH)
 
     def _seated(self, at: Progress) -> Side:
         if at.side is None or at.side not in self.entrants:
@@ -326,8 +321,10 @@ class Match(StateOfPlay):
                 granted = Granted(step.list, step.slots, step.ahead or ())
                 return table.grant(at.index, side.opponent, granted)
             case steps.ShuffleStep():
+                table.decks[side].check_run_out()
                 return table.shuffle(at.index, side, step, at.signed)
             case steps.DrawStep():
+                table.decks[side].check_holds(step.count)
                 return table.draw(at.index, side, step.count)
             case steps.Open():
                 table.check_decides(side)
@@ -343,10 +340,9 @@ class Match(StateOfPlay):
     def _take_order(self, step: steps.OrderStep, side: Side, at: Progress) -> list[Event]:
         self.table.check_decides(side)
         order = read_order(step, side)
-        answers = ACTIONS[type(order)].decisions
-        is_shown = isinstance(order, ShowHand) and self.state.awaiting.decision in answers
-        if is_shown and self.decks[side].hidden:
-            raise StepError(Message("To show your hand is to show all of it."), Rule.SHOWN_WHOLE)
+        answers = self.state.awaiting.decision in ACTIONS[type(order)].decisions
+        if isinstance(order, ShowHand) and answers and self.decks[side].hidden:
+            raise StepError("To show your hand is to show all of it.", Rule.SHOWN_WHOLE)
         needless = self._needless(order, side, [step.card for step in at.opened])
         try:
             events = self.table.order(at.index, side, order)

@@ -115,14 +115,14 @@ def every(
 ) -> list[World]:
     """What a step makes of each world; different ones once."""
     found: list[World] = []
-    refusal = Refused("no world")
+    refusals: list[Refused] = []
     for world in worlds:
         try:
             found += option(world, given)
         except Refused as error:
-            refusal = error
+            refusals.append(error)
     if not found:
-        raise refusal
+        raise refusals[0]
     different: list[World] = []
     for one in found:
         if one not in different:
@@ -331,14 +331,14 @@ def grant(world: World, step: Read, owner: str) -> None:
     epoch, number = deck["epochs"][-1], len(deck["epochs"]) - 1
     lists = world["invited"]["lists"] if epoch["list"] is None else None
     slots = positions(step["slots"], number, "R-6.7")
-    ahead = positions(step.get("ahead", []), number, "R-9.3")
     left = [position for position in epoch["undrawn"] if position not in epoch["ahead"]]
     need(("list" in step) == (lists is not None), "R-6.4")
     need(lists is None or step["list"] < lists, "R-6.5")
     need(len(slots) == deck["wanted"], "R-6.6")
     need(set(slots) <= set(epoch["undrawn"]), "R-6.7")
     need(set(epoch["ahead"][: len(slots)]) <= set(slots), "R-9.2")
-    check_count_ahead(world, step, deck, set(slots), len(ahead))
+    check_count_ahead(world, step, deck, set(slots))
+    ahead = positions(step.get("ahead", []), number, "R-9.3")
     need(set(ahead) <= set(left) - set(slots), "R-9.3")
     asked = (lists, list(epoch["ahead"]), left, len(slots), len(ahead))
     world["grants"][other(owner)].append(
@@ -350,7 +350,7 @@ def grant(world: World, step: Read, owner: str) -> None:
     epoch["ahead"] = sorted([*epoch["ahead"], *ahead])
 
 
-def check_count_ahead(world: World, step: Read, deck: Read, slots: set[int], named: int) -> None:
+def check_count_ahead(world: World, step: Read, deck: Read, slots: set[int]) -> None:
     """How many slots a grant names ahead; only the rules know every Home Support in hand."""
     if world["invited"]["home_support"] != "ahead":
         need("ahead" not in step, "R-9.1")
@@ -359,7 +359,7 @@ def check_count_ahead(world: World, step: Read, deck: Read, slots: set[int], nam
     due = min(3, len(epoch["undrawn"]) - len(slots)) - len(set(epoch["ahead"]) - slots)
     if "ahead" in step:
         need(due > 0, "R-9.5")
-        need(named == due, "R-9.4")
+        need(len(step["ahead"]) == due, "R-9.4")
     else:
         can_be_in_hand = any(
             "home-support" in one["unseen"] and (one["hidden"] or one is epoch)

@@ -152,6 +152,25 @@ class Deck:
         """The cards of a shuffle that have not been opened: in the draw pile or hidden in hand."""
         return self.epochs[epoch].unseen.copy()
 
+    def check_run_out(self) -> None:
+        """Check that a new draw pile may be made; raises DeckError."""
+        if self.undrawn or self.owes_opening is not None:
+            raise DeckError(
+                "Cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
+            )
+
+    def check_holds(self, count: int) -> None:
+        """Check that so many cards can be drawn from the draw pile; raises DeckError."""
+        if count < 1 or self._wants_slots or count > len(self.undrawn):
+            raise DeckError(
+                Message.counted(
+                    "{count} cards cannot be drawn from this draw pile.",
+                    "{count} cards cannot be drawn from this draw pile.",
+                    count,
+                ),
+                Rule.DRAWN,
+            )
+
     def shuffle(self, epoch: int, cards: Sequence[str], commitment: bytes) -> None:
         """The owner commits to shuffled cards, which become the draw pile."""
         if epoch != self.next_epoch:
@@ -161,10 +180,7 @@ class Deck:
                 due=self.next_epoch,
                 number=epoch,
             )
-        if self.undrawn or self.owes_opening is not None:
-            raise DeckError(
-                "Cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
-            )
+        self.check_run_out()
         if not cards or list(cards) != sorted(cards):
             raise DeckError(
                 "The cards of a shuffle have to be listed in canonical order.", Rule.ASCENDING
@@ -179,15 +195,7 @@ class Deck:
         has to grant the slots, and nothing is returned; until then no more can be asked for.
         """
         rest = self.undrawn
-        if count < 1 or self._wants_slots or count > len(rest):
-            raise DeckError(
-                Message.counted(
-                    "{count} cards cannot be drawn from this draw pile.",
-                    "{count} cards cannot be drawn from this draw pile.",
-                    count,
-                ),
-                Rule.DRAWN,
-            )
+        self.check_holds(count)
         epoch = self.epochs[-1]
         named = self.ahead if from_ahead else []
         come = rest if count == len(rest) else named[:count]
