@@ -25,7 +25,8 @@ def check_beginning(world: Read) -> None:
     at, rows = world["at"], rows_of(world)
     row = rows[at["index"] :][:1]
     # The turn of the British follows in the record that ends the dealing.
-    if not row or (row[0] == DEALT and at["index"] == len(rows) - 1 and at["side"] == "british"):
+    begins = at["index"] == len(rows) - 1 and at["side"] == "british"
+    if at["over"] or not row or begins:
         return
     kinds = at["kinds"]
     if "resign" in kinds:
