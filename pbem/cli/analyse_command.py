@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from engine.message import Message
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.curve import curve
 from pbem.cli.file_argument import File, read_game, who_looks
-from pbem.cli.newest_file import file_meant
+from pbem.cli.file_or_game import file_meant
 from pbem.cli.own_home import home_of
 from pbem.cli.progress import PONDERING, progress
-from pbem.errors import WrongUse
-from pbem.play.analysis import Analysis, analyse, check_may_be_analysed, hands_known
-from pbem.play.helper import HelperEnded, helpers
+from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known
 from pbem.play.look import Spectator
+from pbem.play.looking_back import LookingBack
 from pbem.play.robot.robot_home import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -27,8 +24,6 @@ from pbem.view.analysis_facts import analysis_facts
 from pbem.words.history.analysis import courses_told, deciding_told, scale_told, turns_told
 from pbem.words.phrases import against, player
 from pbem.words.rules.editions import game_line
-
-MOST_PROCESSES = 4
 
 
 def analyse_game(
@@ -77,13 +72,5 @@ def check_may_be_looked_at(context: typer.Context, match: Match, viewer: Side | 
 
 def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
     """An analysis of a game, as far as hands are `known`, with a bar while it is made."""
-    count = min(MOST_PROCESSES, os.cpu_count() or 1)
-    try:
-        with progress(PONDERING) as course, helpers(count) as share:
-            return analyse(match, known, share=share, passing=course.passing)
-    except HelperEnded as error:
-        if error.is_killed:
-            why = Message("The analysis was stopped by the system; perhaps memory ran out.")
-        else:
-            why = Message("The analysis ended before it was through: start it again.")
-        raise WrongUse(why) from None
+    with progress(PONDERING) as course:
+        return LookingBack().analysed(match, known, course.passing)

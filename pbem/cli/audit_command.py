@@ -11,7 +11,7 @@ from engine.message import Message, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import take
-from pbem.cli.newest_file import file_meant
+from pbem.cli.file_or_game import file_meant
 from pbem.cli.own_home import program
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists

@@ -17,7 +17,7 @@ from pbem.cli import console
 from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
 from pbem.cli.completion import saves, turns
 from pbem.cli.file_argument import read_with, take, who_looks
-from pbem.cli.newest_file import file_meant
+from pbem.cli.file_or_game import file_meant
 from pbem.cli.numbers import number_for, number_up_to
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of

@@ -53,6 +53,8 @@ File = Annotated[
         show_default=False,
     ),
 ]
+_OF_MAILBOXES = ("cur", ".mh_sequences", ".claws_mark")
+"""Of these a folder has one in which messages lie: a Maildir, or one of nmh, of Claws."""
 
 # --- a file
 
@@ -62,9 +64,9 @@ def take(
 ) -> Given:
     """The save file that the player means by FILE.
 
-    That is a save file; a message, an mbox or a Maildir with one; or standard input with any of
-    them, or with a text that was copied out of a message. `joins` says that an invitation is looked
-    for. Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
+    That is a save file; a message or a mailbox with one; or standard input with any of them, or
+    with a text that was copied out of a message. `joins` says that an invitation is looked for.
+    Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
     TwoWays for two that go on in different ways, unless one does so as the player's game does and
     nobody `compares` them.
     """
@@ -123,8 +125,11 @@ def names_file(text: str) -> bool:
         or len(path.parts) > 1
         or is_file(path)
         or is_choice(path)
-        # A pipe, or a Maildir. The folder of somebody's home may go by the name of an opponent.
-        or (is_there(path) and (not is_folder(path) or is_there(path / "cur")))
+        # A pipe, or a mailbox. The folder of somebody's home may go by the name of an opponent.
+        or (
+            is_there(path)
+            and (not is_folder(path) or any(is_there(path / name) for name in _OF_MAILBOXES))
+        )
     )
 
 

@@ -12,7 +12,7 @@ from engine.message import Message
 from engine.ways import Ways
 from pbem.cli import completion, console
 from pbem.cli.file_argument import File, read_game, turn_command, who_answers
-from pbem.cli.newest_file import file_and_words
+from pbem.cli.file_or_game import file_and_words
 from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
 from pbem.errors import WrongUse

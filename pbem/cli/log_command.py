@@ -9,7 +9,7 @@ import typer
 from engine.message import Run, Said
 from pbem.cli import console
 from pbem.cli.file_argument import File, read_game, who_looks
-from pbem.cli.newest_file import file_meant
+from pbem.cli.file_or_game import file_meant
 from pbem.cli.numbers import number_for
 from pbem.cli.own_home import command_of
 from pbem.errors import WrongUse

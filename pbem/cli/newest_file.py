@@ -28,7 +28,7 @@ from pbem.words.ordering.verbs import begins_with_verb
 # --- FILE
 
 
-def file_meant(context: typer.Context, file: Path | None) -> Path:
+def newest_meant(context: typer.Context, file: Path | None) -> Path:
     """The file that a player means by FILE, or by a game in its place, or by none.
 
     Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
@@ -51,7 +51,7 @@ def file_meant(context: typer.Context, file: Path | None) -> Path:
     return newest_of(context, listed)
 
 
-def file_and_words(
+def newest_and_words(
     context: typer.Context, file: Path | None, words: Sequence[str]
 ) -> tuple[Path, list[str]]:
     """That file, and the words behind it, of which the first may stand where FILE would.
@@ -60,13 +60,13 @@ def file_and_words(
     What reads as an order is one, whatever an opponent is called.
     """
     if file is None:
-        return file_meant(context, None), [*words]
+        return newest_meant(context, None), [*words]
     if not _may_be_game(context, file):
         return file, [*words]
     is_order = begins_with_verb(console.language(), str(file))
     listed = None if is_order else _game_now(context, str(file), whole=True)
     if listed is None:
-        return file_meant(context, None), [str(file), *words]
+        return newest_meant(context, None), [str(file), *words]
     return newest_of(context, listed), [*words]
 
 
@@ -74,7 +74,7 @@ def own_file_meant(context: typer.Context, file: Path | None) -> Path:
     """The last own file of the game that a player means, where FILE is one to be sent.
 
     One that waits for the opponent comes before the others with such a file. Raises WrongUse where
-    several may be meant, and as `file_meant`.
+    several may be meant, and as `newest_meant`.
     """
     if file is None:
         _check_home(context)
@@ -89,7 +89,7 @@ def own_file_meant(context: typer.Context, file: Path | None) -> Path:
     own = some[0].file_out if some else None
     if own is not None and is_there(own):
         return own
-    return newest_of(context, some[0]) if some else file_meant(context, file)
+    return newest_of(context, some[0]) if some else newest_meant(context, file)
 
 
 def invitation_meant(context: typer.Context, file: Path | None) -> Path:

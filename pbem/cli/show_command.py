@@ -11,8 +11,8 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.completion import turns
 from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
+from pbem.cli.file_or_game import file_meant
 from pbem.cli.last_deeds import say_last, say_notes
-from pbem.cli.newest_file import file_meant
 from pbem.cli.numbers import number_for
 from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.own_games import own_library
@@ -115,8 +115,9 @@ def show(
 def _newer_told(context: typer.Context, file: Path, match: Match) -> Message | None:
     """That a file is not the newest of its game, as far as the library knows."""
     own = own_library(context)
-    listed = own.listed().get(match.id) if own else None
-    newer = newer_than(match.records, listed)
+    if own is None:
+        return None
+    newer = newer_than(file, match.records, own.listed().get(match.id), own.known)
     return newer_told(newer, file, command_of(context)) if newer else None
 
 

@@ -105,7 +105,7 @@ class Seen(Value):
     @property
     def id(self) -> bytes:
         """The id of the game."""
-        return self.records.hashes[0]
+        return self.records[:1].hashes[0]
 
     def is_by(self, key: bytes, record: Record) -> bool:
         """Whether the player with that key wrote a record: both take turns."""

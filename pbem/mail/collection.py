@@ -14,7 +14,7 @@ from pbem.library import Library, Seen
 from pbem.mail.found import Found
 from pbem.mail.given import Given, as_utf8, is_save_file
 from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
-from pbem.play.new_files import is_called_save, may_hold_turn
+from pbem.play.new_files import is_called_save, is_of_mh, may_hold_turn
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -123,6 +123,8 @@ def _below(folder: Path) -> Iterator[Path]:
     for parent, folders, names in os.walk(folder):
         if is_maildir(Path(parent)):
             folders[:] = [name for name in folders if name not in MAILDIR]
+            yield Path(parent)
+        elif any(map(is_of_mh, names)):
             yield Path(parent)
         folders.sort()
         # Anything else under such a name, a pipe say, might never end.

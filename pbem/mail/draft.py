@@ -1,7 +1,12 @@
-"""The draft of a letter: a message in a file, which mail programs open ready to be sent."""
+"""The draft of a letter: a message in a file, which mail programs open ready to be sent.
+
+Some do so by its name, `.eml`, and by a mark within it; others are given it by a command, and would
+send the mark along. docs/mail.md has which.
+"""
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,19 +17,30 @@ from pbem.mail.thread import place_id
 from pbem.play.memory import is_there
 from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
 
+SUFFIX = ".eml"
+"""What files are called that mail programs open."""
 _MOST_HEADERS = 65536
 """So many bytes of a message are looked at for what it is called."""
 
 
-def as_draft(letter: EmailMessage) -> EmailMessage:
-    """The letter, so that a mail program takes it for one that is still to be sent."""
-    letter["X-Unsent"] = "1"
-    return letter
+def as_marked(letter: EmailMessage) -> bytes:
+    """The letter for a program that opens messages: marked as one that is still to be sent."""
+    marked = deepcopy(letter)
+    marked["X-Unsent"] = "1"
+    return marked.as_bytes()
+
+
+def as_handed_over(letter: EmailMessage) -> bytes:
+    """The letter for a program that is to send it as it is: without a mark, its lines ended by LF.
+
+    So such programs expect them; an attached file would keep other ends.
+    """
+    return letter.as_bytes().replace(b"\r\n", b"\n")
 
 
 @dataclass(frozen=True)
 class DraftFile:
-    """The draft of a letter in the file at `path`.
+    """The draft of a letter in the file at `path`: marked as one, where it is an `.eml`.
 
     A file that is there already stays, but for the draft of an answer that was replaced since: who
     sends both proves to have cheated.
@@ -35,7 +51,7 @@ class DraftFile:
     @classmethod
     def beside(cls, file: Path) -> DraftFile:
         """The draft that goes with the file of a game."""
-        return cls(file.with_suffix(".eml"))
+        return cls(file.with_suffix(SUFFIX))
 
     def check_free(self, game: bytes, index: int) -> None:
         """Raise WrongUse where no letter with the record of that index can be written.
@@ -55,7 +71,9 @@ class DraftFile:
 
         Raises WrongUse where that fails, or another file is there.
         """
-        data, found, name = as_draft(letter).as_bytes(), self._id(), str(letter["Message-ID"])
+        is_opened = self.path.suffix.lower() == SUFFIX
+        data = as_marked(letter) if is_opened else as_handed_over(letter)
+        found, name = self._id(), str(letter["Message-ID"])
         if is_there(self.path, data):
             return False
         if exists(self.path) and found == name:

@@ -15,6 +15,7 @@ from pbem.errors import Unreadable
 from pbem.library import Library, Listed, Players, Seen
 from pbem.mail.arrivals import Filed, Kind
 from pbem.mail.found import Found
+from pbem.play.game_file import summary
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import AlreadyThere, clear_away, next_name, read_file, write_new
@@ -39,6 +40,7 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     match = Match.replay(records, known)
     seen = Seen.of(match, library.key, Path())
     address = _other_address(found, match)
+    found = found._replace(data=_as_written(found, match))
     opponent = Players(library.path, library.key).recognise(records)
     if seen is None and listed is None:
         path = _written(folder / _name_of(match), found.data)
@@ -83,6 +85,18 @@ def _kind(match: Match, listed: Listed | None, newest: Sequence[Record], *, is_o
         # Nobody can tell any more: it is kept.
         return Kind.NEW
     return Kind.OTHER
+
+
+def _as_written(found: Found, match: Match) -> bytes:
+    """The file as its sender's program wrote it, also where a mail program took spaces away.
+
+    No signature depends on them: they are those of the summary, which comes of the records.
+    """
+    if found.is_as_sent:
+        return found.data
+    save, lines = SaveFile.read(found.data), tuple(summary(match))
+    is_spaced = [line.split() for line in save.summary] == [line.split() for line in lines]
+    return save._replace(summary=lines).write() if is_spaced else found.data
 
 
 def _other_address(found: Found, match: Match) -> str:

@@ -270,10 +270,23 @@ def address_in(value: str) -> str:
     ('zoe@example.org', 'zoe@a')
     >>> address_in("undisclosed"), address_in("(" * 3000 + "zoe@example.org")
     ('', '')
+    >>> address_in("=?utf-8?q?Zo=C3=A9,_the_first_<(?= <zoe@example.org>")
+    'zoe@example.org'
     """
+    # What an encoded word says is a name, whatever stands in it (RFC 2047, 5): it is read last.
+    address = _first_address(_WORD.sub("", value))
+    if address or not _WORD.search(value):
+        return address
+    # Some programs encode the address with the name.
+    return _first_address("".join(_words(value)))
+
+
+def _first_address(value: str) -> str:
     plain = _outside(value)
     angled = _ANGLED.search(plain)
-    address = "".join((angled[1] if angled else plain.partition(",")[0]).split())
+    # A group, or a route of old, stands before a colon.
+    written = (angled[1] if angled else plain.partition(",")[0]).rpartition(":")[2]
+    address = "".join(written.rstrip("; ").split())
     is_one = _ADDRESS.fullmatch(address) and len(address) <= LONGEST and address.isprintable()
     return address if is_one else ""
 

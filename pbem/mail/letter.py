@@ -1,4 +1,6 @@
-"""A letter: a message with a report, as text and as HTML, a save file, and a picture or none.
+"""A letter: a message with a report as plain text, a save file, and a picture or none.
+
+Nothing of it lies within another part: that is what every mail program opens as a draft.
 
 The file travels as `text/plain`, 7bit: it can be read by eye, its lines end as lines of mail do and
 are given back as lines of the receiver's computer, and lists and filters let it pass that take
@@ -15,7 +17,6 @@ from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
-from html import escape
 from typing import Any, NamedTuple
 
 from engine.message import Said
@@ -114,7 +115,6 @@ class Letter(NamedTuple):
             self.sender, self.receiver, self.subject, self.time, self.id, self.references
         )
         message.set_content(as_text(self.reports))
-        message.add_alternative(as_html(self.subject, self.reports), subtype="html")
         message.add_attachment(
             self.file.data.decode("ascii"),
             charset="us-ascii",
@@ -129,7 +129,6 @@ class Letter(NamedTuple):
         # Usually it is random. No text can hold one that is made of the hash of its own record.
         unique = re.sub(r"[^0-9a-z.]", "", self.id.partition("@")[0])
         message.set_boundary(f"=_acres_{unique}")
-        next(message.iter_parts()).set_boundary(f"=_acres_{unique}.text")
         return message
 
 
@@ -252,37 +251,3 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
         break_on_hyphens=False,
     )
     return list(map(unglued, lines))
-
-
-def as_html(title: str, reports: Sequence[Version]) -> str:
-    """Reports as a page in the language of the first, which needs nothing from elsewhere."""
-    bodies = [_body(report) for report in reports]
-    if len(reports) > 1:
-        bodies = [f'<div lang="{report.language}">\n{_body(report)}\n</div>' for report in reports]
-    body = "\n<hr>\n".join(bodies)
-    return (
-        f'<!DOCTYPE html>\n<html lang="{reports[0].language}">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{_text(title)}</title>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
-    )
-
-
-def _body(report: Version) -> str:
-    language = Language(report.language)
-    return "\n".join(_marked_up(block, language) for block in report.blocks)
-
-
-def _marked_up(block: Block, language: Language) -> str:
-    match block:
-        case Heading(text):
-            return f"<h2>{_text(language.say(text))}</h2>"
-        case Paragraph(text):
-            return f"<p>{_text(language.say(text))}</p>"
-        case Items(heading, items):
-            listed = "".join(f"<li>{_text(language.say(item))}</li>\n" for item in items)
-            return f"<p>{_text(language.say(heading))}</p>\n<ul>\n{listed}</ul>"
-        case Commands(lines):
-            return f"<pre>{'<br>'.join(map(_text, lines))}</pre>"
-
-
-def _text(text: str) -> str:
-    return escape(clean(text))

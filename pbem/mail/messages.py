@@ -1,4 +1,4 @@
-"""The messages in what a player has saved: one message, an mbox, a Maildir; or a text out of one.
+"""The messages in what a player has saved: one, an mbox, a Maildir, an MH folder; or a text of one.
 
 What it is, is told by its content. A mailbox is gone through message by message, and only those are
 given in which there could be a save file.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
 from pbem.errors import Unreadable, system_says
 from pbem.mail.parts import MAX_MESSAGE
+from pbem.play.new_files import is_of_mh
 from pbem.savefile.disk import CannotBeRead, is_file, is_folder, read_file
 
 MAX_MAILBOX = 256 * 1024 * 1024
@@ -70,7 +71,9 @@ class SavedMail:
         if not isinstance(self._source, Path):
             yield from self._in_stream(self._source)
         elif is_maildir(self._source):
-            yield from self._in_maildir(self._source)
+            yield from self._in_files(files_of_maildir(self._source))
+        elif is_mh(self._source):
+            yield from self._in_files(files_of_mh(self._source))
         else:
             try:
                 with self._source.open("rb") as stream:
@@ -89,7 +92,7 @@ class SavedMail:
 
     def _in_mbox(self, begun: bytes, stream: BinaryIO) -> Iterator[bytes]:
         # Not line by line: of one message there may be millions.
-        message, dropped, total = bytearray(), 0, 0
+        message, dropped, total, is_one = bytearray(), 0, 0, True
         for block in chain([begun], iter(lambda: stream.read(_AT_ONCE), b"")):
             total += len(block)
             if total > MAX_MAILBOX:
@@ -101,7 +104,7 @@ class SavedMail:
             searched = max(0, len(message) - _LONGEST_MARK)
             message += block
             while found := _BETWEEN.search(message, searched):
-                end, searched = found.start() + 1, 0
+                end, searched, is_one = found.start() + 1, 0, False
                 yield from self._sifted(_cut_off(message, end), dropped + end)
                 dropped = 0
             if len(message) > MAX_MESSAGE + _LONGEST_MARK:
@@ -109,10 +112,15 @@ class SavedMail:
                 dropped += len(message) - _LONGEST_MARK
                 del message[:-_LONGEST_MARK]
         size = dropped + len(message)
-        yield from self._sifted(_cut_off(message, len(message)), size)
+        last = _cut_off(message, len(message))
+        if is_one and size <= MAX_MESSAGE:
+            # A message by itself: where no file is to be seen in it, that is to be explained.
+            yield last
+        else:
+            yield from self._sifted(last, size)
 
-    def _in_maildir(self, folder: Path) -> Iterator[bytes]:
-        for path in files_of_maildir(folder):
+    def _in_files(self, files: Iterable[Path]) -> Iterator[bytes]:
+        for path in files:
             try:
                 data = read_file(path, MAX_MESSAGE)
             except Unreadable as error:
@@ -147,13 +155,34 @@ def files_of_maildir(folder: Path) -> Iterator[Path]:
     Unreadable where that cannot be looked into.
     """
     inside = chain.from_iterable((folder / name).iterdir() for name in MAILDIR[:2])
+    yield from sorted(_files_among(inside, folder), key=lambda path: path.name)
+
+
+def is_mh(path: Path) -> bool:
+    """Whether a folder is one of MH, as Claws, Sylpheed and nmh have them: files called by numbers.
+
+    >>> is_mh(Path(__file__).parent)
+    False
+    """
     try:
-        files = list(filter(is_file, inside))
+        return is_folder(path) and any(is_of_mh(each.name) for each in path.iterdir())
+    except OSError:
+        return False
+
+
+def files_of_mh(folder: Path) -> Iterator[Path]:
+    """The messages of an MH folder, in the order of their numbers; Unreadable as of a Maildir."""
+    inside = (path for path in folder.iterdir() if is_of_mh(path.name))
+    yield from sorted(_files_among(inside, folder), key=lambda path: int(path.name))
+
+
+def _files_among(inside: Iterator[Path], folder: Path) -> list[Path]:
+    try:
+        return list(filter(is_file, inside))
     except OSError as error:
         raise Unreadable(
             "{file} cannot be read: {reason}.", file=folder, reason=system_says(error)
         ) from None
-    yield from sorted(files, key=lambda path: path.name)
 
 
 def is_mbox(path: Path) -> bool:

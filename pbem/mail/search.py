@@ -6,6 +6,7 @@ that another program laid out in its own way has to be attached to arrive so. do
 
 from __future__ import annotations
 
+import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -340,7 +341,13 @@ _OUTLOOK = b"\xd0\xcf\x11\xe0"
 """How a message begins that Outlook saved in its own way."""
 _TNEF = b"\x78\x9f\x3e\x22"
 """How winmail.dat begins."""
-_PGP = b"-----BEGIN PGP MESSAGE-----"
+_PGP = re.compile(rb"^[> ]{0,64}-----BEGIN PGP MESSAGE-----", re.MULTILINE)
+_OPENPGP = re.compile(rb"(?:[\x84\xc1].|\x85..|\xc1[\xc0-\xdf].)\x03|(?:\x8c|\xc3).\x04", re.DOTALL)
+"""How what is sealed by PGP begins, without armour: a key or a passphrase is asked for first (RFC
+4880, 5.1 and 5.3)."""
+_SEALED = (".p7m", ".gpg", ".pgp")
+_NOT_SHOWN = re.compile(rb"^ *\[ Unable to print this part\. \]", re.MULTILINE)
+"""What Alpine pipes and exports in the place of an attachment."""
 
 
 def hint_at(part: Part) -> Message:
@@ -365,9 +372,16 @@ def hint_at(part: Part) -> Message:
             "There is no save file to be seen in this message, which Outlook has packed into "
             "winmail.dat: ask for it to be sent again as plain text, with the file attached."
         )
-    if name.endswith(".p7m") or part.data.lstrip().startswith(_PGP):
+    if name.endswith(_SEALED) or _PGP.search(part.data) or _OPENPGP.match(part.data):
         return Message(
             "There is no save file to be seen in this message, which is sealed: open it in your "
             "mail program, save the file that is attached to it, and give that."
+        )
+    if _NOT_SHOWN.search(part.data):
+        return Message(
+            "Alpine gave only what it shows of this message, without the file: press {key} where "
+            "it asks for the command to pipe it to, or save the file that is attached, and give "
+            "that.",
+            key="^W",
         )
     return NOTHING

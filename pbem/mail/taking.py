@@ -12,7 +12,7 @@ from pbem.foreign import shown
 from pbem.mail.choice import Place, choose, files_in, no_file
 from pbem.mail.found import Found
 from pbem.mail.given import CHOOSES, Given, Seeker, is_choice
-from pbem.mail.messages import SavedMail, is_maildir, is_mbox
+from pbem.mail.messages import SavedMail, is_maildir, is_mbox, is_mh
 from pbem.mail.search import restored_file
 from pbem.savefile.disk import is_file, is_folder
 
@@ -20,7 +20,7 @@ from pbem.savefile.disk import is_file, is_folder
 def take_from(
     source: Path | BinaryIO, seeker: Seeker, label: Said = "", begun: bytes = b""
 ) -> Given:
-    """The file that is meant in a message, an mbox or a Maildir, or in a stream of that `label`.
+    """The file that is meant in a message or a mailbox, or in a stream of that `label`.
 
     So much of the stream has been read as has `begun`. Raises as `choose`.
     """
@@ -50,8 +50,10 @@ def _opened(source: Path | BinaryIO, label: Said, begun: bytes = b"") -> tuple[S
     if is_choice(path):
         before, _, game = str(path).rpartition(CHOOSES)
         path = Path(before)
-    if is_folder(path) and not is_maildir(path):
-        raise Unreadable("{file} is a folder, and neither a file nor a Maildir.", file=path)
+    if is_folder(path) and not (is_maildir(path) or is_mh(path)):
+        raise Unreadable(
+            "{file} is a folder, and neither a file nor a mailbox (Maildir or MH).", file=path
+        )
     single = path if is_file(path) and not is_mbox(path) else None
     return SavedMail(path), Place(shown(path), f"{path}{CHOOSES}", game.lower(), single)
 

@@ -17,6 +17,7 @@ from engine.sides import Side
 from pbem.board.labels import LABELS as OF_BOARD
 from pbem.errors import WrongUse
 from pbem.foreign import shown
+from pbem.play.analysis import check_may_be_analysed
 from pbem.play.home import now
 from pbem.play.memory import Written
 from pbem.play.questions import Unanswered
@@ -61,6 +62,11 @@ def routes(house: House) -> list[BaseRoute]:
         # Nothing of this touches what lies on the desk, and nobody's order waits for it.
         return JSONResponse(await asyncio.to_thread(before.drawn, house.templates))
 
+    async def analysis(request: Request) -> Response:
+        before = await house.desk.run(desk.over, _game(request))
+        run = house.hindsight.run
+        return JSONResponse(await run(before.judged, house.templates, house.looking_back))
+
     def asked(reply: Reply, *needs: str) -> Any:
         async def endpoint(request: Request) -> Response:
             data = await sent(request, "stand", *needs)
@@ -95,6 +101,7 @@ def routes(house: House) -> list[BaseRoute]:
         Route("/games/{id}", page),
         Route("/games/{id}/parts", parts),
         Route("/games/{id}/history", past),
+        Route("/games/{id}/analysis", analysis),
         *(Route(f"/games/{{id}}/{name}", each, methods=["POST"]) for name, each in posts.items()),
     ]
 
@@ -185,7 +192,7 @@ class GameAtDesk:
             rules=game_line(match),
             labels=_LABELS,
             frames=frames,
-            parts=panel.parts(_NOTHING) | {"posting": posting_part(self._house, game)},
+            parts=self._parts(game, playing),
             lit=panel.keys(_NOTHING),
             writes=playing.turn is not None,
             notes=playing.notes,
@@ -202,6 +209,11 @@ class GameAtDesk:
         """What the turns before are drawn from, which takes longer."""
         playing = self._open(game)
         return Past.of(playing.game, playing.session.seat(playing.game))
+
+    def over(self, game: str) -> Past:
+        """The same of a game that is over; raises WrongUse for one that is not."""
+        check_may_be_analysed(self._open(game).game.match, with_robot=False)
+        return self.past(game)
 
     # --- choosing
 
@@ -298,12 +310,20 @@ class GameAtDesk:
     def _panel(self, playing: Playing) -> Panel:
         return Panel(self._house.templates, playing, self._house.desk.command)
 
+    def _parts(self, game: str, playing: Playing) -> dict[str, Markup]:
+        """What stands beside the board, by element."""
+        over = playing.game.match.is_over
+        return self._panel(playing).parts(_NOTHING) | {
+            "posting": posting_part(self._house, game),
+            "hindsight": self._house.fill("hindsight.html", labels=LABELS) if over else Markup(),
+        }
+
     def _answer(
         self, game: str, playing: Playing, said: Said, *, status: int = 200, **more: Any
     ) -> Response:
         """All that changes on the page, and a sentence."""
         panel = self._panel(playing)
-        parts = panel.parts(_NOTHING) | {"posting": posting_part(self._house, game)}
+        parts = self._parts(game, playing)
         board: dict[str, Markup] = {}
         if playing.game.match.is_joined:
             board = self._position(game, playing).parts(playing.look)

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from engine.message import Failure, Message, Said
 from pbem.board.templates import Templates
 from pbem.mail.ways_out import WaysOut
+from pbem.play.looking_back import LookingBack
 from pbem.play.robot.at_home import Answered, take_note
 from pbem.web.desk import Desk
 from pbem.web.events import Events
@@ -46,7 +47,8 @@ class House:
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
     once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
     `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
-    in that of the `post` letters are sent, which takes a while; `letters` are fetched where it is
+    in that of the `post` letters are sent, which takes a while, as it does in `hindsight`, where
+    games are looked back at; `letters` are fetched where it is
     known by which `ways`, commands that is, what did not arrive is sent again.
     """
 
@@ -67,6 +69,8 @@ class House:
         self.letters = None if ways is None else Letters(desk, self.watch, ways)
         self.templates = Templates(language, _FOLDER / "templates")
         self.robots = Robots(desk.home, desk.command, self._robot_told)
+        self.looking_back = LookingBack()
+        self.hindsight = Worker("hindsight")
         self.post = Worker("post")
         desk.told = self._written
 
@@ -77,6 +81,7 @@ class House:
     def end(self) -> None:
         """Let them finish what they are at."""
         self.robots.stop()
+        self.looking_back.stop()
 
     def _written(self, path: Path) -> None:
         """Have a file noticed that was written at the desk."""

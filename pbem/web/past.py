@@ -1,4 +1,4 @@
-"""The turns of a game before now, drawn beside the desk from what nobody else has in hand.
+"""The turns of a game before now, drawn and judged beside the desk from what nobody else has.
 
 A match finds out some of what it knows only when it is asked: two threads never ask the same one.
 """
@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from engine.value import Value
 from pbem.board.templates import Templates
+from pbem.play.analysis import hands_known
 from pbem.play.game_file import GameFile
-from pbem.play.look import Spectator, look_now
+from pbem.play.look import Look, Spectator, look_now
+from pbem.play.looking_back import LookingBack
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import ALL_VERIFIED, Known
@@ -28,7 +30,20 @@ class Past(Value):
 
     def drawn(self, templates: Templates) -> dict[str, object]:
         """All turns, to be stepped through, as `Position.past` has them; in any thread."""
+        look = self._look()
+        return Position(templates, look).past(look)
+
+    def judged(self, templates: Templates, looking_back: LookingBack) -> dict[str, object]:
+        """The same, with what an analysis finds, which takes about a minute; in any thread.
+
+        Raises WrongUse where no hand is known, or it ends before it is through.
+        """
+        look = self._look()
+        match = look.game.match
+        analysis = looking_back.analysed(match, hands_known(match, look.who))
+        return Position(templates, look).past(look, analysis)
+
+    def _look(self) -> Look:
         game = GameFile.read(self.data, lambda game: Known(ALL_VERIFIED))
         who = self.who
-        look = look_now(game, who if isinstance(who, Spectator) else Seat(game.match, who))
-        return Position(templates, look).past(look)
+        return look_now(game, who if isinstance(who, Spectator) else Seat(game.match, who))

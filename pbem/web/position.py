@@ -7,12 +7,15 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from engine.message import Message
+from pbem.board.deciding import deciding
 from pbem.board.drawing import Drawing
 from pbem.board.graph import Graph
 from pbem.board.kept import kept
+from pbem.board.labels import WITH_CHANCES
 from pbem.board.maker import Parts, filled
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
+from pbem.play.analysis import Analysis
 from pbem.play.look import Look
 from pbem.view.chronicle import Chronicle, last_deeds
 from pbem.view.scenes import Scene, scene_now, scenes
@@ -70,11 +73,14 @@ class Position:
         open_hands = open_hands_told(language, scene.facts, name)
         return self._templates.fill("lines.html", lines=[*lines, *open_hands])
 
-    def past(self, look: Look) -> dict[str, object]:
-        """All turns of the game up to the file, to be stepped through: see `pbem.board.kept`."""
+    def past(self, look: Look, analysis: Analysis | None = None) -> dict[str, object]:
+        """All turns of the game up to the file, to be stepped through: see `pbem.board.kept`.
+
+        Where there is an `analysis` of them, what it found is there as well.
+        """
         chronicle = Chronicle(look.game.match, look.who)
         played = scenes(chronicle)
-        graph = Graph(self._templates, played)
+        graph = Graph(self._templates, played, analysis.chances if analysis else ())
         sections = [*Log(chronicle).sections(), _last(look)]
         turns = self._templates.fill("turns.html", sections=sections)
         shown: list[Parts] = [
@@ -84,6 +90,15 @@ class Position:
             "packed": kept(shown, ("turns", "graph-table")),
             "graph": graph.frame(),
             "last": len(played),
+            **self._judged(chronicle, analysis),
+        }
+
+    def _judged(self, chronicle: Chronicle, analysis: Analysis | None) -> dict[str, object]:
+        if analysis is None:
+            return {}
+        return {
+            "heading": self._templates.language.say(WITH_CHANCES["graph"]),
+            "deciding": deciding(self._templates, chronicle, analysis),
         }
 
 

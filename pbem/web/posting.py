@@ -25,7 +25,7 @@ from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account, can_send
 from pbem.mail.address import check_address
-from pbem.mail.draft import as_draft
+from pbem.mail.draft import SUFFIX, as_marked
 from pbem.mail.login import Login, login_for
 from pbem.mail.parcel import Parcel, file_called, note_by_hand, sent_already
 from pbem.mail.sending import Sender
@@ -197,7 +197,7 @@ def _letter(house: House, own: GameFile, draw: Draw | None) -> tuple[bytes, str]
     """The letter with a file as mail programs open it, and what it is called."""
     writer, name = _sender(house, None, draw), _name_of(own)
     letter = writer.letter(own.match, own.save.write(), Path(name), name)
-    return as_draft(letter).as_bytes(), f"{name.removesuffix('.toml')}.eml"
+    return as_marked(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
 
 
 def _packed(house: House, own: GameFile, to: str, draw: Draw | None) -> tuple[Sender, Parcel]:

@@ -76,6 +76,11 @@ LABELS = {
     "past": Message("You are looking back: orders are given in the game as it is now."),
     "join": Message("Take it up"),
     "close": Message("Close the game"),
+    "look_back": Message("Look back at this game"),
+    "looking_back": Message(
+        "It is found out who stood better when, and which orders cost most. That takes about a "
+        "minute for a long game."
+    ),
     "side": Message("Which side do you take?"),
     "start_card": Message("The card that you begin with"),
     "can_be_chosen": Message("can be chosen"),

@@ -1,9 +1,16 @@
-"""Games of an engine in a process of its own are those of the engine here."""
+"""Games of an engine in a process of its own are those of the engine here, or told from them."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import engine as measured
 from benchmarks.engine import ROOT, Engine
 from benchmarks.played import answer, rules
+from benchmarks.timing import Claim
 
 
 def test_a_number_says_which_game_is_played() -> None:
@@ -19,3 +26,37 @@ def test_games_go_round_all_editions_and_house_rules() -> None:
     assert len({each.edition for each in plain}) == 3
     assert not any(each.house_rules for each in plain)
     assert housed.house_rules
+
+
+class Changed(Engine):
+    """An engine that played some kind of game otherwise when it was older."""
+
+    changed = ""
+
+    def __init__(self, folder: Path) -> None:
+        self.is_old = folder != ROOT
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def play(self, what: str, number: int, *, digested: bool = False) -> dict[str, Any]:
+        digest = "old" if self.is_old and what == self.changed else f"{what} {number}"
+        return {"seconds": 1.0 + self.is_old, "orders": 10, "digest": digest}
+
+
+def _claims(monkeypatch: pytest.MonkeyPatch, changed: str) -> list[Claim]:
+    monkeypatch.setattr(Changed, "changed", changed)
+    monkeypatch.setattr(measured, "Engine", Changed)
+    monkeypatch.setattr(measured, "unpack", lambda commit, folder: None)
+    return list(measured.against(games=3))
+
+
+def test_what_practice_has_learnt_is_compared_by_the_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, practice, _ = _claims(monkeypatch, "practice")
+    assert practice.value == 0.5
+    assert practice.detail.endswith("3 of 3 are other games")
+
+
+def test_a_random_game_has_to_be_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match="random game 0 is another one"):
+        _claims(monkeypatch, "random")

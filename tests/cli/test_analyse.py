@@ -47,7 +47,7 @@ def folder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Path:
     """With both files of the game."""
-    monkeypatch.setattr("pbem.cli.analyse_command.analyse", looked_at)
+    monkeypatch.setattr("pbem.play.looking_back.analyse", looked_at)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "before.toml").write_bytes(game.before.save.write())
     (tmp_path / "last.toml").write_bytes(game.last.save.write())

@@ -133,10 +133,24 @@ def test_a_maildir_is_taken() -> None:
     assert "turn 17" in words(done.out).lower()
 
 
+def test_a_folder_of_mh_is_taken() -> None:
+    """As Claws, Sylpheed and nmh keep mail; its last message is not the last by name."""
+    folder = mailbox.MH("inbox")
+    for number in (*[15] * 9, 17):
+        folder.add(PASTED(file(number)))
+    folder.set_sequences({"unseen": [1]})
+    Path("inbox/.claws_cache").write_bytes(b"\0")
+    done = acres(*SHOWN, "inbox", home=HOME)
+    assert done.status == 0, done.err
+    assert "turn 17" in words(done.out).lower()
+    (HOME / "library.sqlite3").unlink()
+    assert "Found 1 game" in acres("games", "add", "inbox", home=HOME).out
+
+
 def test_a_folder_that_is_no_maildir_is_none() -> None:
     refused = acres(*SHOWN, "british", home=HOME)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "neither a file nor a Maildir" in refused.err
+    assert "neither a file nor a mailbox" in refused.err
 
 
 # --- where the answer goes

@@ -139,6 +139,23 @@ def test_the_letter_says_how_a_game_ended_and_how_to_close_it(young: None) -> No
     assert body_of(letter("game-004.eml")).endswith("acres audit game-004.toml\n")
 
 
+def test_the_mark_of_a_draft_is_for_programs_that_open_it_and_goes_no_further(young: None) -> None:
+    """A program that is given the letter to send sends every line of its header."""
+    draft = ("mail", "draft", "game-002.toml")
+    assert acres(*draft, home=Path("anna")).status == 0
+    opened = Path("game-002.eml").read_bytes()
+    assert acres(*draft, "--output", "letter", home=Path("anna")).status == 0
+    piped = acres(*draft, "--output", "-", home=Path("anna"))
+    assert (piped.status, piped.err) == (0, "")
+    handed_over = Path("letter").read_bytes()
+    assert piped.out.encode() == handed_over
+    assert opened.replace(b"X-Unsent: 1\r\n", b"").replace(b"\r\n", b"\n") == handed_over
+    assert b"X-Unsent" not in handed_over
+    # As these programs take them: what else ends a line, they attach.
+    assert b"\r" not in handed_over
+    assert attached(letter("letter")) == ("game-002.toml", Path("game-002.toml").read_bytes())
+
+
 def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game: None) -> None:
     """So it tells nothing that its author alone knows."""
     assert apply(*PASSES, "--mail").status == 0

@@ -276,6 +276,7 @@ def test_the_answer_is_waited_for_and_notice_given(tmp_path: Path) -> None:
     [
         (["--side", "french"], "acres play robot"),
         (["Carla"], "No game of yours is called “Carla”"),
+        (["their answer.toml"], "turn apply 'their answer.toml'"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_a_sentence(

@@ -5,9 +5,9 @@ from email.message import EmailMessage, Message
 from tests.present import present
 
 
-def body_of(letter: EmailMessage, kind: str = "plain") -> str:
-    """The text of a letter, or its page."""
-    content: str = present(letter.get_body((kind,))).get_content()
+def body_of(letter: EmailMessage) -> str:
+    """The text of a letter."""
+    content: str = present(letter.get_body(("plain",))).get_content()
     return content.replace("\r\n", "\n")
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import gzip
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
 from pbem.errors import Unreadable
+from pbem.mail.given import Seeker
 from pbem.mail.search import save_files
+from pbem.mail.taking import take_from
 from tests.fuzz.games import game_named
 from tests.fuzz.judging import check_sentence
 from tests.mail.programs import attached
-from tests.mail.programs.making import PLAIN, base64, message, multipart
+from tests.mail.programs.making import PLAIN, base64, message, multipart, quoted
 
 FILE = game_named("joined").data
 
@@ -27,6 +30,19 @@ def zipped() -> bytes:
 
 OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99) + FILE.decode().encode("utf-16-le")
 ARMOURED = "-----BEGIN PGP MESSAGE-----\n\nhQEMA5x2\n=abcd\n-----END PGP MESSAGE-----\n"
+SEALED = {
+    # As gpg 2.2 writes them; what is behind the first packet does not matter.
+    "for a key": b"\x85\x01\x0c\x03" + bytes(300),
+    "for a key of a curve": b"\x84\x5e\x03" + bytes(300),
+    "by a passphrase": b"\x8c\x0d\x04\x09" + bytes(300),
+}
+SHOWN = """\
+A Few Acres of Snow, second edition, game d095167f
+
+
+    [ Part 2, Text/PLAIN 181 lines. ]
+    [ Unable to print this part. ]
+"""
 CLOSED = {
     "an archive": (zipped(), "This is an archive"),
     "an archive of Unix": (gzip.compress(FILE * 9), "This is an archive"),
@@ -61,7 +77,40 @@ CLOSED = {
         "which is sealed: open it in your mail program",
     ),
     "a text sealed by PGP": (message(PLAIN, ARMOURED), "which is sealed"),
+    "a greeting, and a text sealed by PGP": (
+        message(PLAIN, f"Hello Anna,\n\n{ARMOURED}\n-- \nBela\n"),
+        "which is sealed",
+    ),
+    "an answer to a text sealed by PGP": (
+        message(PLAIN, "Bela wrote:\n" + quoted(ARMOURED)),
+        "which is sealed",
+    ),
+    "a file sealed by PGP, attached": (
+        attached("application/octet-stream", name="game-001.toml.gpg")(SEALED["for a key"]),
+        "which is sealed",
+    ),
+    **{f"sealed by PGP {how}": (data, "which is sealed") for how, data in SEALED.items()},
+    "what Alpine pipes": (
+        f"Date: Sat, 21 Nov 2026 10:00:00 +0000\nFrom: Bela <bela@example.org>\n\n{SHOWN}".encode(),
+        "press ^W",
+    ),
+    "what Alpine exports": (
+        "From bela@example.org Sat Nov 21 10:00:00 2026\nDate: Sat, 21 Nov 2026 10:00:00 +0000\n"
+        f"From: Bela <bela@example.org>\n\n{SHOWN}".encode(),
+        "press ^W",
+    ),
 }
+
+
+@pytest.mark.parametrize("what", CLOSED)
+def test_how_to_get_the_file_out_of_what_was_saved_is_told(what: str, tmp_path: Path) -> None:
+    """Whatever the file is called that a mail program made of it."""
+    data, said = CLOSED[what]
+    (saved := tmp_path / "saved").write_bytes(data)
+    nobody = Seeker(None, dict, lambda said: None, "acres audit")
+    with pytest.raises(Unreadable) as refused:
+        take_from(saved, nobody)
+    assert said in str(refused.value)
 
 
 @pytest.mark.parametrize("what", CLOSED)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import mailbox
 import os
 from base64 import encodebytes
+from email.charset import BASE64, QP, Charset
 from io import BytesIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.errors import Unreadable
 from pbem.mail import search
@@ -121,10 +124,30 @@ def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
         ("<>", ""),
         ("a\x1b@b", ""),
         ("x" * 255 + "@example.org", ""),
+        ("Games: zoe@example.org, ida@example.org;", "zoe@example.org"),
+        ("<@old.example.org:zoe@example.org>", "zoe@example.org"),
     ],
 )
 def test_an_address_is_taken_out_of_a_from(header: str, address: str) -> None:
     assert address_in(header) == address
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=40), st.sampled_from("bq"))
+def test_whatever_an_encoded_name_says_it_is_one_name(name: str, kind: str) -> None:
+    """As Outlook writes “Surname, Name”, with the comma within the encoded word."""
+    encoded = Charset("utf-8")
+    encoded.header_encoding = {"b": BASE64, "q": QP}[kind]
+    lax = f"=?utf-8?q?{''.join(filter(is_left_alone, name)).replace(' ', '_')}?="
+    for word in (encoded.header_encode(f"Zoe, {name}"), lax):
+        assert address_in(f"{word} <zoe@example.org>") == "zoe@example.org"
+        assert address_in(f"zoe@example.org ({word})") == "zoe@example.org"
+    whole = encoded.header_encode("Zoe, the first <zoe@example.org>")
+    assert address_in(whole) == "zoe@example.org"
+
+
+def is_left_alone(character: str) -> bool:
+    """Whether a program that encodes as little as it can writes it into an encoded word."""
+    return character.isascii() and character.isprintable() and character not in "=?_"
 
 
 def test_an_encoded_name_makes_no_address() -> None:

@@ -59,6 +59,28 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
+def forwarded_inline(file: bytes) -> bytes:
+    """The message in which Thunderbird forwards a letter, with the file in its text as a page."""
+    lines = (" ".join(line.split()) for line in file.decode().split("\n"))
+    message = EmailMessage()
+    message["From"], message["Subject"] = "bela@example.org", "Fwd: your turn"
+    message.set_content("<html><body><pre>" + "\n".join(lines) + "</pre></body></html>", "html")
+    return message.as_bytes()
+
+
+def test_a_file_that_lost_spaces_on_its_way_is_filed_as_it_was_written(place: Place) -> None:
+    """Nobody signs those of its summary, so that they can be put back."""
+    place.join()
+    sent = place.answer(place.folder / "answer.toml").read_bytes()
+    assert b'"  ' in sent
+    place.look()
+    letter = forwarded_inline(sent)
+    assert b'"  ' not in letter
+    (place.saved / "letter.eml").write_bytes(letter)
+    place.look()
+    assert [path.read_bytes() for path in place.games.glob("*-002.toml")] == [sent]
+
+
 def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place) -> None:
     place.join()
     assert waiting(place.own.listed().values()) == []

@@ -11,7 +11,7 @@ import pytest
 from engine.sides import Side
 from pbem.cli.console import language
 from pbem.mail.drafting import drafted
-from pbem.mail.letter import Heading, Version, as_html, as_text
+from pbem.mail.letter import Heading, Version, as_text
 from pbem.mail.search import save_files
 from pbem.play.entry import invite
 from pbem.protocol.identity import Identity
@@ -19,7 +19,6 @@ from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
 from tests.mail.parts import body_of
-from tests.mail.test_letters import _Page
 from tests.play.playing import TIME
 from tests.words.throwaway import OPEN, bracketed, throwaway
 
@@ -81,27 +80,9 @@ def test_the_headers_say_nothing_of_a_language(
         assert one.items() == other.items()
 
 
-def test_every_part_of_the_page_says_which_language_it_is_in(foreign: list[EmailMessage]) -> None:
-    for letter in foreign:
-        page = body_of(letter, "html")
-        assert '<html lang="xx">' in page
-        above, below = page.split('<div lang="en">')
-        assert above.count('<div lang="xx">') == 1
-        assert OPEN in above.partition("<body>")[2]
-        assert OPEN not in below
-
-
-def test_the_page_is_whole(foreign: list[EmailMessage]) -> None:
-    page = _Page()
-    page.feed(body_of(foreign[-1], "html").replace("<hr>", ""))
-    page.close()
-    assert not page.open
-
-
 def test_somebody_who_speaks_english_sends_one_report(english: list[EmailMessage]) -> None:
     for letter in english:
         assert "~~~" not in body_of(letter)
-        assert "<div" not in body_of(letter, "html")
 
 
 def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) -> None:
@@ -141,9 +122,3 @@ def test_the_line_between_two_languages_is_no_end_of_a_message() -> None:
     assert len(divider) <= 72
     assert not re.match(r"[-_=*>]", divider)
     assert lines.index("Une partie") < lines.index(divider) < lines.index("A game")
-
-
-def test_a_title_in_a_page_of_two_languages_is_no_markup() -> None:
-    page = as_html("<b>", [Version(code, [Heading("<i>")]) for code in ("fr", "en")])
-    assert "<b>" not in page
-    assert "<i>" not in page

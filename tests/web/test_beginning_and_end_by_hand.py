@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,10 @@ from engine.order import Order
 from engine.orders import Allow, Draft, Raid
 from engine.sides import Side
 from engine.state import Decision, State, new_game
+from pbem.play.analysis import Analysis, Swing
 from pbem.play.game_file import GameFile
+from pbem.protocol.hand import HiddenCards
+from pbem.protocol.match import Match
 from pbem.protocol.steps import OrderStep, Resign
 from tests.board.browser import PHONE, window
 from tests.web.hands import at_table, give, press, tab_to
@@ -96,7 +100,9 @@ def last(file: Path) -> GameFile:
     return GameFile.read(file.read_bytes())
 
 
-def test_a_game_is_given_up_and_closed(browser: Browser, tmp_path: Path) -> None:
+def test_a_game_is_given_up_and_closed(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pair = Pair(tmp_path, seed=4, names=MARKUP).begin()
     pair.play(lambda pair: pair.next_side is Side.BRITISH)
     file = pair.next_turn(pair.sessions[Side.BRITISH]).game.next_path
@@ -128,8 +134,30 @@ def test_a_game_is_given_up_and_closed(browser: Browser, tmp_path: Path) -> None
         assert "The game is over" in page.inner_text("#panel")
         press(page, "#sign")
         page.wait_for_selector("#posting section")
+        look_back(page, monkeypatch)
     closed = last(file.with_name(f"game-{len(pair.written.match.records):03}.toml")).match
     assert closed.next_side is None and len(closed.secrets) == 2
+
+
+def look_back(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a closed game teaches is found out on its page, and its turns are a click away."""
+    looked_at = list[list[Side]]()
+
+    def analysed(match: Match, known: Sequence[HiddenCards], **_: object) -> Analysis:
+        looked_at.append([cards.side for cards in known])
+        swing = Swing(1, 0.5, 0.2, None)
+        return Analysis(3, tuple(Side), (0.5,) + (0.2,) * match.turn, (swing,), ())
+
+    monkeypatch.setattr("pbem.play.looking_back.analyse", analysed)
+    press(page, "#look-back")
+    page.wait_for_selector("#deciding a")
+    assert looked_at == [[*Side]]
+    assert page.evaluate("document.activeElement.id") == "deciding-heading"
+    assert "from 50% to 20%" in page.inner_text("#deciding")
+    assert not page.locator("#look-back").is_visible()
+    page.click("#deciding a")
+    page.wait_for_function("document.getElementById('at').textContent === '1'")
+    assert page.inner_text("#chance-british") == "20"
 
 
 def give_up(page: Page) -> None:

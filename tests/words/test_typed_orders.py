@@ -207,7 +207,7 @@ def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
         ("привлечь регулярную пехоту", "draft regular-infantry"),
         ("привлечь ополчением", "draft militia"),
         ("привлечь поселенцев", "draft settlers"),
-        ("осадить Квебека: бостона, рейнджерс, rangers", ""),
+        ("осадить Квебека: бостона, рейтаров, rangers", ""),
     ],
 )
 def test_russian_names_are_read_in_any_case(typed: str, notation: str) -> None:
@@ -215,7 +215,7 @@ def test_russian_names_are_read_in_any_case(typed: str, notation: str) -> None:
     if notation:
         assert read(russian, typed, TURN).notation() == notation
     else:
-        with pytest.raises(UnreadableOrder, match="рейнджерс"):
+        with pytest.raises(UnreadableOrder, match="рейтаров"):
             read(russian, typed, TURN)
 
 
@@ -384,7 +384,7 @@ def test_what_is_cut_short_means_only_what_begins_so_in_one_of_the_languages(
     language = Language(code)
     for state in random_game(random, 20, STARTS[start]()):
         legal = legal_orders(state)
-        for order in random.sample(legal, min(5, len(legal))):
+        for order in random.sample(legal, min(2, len(legal))):
             told_in = language if typed_in else ENGLISH
             name = state.ruleset.catalogue.name_of
             ids = [id for id in (order.location, *order.cards) if id]

@@ -19,12 +19,15 @@ from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.address import check_address
-from pbem.mail.draft import DraftFile
+from pbem.mail.draft import DraftFile, as_handed_over
 from pbem.mail.drafting import told_of_draft
 from pbem.mail.sending import Sender
 from pbem.play.memory import Written
 from pbem.play.own_library import OwnLibrary
 from pbem.protocol.match import Match
+
+_OUTPUT = Path("-")
+"""What other programs take for standard output."""
 
 
 def draft(
@@ -42,7 +45,11 @@ def draft(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The draft to write; usual: beside FILE, as .eml."),
+        typer.Option(
+            metavar="FILE",
+            help="The draft to write; usual: beside FILE, as .eml. Under another name, or with - "
+            "in the output, it is the letter for a program that sends it as it is.",
+        ),
     ] = None,
     to: To = "",
     picture: Picture = False,
@@ -56,11 +63,14 @@ def draft(
         check_address(to)
     file = own_file_meant(context, file)
     own, game, path = own_file(context, file)
-    made = DraftFile(output) if output else DraftFile.beside(path)
     sender = _writer(context, own, picture=picture)
     letter = sender.letter(game.match, game.save.write(), file, path.name, to)
     warn_of_library(own)
-    _write(made, letter, game.match, to)
+    if output == _OUTPUT:
+        console.put(as_handed_over(letter).decode("ascii").splitlines())
+    else:
+        made = DraftFile(output) if output else DraftFile.beside(path)
+        _write(made, letter, game.match, to)
 
 
 def write_beside(

@@ -13,6 +13,7 @@ from engine.message import Message, Run, labelled, mark
 from pbem.cli import answers, completion, console
 from pbem.cli.again import look_again
 from pbem.cli.arrivals import look_through_folders, look_through_mailbox
+from pbem.cli.file_argument import names_file, turn_command
 from pbem.cli.game_commands import join
 from pbem.cli.game_options import Edition, HouseRules, SideChoice, StartCard
 from pbem.cli.newest_file import game_meant, games_listed, newest_of
@@ -145,6 +146,12 @@ def _meant(context: typer.Context, word: str) -> Listed | None:
     """The game to be played; None where none waits, raises WrongUse where a word means none."""
     if word:
         listed = game_meant(context, word)
+        if listed is None and names_file(word):
+            raise WrongUse(
+                "{file} is no game but a file. To answer it: {command}",
+                file=Path(word),
+                command=turn_command(context, "apply", Path(word)),
+            )
         if listed is None:
             raise WrongUse(
                 "No game of yours is called “{word}”. To see them: {command} games",

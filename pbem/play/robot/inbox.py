@@ -9,7 +9,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from pbem.errors import reaching
-from pbem.play.new_files import may_hold_turn
+from pbem.play.new_files import is_of_mh, may_hold_turn
 
 
 class Arrived(NamedTuple):
@@ -38,8 +38,7 @@ class _Look(NamedTuple):
 class Inbox:
     """The files in a folder, each until it is `done` with, and again when it has changed.
 
-    Those are files of games and mail messages, by the ends of their names; in a Maildir, all
-    messages.
+    Those are files of games and mail messages, by their names; in a Maildir, all messages.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -72,7 +71,7 @@ class Inbox:
             for path in folder.iterdir():
                 if path.name.startswith("."):
                     continue
-                if not is_maildir and not may_hold_turn(path.name):
+                if not (is_maildir or may_hold_turn(path.name) or is_of_mh(path.name)):
                     continue
                 try:
                     status = path.stat()

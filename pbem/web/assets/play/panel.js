@@ -4,6 +4,7 @@ import { byId } from "../../../board/assets/parts.js";
 import { goToEnd, looksBack } from "../../../board/assets/time.js";
 import { busy, say } from "../parts.js";
 import { clear } from "./board.js";
+import { lookBack } from "./past.js";
 import { ask, plain, select, state } from "./state.js";
 
 const WRITE_AFTER = 800;
@@ -16,6 +17,7 @@ const BUTTONS = {
   "undo-all": () => ask("undo-all"),
   clear,
   now: goToEnd,
+  "look-back": lookBack,
   resign: () => ask("resign", { resigns: true }),
   "not-resign": () => ask("resign", { resigns: false }),
   sign: () => sign("sign"),
