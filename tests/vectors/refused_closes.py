@@ -29,7 +29,7 @@ from tests.vectors.refused_chains import (
     sign,
 )
 from tests.vectors.refused_decks import DECK, LISTS, ascending, left_by, position
-from tests.vectors.refused_steps import AHEAD, FIXED, OPEN, PASS
+from tests.vectors.refused_steps import AHEAD, FIXED, OPEN, PASS, RAID, to_raid
 
 
 def of_closes() -> Iterator[Vector]:
@@ -157,8 +157,8 @@ def _chosen_ahead() -> Vector:
 
 def with_rules() -> Iterator[Vector]:
     """What breaks a rule that only who knows the rules of the game can find broken."""
-    raid = OPEN.records[13]["steps"][:3]
-    shown = OPEN.records[13]["steps"][3]
+    raid = to_raid()
+    shown = OPEN.records[RAID]["steps"][len(raid)]
     neutral = {"kind": "shuffle", "epoch": 2, "cards": ["neutral-settlers"] * 3}
     for rule, what, base, length, change in [
         ("R-12.1", "rules data of nobody", FIXED, 1, put("invite", rules_digest="A" * 43)),
@@ -186,7 +186,7 @@ def with_rules() -> Iterator[Vector]:
             4,
             put("order", order="pass"),
         ),
-        ("R-12.8", "the same in a follow up", OPEN, 14, instead(*raid, shown, PASS)),
+        ("R-12.8", "the same in a follow up", OPEN, RAID + 1, instead(*raid, shown, PASS)),
         ("R-12.9", "an order with a word too many", FIXED, 3, put("order", 1, order="end now")),
         ("R-12.9", "an order without its card", FIXED, 3, put("order", order="draft")),
         (

@@ -25,7 +25,7 @@ from tests.vectors.refused_chains import (
     shuffle,
     sign,
 )
-from tests.vectors.refused_steps import AHEAD, END, FIXED, OPEN
+from tests.vectors.refused_steps import AHEAD, END, FIXED, OPEN, RAID
 
 DECK = first("shuffle", FIXED.records[0])["cards"]
 LISTS = FIXED.records[0]["steps"][0]["lists"]
@@ -97,7 +97,7 @@ def of_decks() -> Iterator[Vector]:
         ("R-6.11", "another card", FIXED, 4, put("open", card="gaspe")),
         ("R-6.11", "a card that there is not", FIXED, 4, put("open", card="x")),
         ("R-6.11", "another nonce", FIXED, 4, put("open", nonce=naive.b64(bytes(32)))),
-        ("R-6.11", "another card in a follow up", OPEN, 14, put("open", 1, card="boston")),
+        ("R-6.11", "another card in a follow up", OPEN, RAID + 1, put("open", 1, card="boston")),
     ]:
         yield changed(rule, what, base, length, change)
     yield _more_copies()

@@ -37,6 +37,23 @@ START, GUEST_FRENCH = begun(Side.FRENCH, Side.BRITISH), begun(Side.BRITISH, Side
 GUEST_BRITISH = begun(None, Side.BRITISH)
 """With a start card: the inviter is French, the guest, the guest of an open invitation British."""
 PASS, END = order("pass"), order("end")
+RAID = next(
+    record["index"]
+    for record in OPEN.records
+    if any(step.get("order", "").startswith("raid ") for step in record["steps"][:-1])
+)
+"""The record with a raid, and follow-ups behind it."""
+SHOWN = next(
+    record["index"] for record in OPEN.records if order("show-hand") in record["steps"][:-1]
+)
+"""The one that answers an ambush by showing the hand, and then grants what follow-ups ask for."""
+
+
+def to_raid() -> list[Read]:
+    """The steps up to the raid."""
+    steps: list[Read] = OPEN.records[RAID]["steps"]
+    last = next(n for n, step in enumerate(steps) if step.get("order", "").startswith("raid "))
+    return steps[: last + 1]
 
 
 def of_chains() -> Iterator[Vector]:
@@ -233,8 +250,8 @@ def of_order() -> Iterator[Vector]:
         ("a grant that nobody asked for", FIXED, 4, insert(1, grant)),
         ("a grant twice", FIXED, 3, insert(2, grant)),
         ("a grant in the middle of a turn", FIXED, 3, insert(3, grant)),
-        ("a grant behind an own raid", OPEN, 14, insert(3, grant)),
-        ("a grant for follow ups before the answer", OPEN, 20, _turned),
+        ("a grant behind an own raid", OPEN, RAID + 1, insert(len(to_raid()), grant)),
+        ("a grant for follow ups before the answer", OPEN, SHOWN + 1, _granted_first),
         ("a third grant for two draws", OPEN, 11, insert(2, grant)),
     ]:
         yield changed("R-5.5", what, base, length, change)
@@ -246,6 +263,12 @@ def of_order() -> Iterator[Vector]:
         ("a draw behind the draw of the beginning", FIXED, 1, add(draw(1))),
     ]:
         yield changed("R-5.6", what, base, length, change)
+
+
+def _granted_first(record: Read) -> None:
+    """The grant stands before the answer, by which it is asked for."""
+    grant = first("grant", record)
+    record["steps"] = [grant, *(step for step in record["steps"] if step is not grant)]
 
 
 def _granted_late(record: Read) -> None:
@@ -266,15 +289,15 @@ def of_orders() -> Iterator[Vector]:
             4,
             _only_opening(shown, FIXED.records[1]["steps"][2]),
         ),
-        ("a card opened before a draw that follows up", OPEN, 14, _opened_late),
+        ("a card opened before a draw that follows up", OPEN, RAID + 1, _opened_late),
     ]:
         yield changed("R-7.1", what, base, length, change)
     yield changed("R-7.2", "two cards opened in the wrong order", FIXED, 4, _swapped(1))
     yield changed("R-7.2", "the last two of three in the wrong order", OPEN, 5, _swapped(2))
     for what, base, length, change in [
-        ("the first card of a hand not shown", OPEN, 15, drop(1)),
-        ("the last card of a hand not shown", OPEN, 15, drop(5)),
-        ("no card of a hand shown", OPEN, 15, drop(1, 2, 3, 4, 5)),
+        ("the first card of a hand not shown", OPEN, SHOWN + 1, drop(0)),
+        ("the last card of a hand not shown", OPEN, SHOWN + 1, drop(4)),
+        ("no card of a hand shown", OPEN, SHOWN + 1, drop(0, 1, 2, 3, 4)),
     ]:
         yield changed("R-7.3", what, base, length, change)
     for what, text in [
@@ -284,24 +307,30 @@ def of_orders() -> Iterator[Vector]:
         ("a verb with a colon", "discard: boston"),
     ]:
         yield changed("R-7.4", what, FIXED, 3, put("order", order=text))
-    yield changed("R-7.4", "an unknown verb as a follow up", OPEN, 14, add(order("fly quebec")))
+    yield changed(
+        "R-7.4", "an unknown verb as a follow up", OPEN, RAID + 1, add(order("fly quebec"))
+    )
     yield changed(
         "R-7.5", "the intendant of the British", FIXED, 3, put("order", order="intendant boston")
     )
     yield changed("R-7.5", "piracy by the British", FIXED, 3, put("order", order="piracy ships"))
-    raid = OPEN.records[13]["steps"][:3]
+    raid = to_raid()
     for text in ("intendant boston", "piracy ships"):
         what = f"{text.split()[0]} as a follow up of the British"
-        yield changed("R-7.5", what, OPEN, 14, instead(*raid, order(text)))
+        yield changed("R-7.5", what, OPEN, RAID + 1, instead(*raid, order(text)))
     for text in (
         *["allow", "block militia", "show-hand", "give boston", "give-from-reserve boston"],
         *["occupy quebec", "leave quebec", "relieve quebec", "exchange boston", "keep"],
         *["forfeit boston", "start rangers", "give-from-siege quebec: boston"],
     ):
         what = f"{text.split()[0]} as a follow up"
-        yield changed("R-8.1", what, OPEN, 14, instead(*raid, order(text)))
+        yield changed("R-8.1", what, OPEN, RAID + 1, instead(*raid, order(text)))
     yield changed(
-        "R-8.1", "an answer behind the end", OPEN, 14, instead(*raid, PASS, END, order("allow"))
+        "R-8.1",
+        "an answer behind the end",
+        OPEN,
+        RAID + 1,
+        instead(*raid, PASS, END, order("allow")),
     )
     for what, more in [
         ("another turn behind the end", [PASS, END, PASS]),
@@ -309,7 +338,7 @@ def of_orders() -> Iterator[Vector]:
         ("lose before the end", [order("lose quebec: ships")]),
         ("an order behind lose", [END, order("lose quebec: ships"), PASS]),
     ]:
-        yield changed("R-8.2", what, OPEN, 14, instead(*raid, *more))
+        yield changed("R-8.2", what, OPEN, RAID + 1, instead(*raid, *more))
 
 
 def _only_opening(shown: Read, *more: Read) -> Any:
@@ -366,7 +395,7 @@ def of_cheap_ends() -> Iterator[Vector]:
         ("a close in the beginning", FIXED, 2, add(closing)),
         ("a close instead of the deal", FIXED, 2, instead(*FIXED.records[1]["steps"][:2], closing)),
         ("a close behind a draw", FIXED, 4, add(closing)),
-        ("a close behind a raid", OPEN, 14, instead(*OPEN.records[13]["steps"][:3], closing)),
-        ("a close among follow ups", OPEN, 14, add(closing)),
+        ("a close behind a raid", OPEN, RAID + 1, instead(*to_raid(), closing)),
+        ("a close among follow ups", OPEN, RAID + 1, add(closing)),
     ]:
         yield changed("R-10.4", what, base, length, change)
