@@ -14,7 +14,8 @@ from engine.message import Message, mark, message_of, sentences
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
-from pbem.protocol.schema import UNPRINTED, Codec, Integer, OneOf, Pattern
+from pbem.protocol.schema import UNPRINTED, Codec, Integer, Malformed, OneOf, Pattern
+from pbem.rule import Rule
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 """Encrypted from the start; from a command on; not at all."""
@@ -309,7 +310,7 @@ class _Below(Codec):
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
-            raise ValueError(Message("must be a table"))
+            raise Malformed(Message("must be a table"), Rule.KEYS)
         return plain
 
 
