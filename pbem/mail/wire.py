@@ -40,6 +40,10 @@ class MailFailed(AcresError):
         self.may_pass = may_pass
 
 
+class UnknownAuthority(MailFailed):
+    """The certificate of a server is signed by nobody whom this computer trusts."""
+
+
 class TooSlow(TimeoutError):
     """An exchange with a server lasts longer than any that goes well."""
 
@@ -257,8 +261,8 @@ _DISTRUSTED = {
 """Why a certificate is refused, by the numbers that OpenSSL has for it."""
 _BY_NOBODY = mark(
     "The certificate of {host} is signed by nobody whom this computer trusts, so your password was "
-    "not sent. If the server is your own, name its authority's certificate, with --ca FILE of "
-    "acres mail setup or with ca in the settings."
+    "not sent. If the server is your own, name its authority's certificate in the settings, with "
+    "ca."
 )
 _ENCRYPTS_LATER = mark(
     "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
@@ -306,7 +310,10 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
         yield
     except OSError as error:
         may_pass = not isinstance(error, ssl.SSLError | EncryptsAtOnce)
-        raise MailFailed(_unreached(server, error, timeout), may_pass=may_pass) from None
+        told = _unreached(server, error, timeout)
+        if isinstance(error, ssl.SSLCertVerificationError) and error.verify_code not in _DISTRUSTED:
+            raise UnknownAuthority(told, may_pass=may_pass) from None
+        raise MailFailed(told, may_pass=may_pass) from None
 
 
 def _unreached(server: Server, error: OSError, timeout: int) -> Message:

@@ -204,4 +204,4 @@ def test_a_shuffle_before_the_pile_has_run_out() -> None:
     cards = tuple(sorted(match.state.players[Side(match.last.side)].discard)) or ("boston",)
     again = steps.ShuffleStep(1, cards, bytes(32))
     records = forged(match, lambda t: [*t[:index], again, *t[index:]])
-    refused(records, "order of steps", "not due to be shuffled")
+    refused(records, "blind deck", "only when the draw pile has run out")

@@ -29,7 +29,7 @@ from pbem.mail.mailbox import opened
 from pbem.mail.outbox import outgoing
 from pbem.mail.providers import provider_of
 from pbem.mail.published import Lookups, Published, published_for
-from pbem.mail.wire import MailFailed
+from pbem.mail.wire import MailFailed, UnknownAuthority
 from pbem.play.config import Config
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
@@ -57,20 +57,24 @@ def setup(
         typer.Option(
             "--security",
             metavar="HOW",
-            help="tls, starttls, or none on this computer; usual: what belongs to the port.",
+            help="tls, starttls, or none on this computer; default: what belongs to the port.",
         ),
     ] = None,
     user: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The name you log in with; usual: your address."),
+        typer.Option(metavar="NAME", help="The name you log in with; default: your address."),
     ] = None,
     mailbox: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The folder of your mailbox to look into; usual: INBOX."),
+        typer.Option(
+            metavar="NAME", help="The folder of your mailbox to look into; default: INBOX."
+        ),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where the files of new games go; usual: where you are."),
+        typer.Option(
+            metavar="DIR", help="Where the files of new games go; default: where you are."
+        ),
     ] = None,
     ca: Annotated[
         Path | None,
@@ -112,7 +116,16 @@ def setup(
         ) from None
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
-        _try_login(account, server, login)
+        try:
+            _try_login(account, server, login)
+        except UnknownAuthority:
+            raise MailFailed(
+                "The certificate of {host} is signed by nobody whom this computer trusts, so your "
+                "password was not sent. If the server is your own, name its authority's "
+                "certificate: {option}",
+                host=server.host,
+                option="--ca FILE",
+            ) from None
         works = Message("The login at {host} works.", host=server.host)
         console.say(sentences(Message(_PURPOSE[server.kind]), works))
     config.replace("mail", account.table())
