@@ -138,7 +138,7 @@ class Ruleset(Value):
 
     def _as_printed(self) -> list[str]:
         """The flags later than the first digests that are as the edition has them, by its id."""
-        printed = editions()[self.edition]
+        printed = editions().get(self.edition, {})
         defaults = _defaults(Ruleset)
         return [f for f in _LATER_FLAGS if getattr(self, f) == printed.get(f, defaults[f])]
 
