@@ -157,8 +157,8 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
     comparison, evidence, path = two.comparison, two.evidence, output
     if two.is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
-            "These are files of two different games, so that there is nothing to compare. "
-            "Check each by itself: {command} audit FILE",
+            "These files belong to two different games, so there is nothing to compare. Check each "
+            "on its own: {command} audit FILE",
             command=program(),
         )
     if evidence:
@@ -187,7 +187,7 @@ def _of_two(given: Given) -> tuple[AuditReport, Given]:
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
-                "{file} is evidence by itself, to be checked without another file: {command}",
+                "{file} is evidence on its own and needs no other file. To check it: {command}",
                 file=given.label,
                 command=f"{program()} audit {given.word}",
             ) from None

@@ -278,7 +278,7 @@ class Match(StateOfPlay):
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
         """What the other player is waiting for comes before anything else."""
         if self.decks[side].owes_opening is not None:
-            told = Message("the lists of the own shuffle have to be opened first.")
+            told = Message("the lists of the author's own shuffle have to be opened first.")
             raise StepError(told, Rule.OPENING_FIRST)
         if not openings_only and not self.is_over and self.table.wanted(side.opponent):
             told = Message("the cards that the other player asked for have to be granted first.")

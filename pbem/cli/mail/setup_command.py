@@ -57,20 +57,24 @@ def setup(
         typer.Option(
             "--security",
             metavar="HOW",
-            help="tls, starttls, or none on this computer; usual: what belongs to the port.",
+            help="tls, starttls, or none on this computer; default: what belongs to the port.",
         ),
     ] = None,
     user: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The name you log in with; usual: your address."),
+        typer.Option(metavar="NAME", help="The name you log in with; default: your address."),
     ] = None,
     mailbox: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The folder of your mailbox to look into; usual: INBOX."),
+        typer.Option(
+            metavar="NAME", help="The folder of your mailbox to look into; default: INBOX."
+        ),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where the files of new games go; usual: where you are."),
+        typer.Option(
+            metavar="DIR", help="Where the files of new games go; default: where you are."
+        ),
     ] = None,
     ca: Annotated[
         Path | None,
