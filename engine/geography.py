@@ -93,41 +93,27 @@ def raid_reach(state: State, cards: int) -> int:
 def raid_distances(state: State, side: Side) -> Mapping[str, int]:
     """How many connections each location is from the nearest one that `side` can raid from.
 
-    Only locations that a raid can reach are listed (ruling 12): the way leads by river, road, lake
-    and trail, starts at a controlled location, and passes no fortification disc. Where sieges
-    restrict raids, it starts at no siege either, and passes none but the raider's own.
+    Only locations that a raid can reach are listed (ruling 12): the way is one of `raid_ways`, and
+    where sieges restrict raids, it ends at no siege, not even the raider's own.
     """
     asked = side, *[(besieger, siege.location) for besieger, siege in state.sieges.items()]
     known = state.raids.get(asked)
     if known is None:
-        known = state.raids[asked] = _raid_distances(state, side)
+        known = state.raids[asked] = raid_ways(state, side)
+        for place in barring_siege(state, side):
+            known.pop(place, None)
     return known
 
 
-def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[str, bool]]:
-    """What keeps a raid of `side` from a target: a location, and whether a siege of it does.
+def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int]:
+    """How many connections a raid of `side` has gone where it comes to a location or through it.
 
-    Any one of them: without it the raid would find a way of no more than `reach` connections. What
-    is no siege is a fortification.
+    The way leads by river, road, lake and trail, starts at a controlled location, and passes no
+    fortification disc. Where sieges restrict raids, it starts at no siege either, and passes none
+    but the raider's own. All this as if at the location `but` there were neither.
     """
-    besieged = sorted(_restricting(state, side.opponent))
-    fortified = sorted(place for place, s in state.board.items() if s.fortified)
-    bars = [(place, True) for place in besieged]
-    bars += [(place, False) for place in fortified if place not in (target, *besieged)]
-    without = ((bar, _raid_distances(state, side, bar[0]).get(target)) for bar in bars)
-    return [bar for bar, distance in without if distance is not None and distance <= reach]
-
-
-def _restricting(state: State, besieger: Side) -> set[str]:
-    """The location that a side besieges, where sieges restrict raids."""
-    siege = state.sieges.get(besieger) if state.ruleset.sieges_restrict_raids else None
-    return {siege.location} if siege else set()
-
-
-def _raid_distances(state: State, side: Side, but: str | None = None) -> dict[str, int]:
-    """The same, as if at the location `but` no siege and no fortification barred a raid."""
     # At the own siege stands the enemy: no raid starts there, but one passes.
-    barred = _restricting(state, side.opponent) - {but}
+    barred = barring_siege(state, side.opponent) - {but}
     board, paths = state.board.items(), state.ruleset.catalogue.raid_paths
     frontier = {place for place, s in board if s.owner is side and place not in barred}
     walls = {place for place, s in board if s.fortified} - {but}
@@ -140,3 +126,23 @@ def _raid_distances(state: State, side: Side, but: str | None = None) -> dict[st
         closed |= frontier
         distances |= dict.fromkeys(frontier, distance)
     return distances
+
+
+def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[str, bool]]:
+    """What keeps a raid of `side` from a target: a location, and whether a siege of it does.
+
+    Any one of them: without it the raid would find a way of no more than `reach` connections. What
+    is no siege is a fortification.
+    """
+    besieged = sorted(barring_siege(state, side.opponent))
+    fortified = sorted(place for place, s in state.board.items() if s.fortified)
+    bars = [(place, True) for place in besieged]
+    bars += [(place, False) for place in fortified if place not in (target, *besieged)]
+    without = ((bar, raid_ways(state, side, bar[0]).get(target)) for bar in bars)
+    return [bar for bar, distance in without if distance is not None and distance <= reach]
+
+
+def barring_siege(state: State, besieger: Side) -> set[str]:
+    """The location that `besieger` besieges, where sieges restrict raids; else nothing."""
+    siege = state.sieges.get(besieger) if state.ruleset.sieges_restrict_raids else None
+    return {siege.location} if siege else set()

@@ -56,7 +56,7 @@ class Ruleset(Value):
     - `reshuffle`: when an empty draw pile is made anew: "when-needed" to draw a card, "at-once", or
       "last" in the turn, without drawing beyond its end.
     - `raid_bonus`: connections that a raid reaches beyond one a card; `sieges_restrict_raids`: no
-      raid starts from, enters or passes a siege but its besieger's.
+      raid starts from or enters a siege, and only its besieger's passes one.
     - `merchant_gold_cards`: gold cards that one Merchant action uses, 0 for any number.
     - `free_actions_any_time`: free actions also while a siege is resolved and after the refill.
     - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:

@@ -12,26 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Failure, Message, Said, mark, mark_in
+from pbem.rule import Rule
 
-RULES = (
-    mark_in("rule", "acceptance"),
-    mark_in("rule", "blind deck"),
-    mark_in("rule", "chain"),
-    mark_in("rule", "game secret"),
-    mark_in("rule", "grant"),
-    mark_in("rule", "invitation"),
-    mark_in("rule", "order of steps"),
-    mark_in("rule", "rules data"),
-    mark_in("rule", "rules of the game"),
-    mark_in("rule", "shown cards"),
-    mark_in("rule", "shuffle"),
-    mark_in("rule", "shuffled cards"),
-    mark_in("rule", "side"),
-    mark_in("rule", "signature"),
-    mark_in("rule", "time"),
-    mark_in("rule", "turn"),
-)
-"""What a file can fail to prove, each by its short name."""
 AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("author", "any"))
 """In whose name a record can stand."""
 _SYSTEM = (
@@ -84,7 +66,14 @@ class WrongUse(AcresError):
 
 
 class Unreadable(AcresError):
-    """The input is not what it should be: not a save file, damaged, or of a newer version."""
+    """The input is not what it should be: not a save file, damaged, or of a newer version.
+
+    `rule` is what a file breaks that can be read so far; None where it is no such file at all.
+    """
+
+    def __init__(self, what: Said, /, rule: Rule | None = None, **facts: object) -> None:
+        super().__init__(what, **facts)
+        self.rule = rule
 
 
 class BoxDamaged(AcresError):
@@ -95,9 +84,13 @@ class BoxDamaged(AcresError):
 
 
 class DeckError(AcresError):
-    """A step about a deck (shuffle, draw, grant, opening) does not hold."""
+    """A step about a deck (shuffle, draw, grant, opening) breaks a `rule`."""
 
     exit_status = 1
+
+    def __init__(self, what: Said, /, rule: Rule, **facts: object) -> None:
+        super().__init__(what, **facts)
+        self.rule = rule
 
 
 class StepError(Failure):
@@ -105,17 +98,12 @@ class StepError(Failure):
 
     It stands behind a colon, and so begins with a small letter.
 
-    `rule` is the short name of what is broken, for the finding; `record` the earlier record by the
-    same author that is found out by it, None where it is the record itself that does not hold.
+    `rule` is what is broken; `record` the earlier record by the same author that is found out by
+    it, None where it is the record itself that does not hold.
     """
 
     def __init__(
-        self,
-        what: Said,
-        /,
-        rule: str = "order of steps",
-        record: int | None = None,
-        **facts: object,
+        self, what: Said, /, rule: Rule, record: int | None = None, **facts: object
     ) -> None:
         super().__init__(what, **facts)
         self.rule = rule
@@ -126,13 +114,13 @@ class Finding(NamedTuple):
     """What a file fails to prove: where, by whom, which rule or proof, and a sentence for people.
 
     `record` is the index in the chain; `author` the side in whose name it stands ("british",
-    "french", or "any" for an open invitation); `rule` a short name such as "signature"; `shown_by`
+    "french", or "any" for an open invitation); `rule` the numbered one that is broken; `shown_by`
     the later record that gives it away, None where it is seen from the record and those before it.
     """
 
     record: int
     author: str
-    rule: str
+    rule: Rule
     sentence: Said
     shown_by: int | None = None
 
@@ -143,12 +131,7 @@ class Finding(NamedTuple):
         A record that is out of its place or not properly signed may have been changed by whoever
         passed the file on, and other rules data may be those of another version.
         """
-        return self.rule not in ("chain", "signature", "rules data")
-
-    @property
-    def rule_in_words(self) -> Message:
-        """The name of the rule, as a player is told it."""
-        return Message.within("rule", self.rule)
+        return self.rule.topic not in ("chain", "signature", "rules data")
 
 
 class NotProved(AcresError):
@@ -160,7 +143,7 @@ class NotProved(AcresError):
         facts = {
             "number": finding.record,
             "side": Message.within("author", finding.author),
-            "rule": finding.rule_in_words,
+            "rule": finding.rule.in_words,
             "reason": finding.sentence,
         }
         # Translators: {reason} is a sentence that begins with a small letter.

@@ -24,7 +24,7 @@ from engine.events import (
     SiegeLifted,
     TownReduced,
 )
-from engine.geography import raid_bars, raid_distances, raid_reach, usable
+from engine.geography import barring_siege, raid_bars, raid_distances, raid_reach, usable
 from engine.message import Message, mark
 from engine.orders import Allow, Block, Raid
 from engine.sides import Side
@@ -80,6 +80,12 @@ class RaidAction(Action[Raid], kind=Raid):
         place = name(state, order.place)
         if state.board[order.place].fortified:
             yield Objection("{place} is fortified, so it cannot be raided.", place=place)
+            return
+        if order.place in barring_siege(state, side):
+            yield Objection(
+                "{place} is under siege, and nobody raids into a siege, not even the besieger.",
+                place=place,
+            )
             return
         distance = raid_distances(state, side).get(order.place)
         reach = raid_reach(state, len(order.cards))

@@ -33,7 +33,7 @@ def look_again(
             if not may_pass(error):
                 raise
             if str(error) != told:
-                console.warn(sentences(error.said, Message("It is tried again by itself.")))
+                console.warn(sentences(error.said, Message("It will be tried again.")))
             failures, told = failures + 1, str(error)
         else:
             if failures:

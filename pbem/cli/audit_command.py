@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from engine.message import Message, Said, labelled, with_colon
+from engine.message import Message, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import take
@@ -28,7 +28,7 @@ from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
-from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts
+from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts, unreadable_facts
 from pbem.words.proof.comparison import comparison_told, evidence_told
 from pbem.words.proof.verdict import audited, hands_told, mended_told
 
@@ -88,7 +88,12 @@ def audit(
         return
     if output is not None:
         raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
-    report, given = read_or_restore(given, _checked, checking=checking_records)
+    try:
+        report, given = read_or_restore(given, _checked, checking=checking_records)
+    except Unreadable as error:
+        if json:
+            console.say_data(unreadable_facts(error))
+        raise
     if isinstance(report, Evidence):
         if hands:
             raise WrongUse("There are no hands in the evidence of a fork.")
@@ -126,17 +131,17 @@ def _say_report(report: AuditReport, given: Given) -> None:
 
 
 def _audit_evidence(evidence: Evidence, given: Given, *, json: bool) -> None:
-    reason: Said = ""
+    failing = None
     try:
         evidence.check()
     except NoFork as error:
-        reason = error.said
+        failing = error
     if json:
-        console.say_data(evidence_facts(evidence, reason, names_of(given.mends)))
+        console.say_data(evidence_facts(evidence, failing, names_of(given.mends)))
     else:
-        console.say_lines(evidence_told(evidence, reason))
+        console.say_lines(evidence_told(evidence, failing.said if failing else ""))
         console.say_lines(mended_told(told(given.mends)))
-    if reason:
+    if failing:
         raise typer.Exit(1)
 
 
@@ -152,8 +157,8 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
     comparison, evidence, path = two.comparison, two.evidence, output
     if two.is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
-            "These are files of two different games, so that there is nothing to compare. "
-            "Check each by itself: {command} audit FILE",
+            "These files belong to two different games, so there is nothing to compare. Check each "
+            "on its own: {command} audit FILE",
             command=program(),
         )
     if evidence:
@@ -182,7 +187,7 @@ def _of_two(given: Given) -> tuple[AuditReport, Given]:
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
-                "{file} is evidence by itself, to be checked without another file: {command}",
+                "{file} is evidence on its own and needs no other file. To check it: {command}",
                 file=given.label,
                 command=f"{program()} audit {given.word}",
             ) from None

@@ -210,7 +210,7 @@ def _side_at_home(context: typer.Context, match: Match) -> Side | None:
 def _check_places(paths: Sequence[Path]) -> None:
     """Raise WrongUse where it is not clear what is to be written, or it cannot be."""
     if not paths:
-        raise WrongUse("Say what is to be written, such as --page game.html or --png game.png.")
+        raise WrongUse("Say what to write, such as --page game.html or --png game.png.")
     if Path(OUTPUT) in paths:
         raise WrongUse("A page or a picture goes to a file: give it a name.")
     for path in paths:

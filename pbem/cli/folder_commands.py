@@ -57,7 +57,7 @@ def add(context: typer.Context, folder: Folder) -> None:
     with own_games(context):
         is_new = watch(home, folder)
     if is_new:
-        noted = Message("From now on what comes into this folder is found by itself")
+        noted = Message("From now on, files that arrive in this folder are found automatically")
     else:
         noted = Message("This folder is watched already")
     console.say_whole(labelled(noted, shown(folder)))

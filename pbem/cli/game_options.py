@@ -83,7 +83,7 @@ DemandedHouseRules = Annotated[
     list[str] | None,
     _house_rules(f"{_ONLY_IF} this house rule, and no other; may be given several times."),
 ]
-DemandedLists = Annotated[int | None, _lists(f"{_ONLY_IF} so many lists per shuffle.")]
+DemandedLists = Annotated[int | None, _lists(f"{_ONLY_IF} this many lists per shuffle.")]
 DemandedHomeSupport = Annotated[
     HomeSupportChoice | None,
     typer.Option(

@@ -66,8 +66,8 @@ def backup(
 def _ask_sealed() -> bool:
     if not console.is_terminal():
         raise WrongUse(
-            "Say whether the recovery text is to open with a passphrase only, with --sealed, "
-            "or for anybody who reads it, with --unsealed."
+            "Say whether the recovery text should open only with a passphrase (--sealed), or for "
+            "anybody who reads it (--unsealed)."
         )
     console.say(
         Message(
@@ -99,9 +99,7 @@ def restore(
     ] = False,
     replace: Annotated[
         bool,
-        typer.Option(
-            "--replace", help="Put it in the place of the identity you have, which is kept beside."
-        ),
+        typer.Option("--replace", help="Replace the identity you have, which is kept beside it."),
     ] = False,
 ) -> None:
     """Bring your key back from its recovery text."""
@@ -127,8 +125,8 @@ def restore(
 def _already_there(context: typer.Context, path: Path) -> Message:
     own = at_home(context).own_key
     return Message(
-        "There is an identity already in {file}; it was not touched. To have both use another "
-        "folder: {program} --home DIR key restore. To put this one in its place: {command} key "
+        "There is already an identity in {file}; it was not touched. To have both, use another "
+        "folder: {program} --home DIR key restore. To replace it with this one: {command} key "
         "restore --replace",
         file=Run((str(path), " (", fingerprint(own), ")")) if own else path,
         program=program(),

@@ -6,7 +6,7 @@ No password stands there. docs/mail.md.
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -158,8 +158,8 @@ class Account:
     def given(
         cls,
         address: str,
-        smtp: str,
-        imap: str,
+        smtp: str | Server,
+        imap: str | Server,
         *,
         security: str | None = None,
         user: str | None = None,
@@ -167,14 +167,14 @@ class Account:
         folder: Path | None = None,
         ca: Path | None = None,
     ) -> Account:
-        """The account of that address at these servers, which are as for `Server.of`.
+        """The account of that address at these servers, where it is a text as for `Server.of`.
 
         Raises WrongUse where it could not be read again out of the settings.
         """
         account = cls(
             address,
-            Server.of("smtp", smtp, security, user or address),
-            Server.of("imap", imap, security, user or address),
+            _as_server("smtp", smtp, security, user, address),
+            _as_server("imap", imap, security, user, address),
             mailbox or INBOX,
             folder and folder.expanduser().absolute(),
             ca and ca.expanduser().absolute(),
@@ -257,6 +257,14 @@ class Account:
             if server.kind == "imap" and self.mailbox != INBOX:
                 below["folder"] = self.mailbox
         return table
+
+
+def _as_server(
+    kind: str, given: str | Server, security: str | None, user: str | None, address: str
+) -> Server | None:
+    if isinstance(given, Server):
+        return replace(given, user=user) if user else given
+    return Server.of(kind, given, security, user or address)
 
 
 def can_send(settings: Path) -> bool:

@@ -45,15 +45,13 @@ class Kind(Enum):
 
 _ARRIVED = {
     Kind.NEW: mark("A turn has arrived (record {record} of game {game})."),
-    Kind.AGAIN: mark(
-        "A turn has come again, and is there already (record {record} of game {game})."
-    ),
+    Kind.AGAIN: mark("A turn came again that you already have (record {record} of game {game})."),
     Kind.OLDER: mark(
         "A turn has come late (record {record} of game {game}): your newest file has it."
     ),
     Kind.OTHER: mark(
-        "What came of game {game} is not as you know it: record {record}, or one before it, is "
-        "another than in your file. It was kept beside it:"
+        "What came for game {game} is not what you know: record {record}, or one before it, "
+        "differs from your file. It was kept beside it:"
     ),
     Kind.INVITATION: mark("{player} invites you to a game, {game}:"),
     Kind.FOREIGN: mark(

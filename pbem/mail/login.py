@@ -98,7 +98,7 @@ def login_for(
     From the environment, else from the keyring, else asked for. Raises WrongUse where there is no
     way to it; `command` is how the program is called.
     """
-    login = login_of_environment(server) or _login_kept(server)
+    login = login_at_hand(server)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
         return login
     if ask is None:
@@ -111,6 +111,11 @@ def login_for(
             variable=PASSWORD_VARIABLE,
         )
     return Login(ask(Message("Password of {user} at {host}", user=server.user, host=server.host)))
+
+
+def login_at_hand(server: Server) -> Login | None:
+    """What the environment or the keyring has to prove it with; None where neither has anything."""
+    return login_of_environment(server) or _login_kept(server)
 
 
 def login_of_environment(server: Server) -> Login | None:

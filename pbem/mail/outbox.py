@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from engine.message import Message, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
-from pbem.mail.sayings import said
+from pbem.mail.sayings import as_text, is_full, said
 from pbem.mail.wire import MailFailed, Wire, no_starttls, talks_otherwise
 
 PATIENCE = 6
@@ -108,6 +108,8 @@ class Outgoing:
             )
         code, answer = smtp.rcpt(to)
         if code not in (_TAKEN, _TAKEN_TO_FORWARD):
+            if is_full(as_text(answer)) or code in (_NO_ROOM, _TOO_LARGE):
+                raise _full(answer)
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
             refused = Message(
                 "{host} takes no mail for {address}{said}.",
@@ -121,14 +123,8 @@ class Outgoing:
 
     def _refused(self, code: int, answer: object) -> MailFailed:
         """What a server means that did not take a letter."""
-        text = answer.decode("ascii", "replace") if isinstance(answer, bytes) else str(answer)
-        if code == _NO_ROOM or "5.2.2" in text or "4.2.2" in text:
-            return MailFailed(
-                "The mailbox it is for is full, or there is no room{said}. It was not sent: "
-                "try again later, and tell your opponent another way if it stays so.",
-                said=said(answer),
-                may_pass=True,
-            )
+        if code == _NO_ROOM or is_full(as_text(answer)):
+            return _full(answer)
         if code == _TOO_LARGE:
             return self._too_large()
         refused = Message(
@@ -242,6 +238,15 @@ def _in_words(server: Server) -> Iterator[None]:
         raise ConnectionResetError from None
     except (smtplib.SMTPException, ValueError):
         raise talks_otherwise(server) from None
+
+
+def _full(answer: object) -> MailFailed:
+    return MailFailed(
+        "The mailbox it is for is full, or there is no room{said}. It was not sent: try again "
+        "later, and tell your opponent another way if it stays so.",
+        said=said(answer),
+        may_pass=True,
+    )
 
 
 def _is_refusal(code: int) -> bool:

@@ -21,7 +21,7 @@ from pbem.library import Library, Listed, Post
 from pbem.mail.found import Envelope
 from pbem.mail.header import Header, header_at, headers_in
 from pbem.mail.parts import envelope_of
-from pbem.mail.sayings import said
+from pbem.mail.sayings import is_full, said
 from pbem.mail.thread import DOMAIN, Name, names_in
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.view.games import listed_facts
@@ -111,12 +111,18 @@ class Returned:
             return Message("There is nothing to do.")
         if self.listed.game.records - 1 > self.record:
             return Message("It has been answered since, so it arrived: there is nothing to do.")
+        file = self.listed.file_out
+        if is_full(self.said) and file is not None:
+            return Message(
+                "The mailbox is full: tell your opponent another way, and send it again later: "
+                "{command}",
+                command=ways.send(file, again=True),
+            )
         to_check = Message(
             "See whether that address is right; if it is not, ask your opponent for another one, "
             "which is given with {option}.",
             option=ways.options[WayOut.OTHER_ADDRESS],
         )
-        file = self.listed.file_out
         if file is None:
             return sentences(to_check, Message("Then send the file again."))
         again = ways.send(file, again=True)

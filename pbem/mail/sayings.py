@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 from engine.message import Message, Run, Said
 from pbem.foreign import excerpt, within_quotes
 
 LONGEST_SAYING = 160
 """So many characters are told of what a server says."""
+
+
+_FULL = re.compile(r"(?<![0-9.])[45]\.2\.2(?![0-9.])")
+"""RFC 3463, 3.3."""
+
+
+def is_full(text: str) -> bool:
+    """Whether a server says that a mailbox is full.
+
+    >>> is_full("552 5.2.2 Quota exceeded"), is_full("10.4.2.2 is not here")
+    (True, False)
+    """
+    return _FULL.search(text) is not None
 
 
 def said(answer: object) -> Said:

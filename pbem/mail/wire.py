@@ -25,6 +25,9 @@ SLOWEST = 8 * 1024
 """Bytes in a second, for which an exchange may last longer: as slow as a modem was."""
 MOST_SAID = {"smtp": 64 * 1024, "imap": 1024 * 1024}
 """So many bytes a server may say in one exchange, beside literals."""
+GREETING, HANDSHAKE = 2.0, 1.0
+"""In seconds: so long a greeting is waited for until it is tried whether the server encrypts from
+the start, and so long that takes at most."""
 MOST_NAMED = 64 * 1024
 """So many bytes of literals may be in an answer where none is asked for: names of folders."""
 
@@ -37,12 +40,20 @@ class MailFailed(AcresError):
         self.may_pass = may_pass
 
 
+class UnknownAuthority(MailFailed):
+    """The certificate of a server is signed by nobody whom this computer trusts."""
+
+
 class TooSlow(TimeoutError):
     """An exchange with a server lasts longer than any that goes well."""
 
 
 class TooMuch(OSError):
     """A server says more than anybody wants to know."""
+
+
+class EncryptsAtOnce(OSError):
+    """A server waits for encryption, where its greeting was waited for."""
 
 
 class Wire:
@@ -80,9 +91,15 @@ class Wire:
         self._left_in_literals = literals
 
     def connected(self) -> socket.socket:
-        """A new connection, not yet encrypted; raises OSError where nobody answers."""
+        """A new connection, not yet encrypted; raises OSError where nobody answers.
+
+        EncryptsAtOnce among them, where each side would wait for the other.
+        """
         server = self._server
         plain = socket.create_connection((server.host, server.port), self._timeout)
+        if server.security == STARTTLS and not _is_greeted(plain) and _encrypts_at_once(server):
+            plain.close()
+            raise EncryptsAtOnce
         bounded: socket.socket = self._as_bounded(_Plain)(fileno=plain.detach())
         return bounded
 
@@ -138,6 +155,32 @@ class Wire:
         if self._left < 0:
             raise TooMuch
         self._deadline += size / SLOWEST
+
+
+def _is_greeted(sock: socket.socket) -> bool:
+    """Whether a server says something within the time that nearly all need for it."""
+    before = sock.gettimeout()
+    sock.settimeout(min(GREETING, before or GREETING))
+    try:
+        return sock.recv(1, socket.MSG_PEEK) is not None
+    except TimeoutError:
+        return False
+    finally:
+        sock.settimeout(before)
+
+
+def _encrypts_at_once(server: Server) -> bool:
+    """Whether a server that says nothing encrypts from the start; nothing secret is told to it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        with (
+            socket.create_connection((server.host, server.port), HANDSHAKE) as plain,
+            context.wrap_socket(plain, server_hostname=server.host),
+        ):
+            return True
+    except OSError:
+        return False
 
 
 class _Bounded:
@@ -218,7 +261,12 @@ _DISTRUSTED = {
 """Why a certificate is refused, by the numbers that OpenSSL has for it."""
 _BY_NOBODY = mark(
     "The certificate of {host} is signed by nobody whom this computer trusts, so your password was "
-    "not sent. If the server is your own, name its authority's certificate with ca in the settings."
+    "not sent. If the server is your own, name its authority's certificate in the settings, with "
+    "ca."
+)
+_ENCRYPTS_LATER = mark(
+    "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
+    'port goes with security = "starttls", and not with "tls".'
 )
 _UNREACHED: dict[type[OSError], str] = {
     socket.gaierror: mark(
@@ -237,6 +285,10 @@ _UNREACHED: dict[type[OSError], str] = {
     ConnectionRefusedError: mark(
         "No mail server answers at {host}, port {port}: it is down, or this is not its port. Try "
         "again later."
+    ),
+    EncryptsAtOnce: mark(
+        "The mail server at {host}, port {port}, encrypts from the start: its port goes with "
+        'security = "tls", and not with "starttls".'
     ),
     ssl.SSLCertVerificationError: _BY_NOBODY,
     ssl.SSLError: mark(
@@ -257,8 +309,11 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        may_pass = not isinstance(error, ssl.SSLError)
-        raise MailFailed(_unreached(server, error, timeout), may_pass=may_pass) from None
+        may_pass = not isinstance(error, ssl.SSLError | EncryptsAtOnce)
+        told = _unreached(server, error, timeout)
+        if isinstance(error, ssl.SSLCertVerificationError) and error.verify_code not in _DISTRUSTED:
+            raise UnknownAuthority(told, may_pass=may_pass) from None
+        raise MailFailed(told, may_pass=may_pass) from None
 
 
 def _unreached(server: Server, error: OSError, timeout: int) -> Message:
@@ -275,12 +330,19 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
     told = next(told for kind, told in _UNREACHED.items() if isinstance(error, kind))
     if isinstance(error, ssl.SSLCertVerificationError):
         told = _DISTRUSTED.get(error.verify_code, told)
+    elif isinstance(error, ssl.SSLError) and _was_greeted(error) and server.security == TLS:
+        told = _ENCRYPTS_LATER
     return Message(
         told,
         **facts,
         security=TLS if server.security == STARTTLS else STARTTLS,
         reason=Made(clean, system_says(error)) if error.strerror else it_was_closed(),
     )
+
+
+def _was_greeted(error: ssl.SSLError) -> bool:
+    """Whether a server greeted where it should have encrypted, as OpenSSL has it."""
+    return error.reason == "WRONG_VERSION_NUMBER"
 
 
 def talks_otherwise(server: Server) -> MailFailed:

@@ -20,7 +20,7 @@ from pbem.savefile.document import parse, text_within_limits
 from pbem.savefile.save_file import SaveFile
 
 BY_DAMAGE = ("signature", "chain")
-"""The rules that a record breaks which was damaged on its way."""
+"""The topics of the rules that a record breaks which was damaged on its way."""
 _BEGINNING = 'format = "acres-save"'
 
 
@@ -106,7 +106,7 @@ def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
 
     Whether that content `is_as_sent`, or was laid out anew, tells how much mail may have changed.
     """
-    return finding.rule in BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
+    return finding.rule.topic in BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
 
 
 def breaks_off(data: bytes) -> bool:

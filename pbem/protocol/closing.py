@@ -14,6 +14,7 @@ from pbem.protocol.deck import Deck, Grants, commit, open_lists, root_seed
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.record import Record
 from pbem.protocol.table import Table
+from pbem.rule import Rule
 
 
 def check_secret(
@@ -28,7 +29,7 @@ def check_secret(
     if secret_hash(secret) != published:
         raise StepError(
             "the game secret it publishes is not the one with which its author entered.",
-            "game secret",
+            Rule.SECRET,
         )
     findings = [*_false_shuffles(table, side, secret), *_false_grants(table, records, side, secret)]
     if findings:
@@ -42,7 +43,7 @@ def _false_shuffles(table: Table, side: Side, secret: bytes) -> Iterator[StepErr
             yield StepError(
                 "shuffle {number} does not follow from its author's game secret: the cards "
                 "were stacked, shuffled more than once, or not those of the pile.",
-                "shuffle",
+                Rule.SHUFFLE,
                 signed.record,
                 number=epoch,
             )
@@ -66,6 +67,6 @@ def _false_grants(
             yield StepError(
                 "the cards it granted do not follow from its author's game secret: they were "
                 "chosen.",
-                "grant",
+                Rule.GRANT,
                 record,
             )

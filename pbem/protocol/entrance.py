@@ -20,6 +20,7 @@ from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import Accept, Invite
 from pbem.protocol.table import Table
+from pbem.rule import Rule
 
 
 class Entrant(Value):
@@ -44,10 +45,10 @@ def check_invite(invite: Invite, side: Side | None) -> Ruleset:
     that this program does not know, or knows otherwise.
     """
     if invite.side != (side or "any"):
-        raise StepError("it names two different sides.", "invitation")
+        raise StepError("it names two different sides.", Rule.INVITED_SIDE)
     ruleset = ruleset_of(invite)
     if invite.rules_digest != rules_digest(ruleset):
-        raise StepError(differing_rules(invite, ruleset), "rules data")
+        raise StepError(differing_rules(invite, ruleset), Rule.RULES_DATA)
     return ruleset
 
 
@@ -57,11 +58,11 @@ def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
     `side` is that of the record. Raises StepError.
     """
     if side is None or accept.side != side:
-        raise StepError("it names two different sides.", "acceptance")
+        raise StepError("it names two different sides.", Rule.ACCEPTED_SIDE)
     if accept.key == invite.key:
-        raise StepError("inviter and guest are the same player.", "acceptance")
+        raise StepError("inviter and guest are the same player.", Rule.OWN_ENTRY)
     if accept.nonce == invite.nonce or accept.secret_hash == invite.secret_hash:
-        raise StepError("it repeats the inviter's entry.", "acceptance")
+        raise StepError("it repeats the inviter's entry.", Rule.OWN_ENTRY)
 
 
 def lay_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
@@ -83,7 +84,7 @@ def ruleset_of(invite: Invite) -> Ruleset:
             "they may be those of a newer acres.",
             edition=invite.edition,
         )
-        raise StepError(unknown, "rules data")
+        raise StepError(unknown, Rule.RULES_DATA)
     for rule in invite.house_rules:
         if rule not in house_rules():
             unknown = Message(
@@ -91,14 +92,14 @@ def ruleset_of(invite: Invite) -> Ruleset:
                 "they may be those of a newer acres.",
                 rule=rule,
             )
-            raise StepError(unknown, "rules data")
+            raise StepError(unknown, Rule.RULES_DATA)
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
         told = Message(
             "it is about rules that cannot be played: {reason}", reason=message_of(error)
         )
-        raise StepError(told, "rules data") from error
+        raise StepError(told, Rule.RULES_DATA) from error
 
 
 PARTS = (

@@ -13,17 +13,36 @@ from engine import game
 from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
-from engine.message import Said, message_of
-from engine.order import Order
-from engine.orders import End, from_notation
+from engine.message import Message, Said, message_of
+from engine.order import Order, UnreadableOrder
+from engine.orders import ORDERS, End, Intendant, Lose, Piracy, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
 from engine.value import Value
 from pbem.errors import DeckError, StepError
 from pbem.protocol import steps
 from pbem.protocol.table import ShuffleMade, Table
+from pbem.rule import Rule
 
 Step = steps.OrderStep | steps.ShuffleStep | steps.DrawStep
+
+
+FRENCH = (Intendant, Piracy)
+"""The orders that only the French have a card for."""
+
+
+def read_order(step: steps.OrderStep, side: Side) -> Order:
+    """The order of a step by `side`; raises StepError for what is none, or none of that side."""
+    verb, _, _ = step.order.partition(" ")
+    try:
+        order = from_notation(step.order)
+    except UnreadableOrder as error:
+        rule = Rule.NOTATION if verb in ORDERS else Rule.VERB
+        raise StepError(message_of(error), rule) from error
+    if isinstance(order, FRENCH) and side is not Side.FRENCH:
+        told = Message("The {side} have no card for that.", side=side.label)
+        raise StepError(told, Rule.VERB_OF_SIDE)
+    return order
 
 
 class Cause(Enum):
@@ -79,13 +98,10 @@ class FollowUps:
         """Append one; `opened` are the cards that were shown for it.
 
         Whether it is legal is seen when it is carried out. Raises StepError for what can never be
-        in its place, UnreadableOrder for what is no order, IllegalOrder for one that names what is
-        not in the game.
+        in its place.
         """
         if isinstance(step, steps.OrderStep):
-            self._check_order(from_notation(step.order), opened, state)
-        elif opened:
-            raise StepError("it shows a card that no order plays.", "shown cards")
+            self._check_order(read_order(step, self.side), opened, state)
         elif isinstance(step, steps.ShuffleStep):
             self._check_shuffle(step, state)
         self._steps.append(step)
@@ -94,17 +110,25 @@ class FollowUps:
         in_the_box = state.ruleset.catalogue.cards[self.side]
         for card, copies in Counter(step.cards).items():
             if card not in in_the_box or copies > in_the_box[card].count:
-                raise StepError("it shuffles cards that its side cannot have.", "shuffled cards")
+                raise StepError("it shuffles cards that its side cannot have.", Rule.IN_THE_BOX)
 
     def _check_order(self, order: Order, opened: list[str], state: State) -> None:
         decisions = ACTIONS[type(order)].decisions
         if (Decision.LOSERS_CARD if self._ended else Decision.TURN) not in decisions:
-            raise StepError("such an order cannot be given before the other player has answered.")
+            is_misplaced = Decision.TURN in decisions or isinstance(order, Lose)
+            raise StepError(
+                "such an order cannot be given before the other player has answered.",
+                Rule.AFTER_END_OF_TURN if is_misplaced else Rule.FOLLOW_UP,
+            )
         self._ended = self._ended or isinstance(order, End)
-        # Whoever reads the follow-ups is told of them by the names of what is in the game.
-        game.check_names(state, self.side, order)
-        if Counter(opened) - Counter(game.plays(state, order, self.side)):
-            raise StepError("it shows a card that the order does not need.", "shown cards")
+        try:
+            # Whoever reads the follow-ups is told of them by the names of what is in the game.
+            game.check_names(state, self.side, order)
+            needless = Counter(opened) - Counter(game.plays(state, order, self.side))
+        except IllegalOrder as error:
+            raise StepError(message_of(error), Rule.IN_THE_GAME) from error
+        if needless:
+            raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
 
     def go_on(self, table: Table, record: int) -> Dropped | None:
         """Carry them out as far as nothing has to be answered; what can no longer be is dropped."""

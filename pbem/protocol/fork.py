@@ -9,14 +9,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from engine.message import Said
 from pbem.errors import AcresError
 from pbem.protocol.record import Record, author_key
+from pbem.rule import Rule
 
 
 class NoFork(AcresError):
-    """Two records that do not prove that their author played twice from one position."""
+    """Two records that do not prove that their author played twice from one position.
+
+    `rule` is what the evidence breaks.
+    """
 
     exit_status = 1
+
+    def __init__(self, what: Said, /, rule: Rule, **facts: object) -> None:
+        super().__init__(what, **facts)
+        self.rule = rule
 
 
 @dataclass(frozen=True)
@@ -40,23 +49,27 @@ class Evidence:
         if one.index != two.index:
             raise NoFork(
                 "This is no fork: the two records have different numbers, {one} and {two}.",
+                Rule.FORK_INDEX,
                 one=one.index,
                 two=two.index,
             )
         if one.index == 0:
             raise NoFork(
-                "This is no fork: both records are invitations, and anybody may begin two games."
+                "This is no fork: both records are invitations, and anybody may begin two games.",
+                Rule.FORK_INDEX,
             )
         if one.previous != two.previous:
             raise NoFork(
-                "This is no fork: the two records follow different records, perhaps of two games."
+                "This is no fork: the two records follow different records, perhaps of two games.",
+                Rule.FORK_PREVIOUS,
             )
         if one.hash == two.hash:
-            raise NoFork("This is no fork: both times it is the same record.")
+            raise NoFork("This is no fork: both times it is the same record.", Rule.FORK_HASHES)
         if not (one.verify(self.key) and two.verify(self.key)):
             raise NoFork(
                 "This proves nothing: the signatures are not both by the key that is named. "
-                "The file was changed, or nobody signed this."
+                "The file was changed, or nobody signed this.",
+                Rule.FORK_SIGNATURES,
             )
 
 

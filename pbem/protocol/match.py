@@ -14,12 +14,13 @@ from functools import cache, cached_property, partial
 from typing import TypeAlias
 
 from engine import game
+from engine.actions import ACTIONS
 from engine.actions.action import IllegalOrder
 from engine.chance import ImpossibleChance
 from engine.events import Event
 from engine.message import Made, Message, message_of
-from engine.order import Order, UnreadableOrder
-from engine.orders import ShowHand, from_notation
+from engine.order import Order
+from engine.orders import ShowHand
 from engine.sides import Side
 from pbem.errors import DeckError, StepError
 from pbem.foreign import excerpt
@@ -27,7 +28,7 @@ from pbem.protocol import steps
 from pbem.protocol.closing import check_secret
 from pbem.protocol.deck import Granted
 from pbem.protocol.entrance import Entrant, check_accept, check_invite, lay_table, ruleset_of
-from pbem.protocol.follow_ups import FollowUps
+from pbem.protocol.follow_ups import FollowUps, read_order
 from pbem.protocol.known import (
     ALL_VERIFIED,
     APART,
@@ -38,6 +39,7 @@ from pbem.protocol.known import (
     Verified,
     last_bookmark,
 )
+from pbem.protocol.progress import Progress
 from pbem.protocol.record import (
     Record,
     Records,
@@ -49,29 +51,13 @@ from pbem.protocol.record import (
 )
 from pbem.protocol.state_of_play import StateOfPlay
 from pbem.protocol.table import GrantMade, ShuffleMade, read_position, write_position
+from pbem.rule import Rule
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""
 
 Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
 """Passes records on one by one; where that takes long, it can tell how far it has come."""
-
-
-class _Progress:
-    """How far the record that is being replayed has come; `opened` since its last order."""
-
-    def __init__(
-        self, side: Side | None, signed: ShuffleMade, *, closing: bool, is_verified: bool
-    ) -> None:
-        self.side = side
-        self.signed = signed
-        self.closing = closing
-        self.is_verified = is_verified
-        self.opened: tuple[steps.Open, ...] = ()
-
-    @property
-    def index(self) -> int:
-        return self.signed.record
 
 
 class Match(StateOfPlay):
@@ -85,7 +71,7 @@ class Match(StateOfPlay):
         super().__init__()
         self.begun = 0
         self._there: Match | None = None
-        self._at: _Progress | None = None
+        self._at: Progress | None = None
         self._verified = verified
 
     @classmethod
@@ -160,23 +146,24 @@ class Match(StateOfPlay):
     def add(self, record: Record) -> None:
         """Check a record and carry it out; raises NotProved."""
         check_link(record, self.records)
-        is_verified = Verified.of(record) in self._verified
         # Before anything that accuses the author.
-        if not is_verified:
+        if not (is_verified := Verified.of(record) in self._verified):
             check_signature(record, self.records)
         check_side(record, self.records)
         check_time(record, self.records)
         if self.is_over and self.next_side is None:
-            raise not_proved(record, "turn", Message("the game is over."))
+            raise not_proved(record, Rule.AFTER_CLOSE, Message("the game is over."))
         self.begin(record.side, is_verified=is_verified)
         try:
             for step in record.steps:
                 self.take(step)
             self.end()
-        except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
+        except (DeckError, IllegalOrder, ImpossibleChance, StepError) as error:
             found = error.record if isinstance(error, StepError) else None
             told = Made(excerpt, message_of(error))
-            raise not_proved(record, _rule(error), told, found) from error
+            rule = Rule.LEGAL if isinstance(error, IllegalOrder | ImpossibleChance) else error.rule
+            rule = rule.in_beginning if self._is_dealing else rule
+            raise not_proved(record, rule, told, found) from error
         self.records.append(record)
 
     # --- the steps of one record
@@ -189,12 +176,18 @@ class Match(StateOfPlay):
         previous = self.last.hash if self.records else NO_RECORD
         signed = ShuffleMade(len(self.records), previous)
         author = None if side == "any" else Side(side)
-        self._at = _Progress(author, signed, closing=self.is_over, is_verified=is_verified)
+        self._at = Progress(
+            author,
+            signed,
+            dealing=self._table is None or bool(self.state.setup),
+            closing=self.is_over,
+            is_verified=is_verified,
+        )
 
     def take(self, step: steps.Step) -> list[Event]:
         """Check one step of the record begun and carry it out, and what was to follow it.
 
-        Raises StepError, DeckError, IllegalOrder, ImpossibleChance or UnreadableOrder.
+        Raises StepError, DeckError, IllegalOrder or ImpossibleChance.
         """
         at = self._progress
         match step:
@@ -202,16 +195,21 @@ class Match(StateOfPlay):
                 return self._take_invite(step, at)
             case steps.Accept():
                 return self._take_accept(step, at)
+        if isinstance(step, steps.Resign | steps.Close) and not self.is_joined:
+            told = Message("no game can end before its invitation is accepted.")
+            raise StepError(told, Rule.NOT_JOINED)
         side = self._seated(at)
         if side in self.secrets:
-            raise StepError("nothing follows the close of its author.")
+            raise StepError("nothing follows the close of its author.", Rule.AFTER_CLOSE)
         if isinstance(step, steps.OpenLists):
             self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
             return []
         self._check_owed(side, openings_only=isinstance(step, steps.Grant))
+        if self.is_over and not isinstance(step, steps.Close):
+            raise StepError("the game is over.", Rule.AFTER_END)
+        if not isinstance(step, steps.Open | steps.OrderStep):
+            at.check_played()
         match step:
-            case steps.Resign() | steps.Close() if not self.is_joined:
-                raise StepError("no game can end before its invitation is accepted.")
             case steps.Resign():
                 self._follow_ups = None
                 return self.table.resign(at.index, side)
@@ -222,7 +220,8 @@ class Match(StateOfPlay):
             self._take_follow_up(step, side, at)
             return []
         if self.decks[side].wants_slots:
-            raise StepError("nothing follows a draw that the other player has to answer.")
+            told = Message("nothing follows a draw that the other player has to answer.")
+            raise StepError(told, Rule.ASKED)
         if isinstance(step, steps.OrderStep):
             events = self._take_order(step, side, at)
         else:
@@ -241,8 +240,7 @@ class Match(StateOfPlay):
     def end(self) -> None:
         """End the record begun; raises StepError where its author still has something to do."""
         at = self._progress
-        if at.opened:
-            raise StepError("it shows a card that no order plays.", "shown cards")
+        at.check_played()
         if at.side is not None:
             self._check_owed(at.side)
             awaiting = self.state.awaiting
@@ -252,34 +250,45 @@ class Match(StateOfPlay):
                 raise StepError(
                     # Translators: {decision} is such as “raid reply”.
                     "it stops although its author still owes: {decision}.",
+                    Rule.UNDECIDED,
                     decision=owed,
                 )
             if at.closing and at.side not in self.secrets:
-                raise StepError("the game is over: all that can follow is a close.")
+                told = Message("the game is over: all that can follow is a close.")
+                raise StepError(told, Rule.CLOSE_DUE)
         self._at = None
 
     @property
-    def _progress(self) -> _Progress:
+    def _progress(self) -> Progress:
         assert self._at is not None
         return self._at
 
-    def _seated(self, at: _Progress) -> Side:
+    @property
+    def _is_dealing(self) -> bool:
+        """Whether the record is one of the beginning, and nobody's turn has begun in it."""
+        at, table = self._progress, self._table
+        return at.dealing and (table is None or bool(table.state.setup) or at.side is Side.FRENCH)
+
+    def _seated(self, at: Progress) -> Side:
         if at.side is None or at.side not in self.entrants:
-            raise StepError("it does more than the invitation or acceptance allows.")
+            told = Message("it does more than the invitation or acceptance allows.")
+            raise StepError(told, Rule.BEGINNING)
         return at.side
 
     def _check_owed(self, side: Side, *, openings_only: bool = False) -> None:
         """What the other player is waiting for comes before anything else."""
         if self.decks[side].owes_opening is not None:
-            raise StepError("the lists of the own shuffle have to be opened first.")
+            told = Message("the lists of the author's own shuffle have to be opened first.")
+            raise StepError(told, Rule.OPENING_FIRST)
         if not openings_only and not self.is_over and self.table.wanted(side.opponent):
-            raise StepError("the cards that the other player asked for have to be granted first.")
+            told = Message("the cards that the other player asked for have to be granted first.")
+            raise StepError(told, Rule.GRANT_FIRST)
 
     # --- entering the game
 
-    def _take_invite(self, step: steps.Invite, at: _Progress) -> list[Event]:
+    def _take_invite(self, step: steps.Invite, at: Progress) -> list[Event]:
         if at.index != 0 or self._invite is not None:
-            raise StepError("a game has one invitation, at its beginning.")
+            raise StepError("a game has one invitation, at its beginning.", Rule.INVITED_ONCE)
         ruleset = check_invite(step, at.side)
         self._invite = step
         if at.side is not None:
@@ -287,10 +296,12 @@ class Match(StateOfPlay):
             self._table = lay_table(step, ruleset, at.side)
         return []
 
-    def _take_accept(self, step: steps.Accept, at: _Progress) -> list[Event]:
+    def _take_accept(self, step: steps.Accept, at: Progress) -> list[Event]:
         if at.index != 1 or at.side in self.entrants:
+            is_once = at.index == 1 and len(self.entrants) < len(Side)
             raise StepError(
-                "an invitation is accepted once, by the side that it leaves.", "acceptance"
+                "an invitation is accepted once, by the side that it leaves.",
+                Rule.ACCEPTED_SIDE if is_once else Rule.ACCEPTED_ONCE,
             )
         invite = self.invite
         check_accept(step, at.side, invite)
@@ -303,34 +314,35 @@ class Match(StateOfPlay):
 
     # --- the author's own play
 
-    def _take_other(self, step: steps.Step, side: Side, at: _Progress) -> list[Event]:
+    def _take_other(self, step: steps.Step, side: Side, at: Progress) -> list[Event]:
         table = self.table
         match step:
             case steps.Grant():
                 granted = Granted(step.list, step.slots, step.ahead or ())
                 return table.grant(at.index, side.opponent, granted)
             case steps.ShuffleStep():
+                table.decks[side].check_run_out()
                 return table.shuffle(at.index, side, step, at.signed)
             case steps.DrawStep():
+                table.decks[side].check_holds(step.count)
                 return table.draw(at.index, side, step.count)
             case steps.Open():
                 table.check_decides(side)
                 return self._take_open(step, side, at)
-        raise StepError("a step of kind “{kind}” has no place here.", kind=step.kind)
+        raise AssertionError(step.kind)
 
-    def _take_open(self, step: steps.Open, side: Side, at: _Progress) -> list[Event]:
-        if at.opened and step.slot < at.opened[-1].slot:
-            raise StepError(
-                "the cards shown for one order stand in ascending order of their slots.",
-                "shown cards",
-            )
+    def _take_open(self, step: steps.Open, side: Side, at: Progress) -> list[Event]:
+        at.check_ascends(step)
         events = self.table.open(side, step)
         at.opened += (step,)
         return events
 
-    def _take_order(self, step: steps.OrderStep, side: Side, at: _Progress) -> list[Event]:
+    def _take_order(self, step: steps.OrderStep, side: Side, at: Progress) -> list[Event]:
         self.table.check_decides(side)
-        order = from_notation(step.order)
+        order = read_order(step, side)
+        answers = self.state.awaiting.decision in ACTIONS[type(order)].decisions
+        if isinstance(order, ShowHand) and answers and self.decks[side].hidden:
+            raise StepError("To show your hand is to show all of it.", Rule.SHOWN_WHOLE)
         needless = self._needless(order, side, [step.card for step in at.opened])
         try:
             events = self.table.order(at.index, side, order)
@@ -340,7 +352,7 @@ class Match(StateOfPlay):
             )
             raise IllegalOrder(told) from error
         if needless:
-            raise StepError("it shows a card that the order does not need.", "shown cards")
+            raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
         at.opened = ()
         return events
 
@@ -356,17 +368,17 @@ class Match(StateOfPlay):
 
     # --- follow-ups
 
-    def _take_follow_up(self, step: steps.Step, side: Side, at: _Progress) -> None:
+    def _take_follow_up(self, step: steps.Step, side: Side, at: Progress) -> None:
         if isinstance(step, steps.Open):
             self._take_open(step, side, at)
             return
         if not isinstance(step, steps.OrderStep | steps.ShuffleStep | steps.DrawStep):
-            raise StepError("the other player has to answer first.")
+            raise StepError("the other player has to answer first.", Rule.GRANT_NOT_DUE)
         self._follow_ups = self._follow_ups or FollowUps(side, at.signed)
         self._follow_ups.add(step, [shown.card for shown in at.opened], self.state)
         at.opened = ()
 
-    def _go_on(self, follow_ups: FollowUps, at: _Progress) -> None:
+    def _go_on(self, follow_ups: FollowUps, at: Progress) -> None:
         dropped = follow_ups.go_on(self.table, at.index)
         if dropped:
             self.dropped.append(dropped)
@@ -377,7 +389,8 @@ class Match(StateOfPlay):
 
     def _take_close(self, step: steps.Close, side: Side) -> None:
         if not self.is_over:
-            raise StepError("a game secret is published when the game is over, and not before.")
+            told = Message("a game secret is published when the game is over, and not before.")
+            raise StepError(told, Rule.CLOSE_EARLY)
         published = self.entrants[side].secret_hash
         check_secret(self.table, self.records, side, step.secret, published)
         self.secrets[side] = step.secret
@@ -385,11 +398,3 @@ class Match(StateOfPlay):
 
 def _grants(before: Callable[[], Match], side: Side) -> Sequence[GrantMade]:
     return before().table.grants[side]
-
-
-def _rule(error: Exception) -> str:
-    if isinstance(error, DeckError):
-        return "blind deck"
-    if isinstance(error, StepError):
-        return error.rule
-    return "rules of the game"

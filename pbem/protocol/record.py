@@ -22,6 +22,7 @@ from pbem.protocol.schema import (
     Codec,
     Integer,
     ListOf,
+    Malformed,
     OneOf,
     Plain,
     Time,
@@ -29,6 +30,7 @@ from pbem.protocol.schema import (
     read_table,
 )
 from pbem.protocol.steps import Accept, Invite, Step, read_step, write_step
+from pbem.rule import Rule
 
 MAX_RECORDS = 5000
 MAX_STEPS = 128
@@ -105,9 +107,8 @@ class Record(Value):
         first = isinstance(plain, dict) and plain.get("index") == 0
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed) > MAX_CONTENT:
-            raise ValueError(
-                Message("it is longer than {most} bytes, which no turn takes", most=MAX_CONTENT)
-            )
+            told = Message("it is longer than {most} bytes, which no turn takes", most=MAX_CONTENT)
+            raise Malformed(told, Rule.CONTENT)
         return record
 
     def to_plain(self) -> dict[str, Plain]:
@@ -263,7 +264,7 @@ def hashes_of(records: Sequence[Record]) -> list[bytes]:
 # --- the chain: number, link, signature, side, time
 
 
-def not_proved(record: Record, rule: str, sentence: Said, earlier: int | None = None) -> NotProved:
+def not_proved(record: Record, rule: Rule, sentence: Said, earlier: int | None = None) -> NotProved:
     """The error that says what a record fails to prove, or which `earlier` one it gives away."""
     if earlier in (None, record.index):
         return NotProved(Finding(record.index, record.side, rule, sentence))
@@ -275,7 +276,7 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
     if record.index != len(before):
         raise not_proved(
             record,
-            "chain",
+            Rule.INDEX,
             Message(
                 "this is number {number} in the file: one is missing, repeated or out of order.",
                 number=len(before),
@@ -284,7 +285,7 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
     if record.previous != (before[-1].hash if before else b""):
         raise not_proved(
             record,
-            "chain",
+            Rule.PREVIOUS,
             Message(
                 "it does not follow the record before it: one of them was changed or replaced "
                 "afterwards, or comes from another game."
@@ -301,9 +302,11 @@ def author_key(record: Record, before: Sequence[Record]) -> bytes:
     entering = record if record.index < 2 else before[record.index % 2]
     entry = entering.steps[0]
     if entering.index == 0 and not isinstance(entry, Invite):
-        raise not_proved(entering, "chain", Message("a game begins with an invitation."))
+        told = Message("a game begins with an invitation.")
+        raise not_proved(entering, Rule.INVITATION_FIRST, told)
     if entering.index == 1 and not isinstance(entry, Accept):
-        raise not_proved(entering, "chain", Message("the second record accepts the game."))
+        told = Message("the second record accepts the game.")
+        raise not_proved(entering, Rule.ACCEPTANCE_SECOND, told)
     assert isinstance(entry, Invite | Accept)
     return entry.key
 
@@ -313,7 +316,7 @@ def check_signature(record: Record, before: Sequence[Record]) -> None:
     if not record.verify(author_key(record, before)):
         raise not_proved(
             record,
-            "signature",
+            Rule.SIGNATURE,
             Message(
                 "the signature does not fit: the record was changed, or somebody else wrote it."
             ),
@@ -328,10 +331,10 @@ def check_side(record: Record, before: Sequence[Record]) -> None:
     if before and before[-1].side == record.side:
         author = Side(record.side).opponent.value
         told = Message("its author plays the other side.")
-        raise NotProved(Finding(record.index, author, "side", told))
+        raise NotProved(Finding(record.index, author, Rule.SIDE, told))
 
 
 def check_time(record: Record, before: Sequence[Record]) -> None:
     """Check that times do not run backwards; raises NotProved."""
     if before and record.time < before[-1].time:
-        raise not_proved(record, "time", Message("it is dated before the record it answers."))
+        raise not_proved(record, Rule.TIME, Message("it is dated before the record it answers."))

@@ -1,7 +1,7 @@
 """How values are written as plain data, bytes as text, and data as canonical bytes.
 
 There is one way to write each thing, and no second way to read. A codec writes a value as plain
-data and reads plain data back; `read` raises ValueError with the end of a sentence ("must be ...")
+data and reads plain data back; `read` raises Malformed with the end of a sentence ("must be ...")
 for anything that `write` would not have given. What is wrong with a value is said behind the name
 that it has in the file.
 
@@ -18,15 +18,24 @@ from datetime import datetime
 from json import JSONEncoder
 from typing import Any, TypeAlias
 
-from engine.message import Message, joined_with_or, mark, message_of
+from engine.message import Message, Said, joined_with_or, mark, message_of
 from engine.slot import Slot
+from pbem.rule import Rule
 
 # The hour is bounded here because newer Pythons take 24:00:00 for midnight.
 _TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z"
 _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
-class Incomplete(ValueError):
+class Malformed(ValueError):
+    """Plain data that do not have the form that they should have; `rule` is what they break."""
+
+    def __init__(self, told: Said, rule: Rule) -> None:
+        super().__init__(told)
+        self.rule = rule
+
+
+class Incomplete(Malformed):
     """Nothing is wrong but that the end is missing, as this program lays things out."""
 
 
@@ -39,7 +48,7 @@ class Codec(ABC):
 
     @abstractmethod
     def read(self, plain: object) -> Any:
-        """The value that was written so; ValueError if none was."""
+        """The value that was written so; Malformed if none was."""
 
 
 class Integer(Codec):
@@ -51,15 +60,15 @@ class Integer(Codec):
         self.power = power
 
     def read(self, plain: object) -> int:
-        """The number. ValueError for anything else."""
+        """The number. Malformed for anything else."""
         if type(plain) is not int or not self.low <= plain <= self.high:
             # Translators: this and the like follow the name that a value has in a file.
             told = Message(
                 "must be a whole number from {low} to {high}", low=self.low, high=self.high
             )
-            raise ValueError(told)
+            raise Malformed(told, Rule.NUMBER)
         if self.power and plain & (plain - 1):
-            raise ValueError(Message("must be a power of two"))
+            raise Malformed(Message("must be a power of two"), Rule.POWER)
         return plain
 
 
@@ -72,9 +81,9 @@ class Pattern(Codec):
         self.numbers = numbers
 
     def read(self, plain: object) -> str:
-        """The text. ValueError for anything else."""
+        """The text. Malformed for anything else."""
         if type(plain) is not str or not re.fullmatch(self.pattern, plain):
-            raise ValueError(Message(self.must, **self.numbers))
+            raise Malformed(Message(self.must, **self.numbers), Rule.TEXT)
         return plain
 
 
@@ -85,10 +94,10 @@ class OneOf(Codec):
         self.options = options
 
     def read(self, plain: object) -> str:
-        """The text. ValueError for anything else."""
+        """The text. Malformed for anything else."""
         if type(plain) is not str or plain not in self.options:
             options = joined_with_or(f'"{option}"' for option in self.options)
-            raise ValueError(Message("must be {value}", value=options))
+            raise Malformed(Message("must be {value}", value=options), Rule.TEXT)
         return plain
 
 
@@ -103,13 +112,13 @@ class Bytes(Codec):
         return encode_bytes(value)
 
     def read(self, plain: object) -> bytes:
-        """The bytes. ValueError for anything else."""
+        """The bytes. Malformed for anything else."""
         try:
             value = decode_bytes(plain) if type(plain) is str else None
         except ValueError:
             value = None
         if value is None or len(value) not in self.lengths:
-            raise ValueError(self._must())
+            raise Malformed(self._must(), Rule.BYTES)
         return value
 
     def _must(self) -> Message:
@@ -132,10 +141,11 @@ class SlotText(Codec):
         return str(value)
 
     def read(self, plain: object) -> Slot:
-        """The slot. ValueError for anything else."""
+        """The slot. Malformed for anything else."""
         match = _SLOT.fullmatch(plain) if type(plain) is str else None
         if match is None:
-            raise ValueError(Message("must be a slot, which is written like 2:17"))
+            told = Message("must be a slot, which is written like 2:17")
+            raise Malformed(told, Rule.SLOT_FORM)
         return Slot(int(match[1]), int(match[2]))
 
 
@@ -143,7 +153,7 @@ class Time(Codec):
     """A moment in UTC to the second, written like 2026-11-21T10:03:00Z."""
 
     def read(self, plain: object) -> str:
-        """The text. ValueError for anything else."""
+        """The text. Malformed for anything else."""
         if type(plain) is str and re.fullmatch(_TIME, plain):
             try:
                 datetime.fromisoformat(plain)
@@ -151,9 +161,8 @@ class Time(Codec):
                 pass
             else:
                 return plain
-        raise ValueError(
-            Message("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
-        )
+        told = Message("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
+        raise Malformed(told, Rule.TIME_FORM)
 
 
 class ListOf(Codec):
@@ -173,27 +182,26 @@ class ListOf(Codec):
         return [self.item.write(item) for item in value]
 
     def read(self, plain: object) -> tuple[Any, ...]:
-        """The items. ValueError for anything else."""
+        """The items. Malformed for anything else."""
         if type(plain) is not list or not self.low <= len(plain) <= self.high:
-            raise ValueError(
-                Message("must be a list of {low} to {high} values", low=self.low, high=self.high)
-            )
+            told = Message("must be a list of {low} to {high} values", low=self.low, high=self.high)
+            raise Malformed(told, Rule.LENGTH)
         values = []
         for item in plain:
             try:
                 values.append(self.item.read(item))
-            except ValueError as error:
+            except Malformed as error:
                 number = len(values) + 1
                 # Translators: one value of a list; {problem} is such as “must be a power of two”.
                 told = Message(
                     "number {number} {problem}", number=number, problem=message_of(error)
                 )
                 is_end = isinstance(error, Incomplete) and number == len(plain)
-                raise Incomplete(told) if is_end else ValueError(told) from None
+                raise (Incomplete if is_end else Malformed)(told, error.rule) from None
         if self.ordered and values != sorted(values):
-            raise ValueError(Message("must be in ascending order"))
+            raise Malformed(Message("must be in ascending order"), Rule.ASCENDING)
         if self.unique and len(set(values)) != len(values):
-            raise ValueError(Message("must not hold the same value twice"))
+            raise Malformed(Message("must not hold the same value twice"), Rule.TWICE)
         return tuple(values)
 
 
@@ -226,28 +234,30 @@ def read_table(
 ) -> dict[str, Any]:
     """The values of a table that has exactly the keys of `codecs`, where optional ones may lack.
 
-    ValueError with a whole sentence, but for its full stop, for anything else; Incomplete where all
+    Malformed with a whole sentence, but for its full stop, for anything else; Incomplete where all
     that is wrong is that the last of the keys, or the end of the last value, are missing.
     """
     if not isinstance(plain, dict):
-        raise ValueError(Message("a table is expected here"))
+        raise Malformed(Message("a table is expected here"), Rule.KEYS)
     for key in plain.keys() - codecs.keys():
-        raise ValueError(Message("there is no such key here as {key}", key=ascii(key[:40])))
+        told = Message("there is no such key here as {key}", key=ascii(key[:40]))
+        raise Malformed(told, Rule.KEYS)
     values = {}
     for key, codec in codecs.items():
         if key in plain:
             try:
                 values[key] = codec.read(plain[key])
-            except ValueError as error:
+            except Malformed as error:
                 # Translators: {value} is its name in a file, {problem} such as “must be a slot”.
                 told = Message("{value} {problem}", value=key, problem=message_of(error))
                 # Of a text over several lines two of the three quotes may be left.
                 is_begun = isinstance(error, Incomplete) or plain[key] == ""
                 is_end = is_begun and _is_last(key, plain, codecs)
-                raise Incomplete(told) if is_end else ValueError(told) from None
+                raise (Incomplete if is_end else Malformed)(told, error.rule) from None
         elif key not in optional:
             told = Message("{value} is missing", value=key)
-            raise Incomplete(told) if _is_last(key, plain, codecs) else ValueError(told)
+            is_end = _is_last(key, plain, codecs)
+            raise (Incomplete if is_end else Malformed)(told, Rule.KEYS)
     return values
 
 

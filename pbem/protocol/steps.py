@@ -25,11 +25,13 @@ from pbem.protocol.schema import (
     Incomplete,
     Integer,
     ListOf,
+    Malformed,
     OneOf,
     Plain,
     SlotText,
     read_table,
 )
+from pbem.rule import Rule
 
 PROTOCOL = 1
 """The version of docs/protocol.md."""
@@ -47,7 +49,7 @@ _Cards: TypeAlias = Annotated[tuple[str, ...], ListOf(CARD, 1, 255, ordered=True
 _Rules: TypeAlias = Annotated[tuple[str, ...], ListOf(WORD, 0, 40, ordered=True, unique=True)]
 _Slot: TypeAlias = Annotated[Slot, SlotText()]
 _Slots: TypeAlias = Annotated[
-    tuple[Slot, ...], ListOf(SlotText(), 0, 255, ordered=True, unique=True)
+    tuple[Slot, ...], ListOf(SlotText(), 1, 255, ordered=True, unique=True)
 ]
 
 
@@ -192,22 +194,20 @@ def write_step(step: Step) -> dict[str, Plain]:
 
 
 def read_step(plain: object) -> Step:
-    """The step that was written so; ValueError with the end of a sentence if none was."""
+    """The step that was written so; Malformed with the end of a sentence if none was."""
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if plain == {}:
-        raise Incomplete(Message("has no kind that is known"))
+        raise Incomplete(Message("has no kind that is known"), Rule.KIND)
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        raise ValueError(Message("has no kind that is known"))
+        raise Malformed(Message("has no kind that is known"), Rule.KIND)
     step, codecs = _BY_KIND[kind]
     if step is Invite and _is_newer(plain):
         newer = Message("this game is of a newer acres: update yours to read it")
-        raise ValueError(_of_kind(kind, newer))
+        raise Malformed(_of_kind(kind, newer), Rule.PROTOCOL)
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
-    except Incomplete as error:
-        raise Incomplete(_of_kind(kind, message_of(error))) from None
-    except ValueError as error:
-        raise ValueError(_of_kind(kind, message_of(error))) from None
+    except Malformed as error:
+        raise type(error)(_of_kind(kind, message_of(error)), error.rule) from None
     del values["kind"]
     return step(**values)
 

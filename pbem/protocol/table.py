@@ -27,6 +27,7 @@ from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Opening, Wanted
 from pbem.protocol.deck.ledger import Epoch
 from pbem.protocol.known import History
+from pbem.rule import Rule
 
 
 class Deed(Value):
@@ -100,9 +101,9 @@ class Table:
     def check_decides(self, side: Side) -> None:
         """Raise StepError unless `side` has a decision to make."""
         if self.is_over:
-            raise StepError("the game is over.")
+            raise StepError("the game is over.", Rule.AFTER_END)
         if not self.state.decides(side):
-            raise StepError("the decision is not its author's.")
+            raise StepError("the decision is not its author's.", Rule.DECISION)
 
     def order(self, record: int, side: Side, order: Order) -> list[Event]:
         """Carry out an order of `side`."""
@@ -122,10 +123,11 @@ class Table:
         """Shuffle the discard pile of `side` into a new draw pile."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.SHUFFLE or awaiting.side is not side:
-            raise StepError("it shuffles cards that are not due to be shuffled.")
+            raise StepError("it shuffles cards that are not due to be shuffled.", Rule.SHUFFLE_DUE)
         if step.cards != tuple(sorted(self.state.players[side].discard)):
             raise StepError(
-                "the cards that it shuffles are not those of the discard pile.", "shuffled cards"
+                "the cards that it shuffles are not those of the discard pile.",
+                Rule.SHUFFLED_CARDS,
             )
         self.decks[side].shuffle(step.epoch, step.cards, step.commitment)
         self.shuffles[side].append(signed)
@@ -135,7 +137,7 @@ class Table:
         """Draw what is due to `side`, or ask for it where the other side has to name the slots."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
-            raise StepError("it draws cards that are not due.")
+            raise StepError("it draws cards that are not due.", Rule.DRAW_DUE)
         if count != awaiting.amount:
             due = awaiting.amount
             raise StepError(
@@ -144,7 +146,8 @@ class Table:
                     "it draws {count} cards where {due} are due.",
                     count,
                     due=due,
-                )
+                ),
+                Rule.DRAW_DUE,
             )
         slots = self.decks[side].ask(count, from_ahead=awaiting.card is not None)
         if not slots:
@@ -165,8 +168,9 @@ class Table:
         """Answer what the owner of a deck asked for."""
         wanted = self.wanted(owner)
         if wanted is None:
-            raise DeckError("Nothing was asked that could be granted.")
-        self.decks[owner].grant(*granted, wants_ahead=wanted.ahead)
+            raise DeckError("Nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
+        deck, agreed = self.decks[owner], self.draws_ahead
+        deck.grant(*granted, wants_ahead=wanted.ahead, names_ahead=agreed)
         self.grants[owner.opponent].append(GrantMade(record, wanted, granted))
         return self._chance(record, owner, Draw(owner, granted.slots))
 
@@ -193,7 +197,7 @@ class Table:
     def resign(self, record: int, side: Side) -> list[Event]:
         """End the game: `side` gives it up."""
         if self.is_over:
-            raise StepError("the game is over.")
+            raise StepError("the game is over.", Rule.AFTER_END)
         turn = self.state.turn
         events = game.resign(self.state, side)
         self.deeds.append(Deed(record, turn, side, None, tuple(events)))

@@ -15,6 +15,7 @@ from typing import Any
 from engine.message import Message, Said, mark, mark_in
 from engine.value import Value
 from pbem.errors import Unreadable
+from pbem.rule import Rule
 
 MAX_SIZE = 2 * 1024 * 1024
 # More than any game has. The time that the TOML reader takes for dotted keys grows with the number
@@ -43,7 +44,7 @@ class OtherFormat(Unreadable):
     """A file that can be read but says that it is of another kind; `format` is what it says."""
 
     def __init__(self, sentence: Said, format: str) -> None:
-        super().__init__(sentence)
+        super().__init__(sentence, Rule.FORMAT)
         self.format = format
 
 
@@ -67,14 +68,20 @@ class FileKind(Value):
             told = Message(_KNOWN.get(other, _OTHER), kind=Message(self.called))
             raise OtherFormat(told, other)
         if type(version) is int and version > self.version:
-            raise Unreadable("This file was made by a newer acres: update yours to read it.")
+            raise Unreadable(
+                "This file was made by a newer acres: update yours to read it.", Rule.VERSION
+            )
         if version != self.version or type(version) is not int:
             raise Unreadable(
-                "This file has no proper version: {number} is known.", number=self.version
+                "This file has no proper version: {number} is known.",
+                Rule.VERSION,
+                number=self.version,
             )
         for key in document.keys() - self.keys:
             raise Unreadable(
-                "This file has a key that is not known here, {key}.", key=ascii(key[:40])
+                "This file has a key that is not known here, {key}.",
+                Rule.FILE_KEYS,
+                key=ascii(key[:40]),
             )
         return document
 
@@ -89,7 +96,7 @@ class FileKind(Value):
                 kind=kind,
                 reason=toml_says(error),
             )
-            raise Unreadable(told) from None
+            raise Unreadable(told, Rule.TOML) from None
 
 
 def text_within_limits(data: bytes, called: Said, *, errors: str = "strict") -> str:
@@ -102,28 +109,28 @@ def text_within_limits(data: bytes, called: Said, *, errors: str = "strict") -> 
         told = Message(
             "This file is larger than {size} MiB: not {kind}.", size=MAX_SIZE // 2**20, kind=called
         )
-        raise Unreadable(told)
+        raise Unreadable(told, Rule.SIZE)
     try:
         text = data.decode("utf-8-sig", errors)
     except UnicodeDecodeError:
         told = Message("This is not a text file, and so not {kind}.", kind=called)
-        raise Unreadable(told) from None
+        raise Unreadable(told, Rule.UTF_8) from None
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line.removesuffix("\r")) > MAX_LINE:
             told = Message("Line {number} is too long for {kind}.", number=number, kind=called)
-            raise Unreadable(told)
+            raise Unreadable(told, Rule.LINE_LENGTH)
     if text.count(".") > MAX_DOTS:
         told = Message(
             "This file has more than {number} full stops: not {kind}.", number=MAX_DOTS, kind=called
         )
-        raise Unreadable(told)
+        raise Unreadable(told, Rule.FULL_STOPS)
     if text.count("[") + text.count("{") > MAX_BRACKETS:
         told = Message(
             "This file has more than {number} brackets: not {kind}.",
             number=MAX_BRACKETS,
             kind=called,
         )
-        raise Unreadable(told)
+        raise Unreadable(told, Rule.BRACKETS)
     return text
 
 

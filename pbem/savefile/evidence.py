@@ -13,6 +13,7 @@ from pbem.protocol.fork import Evidence
 from pbem.protocol.layout import lay_out
 from pbem.protocol.record import Record
 from pbem.protocol.schema import Bytes, Plain, encode_bytes
+from pbem.rule import Rule
 from pbem.savefile.document import FileKind
 from pbem.savefile.save_file import read_records
 
@@ -36,7 +37,9 @@ class EvidenceFile:
         document = _KIND.read(data)
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
-            raise Unreadable("Evidence of a fork has two records; this file has not.")
+            raise Unreadable(
+                "Evidence of a fork has two records; this file has not.", Rule.FORK_FORM
+            )
         one, two = read_records(plain)
         try:
             key = _KEY.read(document.get("key"))
@@ -45,7 +48,7 @@ class EvidenceFile:
             told = Message(
                 "The key of the evidence cannot be read: it {problem}.", problem=message_of(error)
             )
-            raise Unreadable(told) from None
+            raise Unreadable(told, Rule.FORK_FORM) from None
         return cls(Evidence(key, (one, two)))
 
     @property

@@ -21,12 +21,14 @@ from pbem.protocol.schema import (
     Codec,
     Integer,
     ListOf,
+    Malformed,
     Pattern,
     Plain,
     encode_bytes,
     read_table,
 )
 from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
+from pbem.rule import Rule
 from pbem.savefile.document import MAX_SIZE, FileKind, fits
 
 SUMMARY_WIDTH = 200
@@ -101,7 +103,7 @@ class SaveFile(Value):
         return cls(
             records,
             _boxes(document.get("sealed", {})),
-            _table("summary", document.get("summary", {"lines": []}), _SUMMARY)["lines"],
+            _summary(document.get("summary", {"lines": []})),
         )
 
     def write(self) -> bytes:
@@ -145,32 +147,39 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
     if plain is None and begun:
         return ()
     if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
-        raise Unreadable("A save file has 1 to {most} records; this one has not.", most=MAX_RECORDS)
+        raise Unreadable(
+            "A save file has 1 to {most} records; this one has not.", Rule.RECORDS, most=MAX_RECORDS
+        )
     records = []
     for item in plain:
         try:
             records.append(Record.from_plain(item))
-        except ValueError as error:
+        except Malformed as error:
             number = begun + len(records)
             told = Message(
                 "Record {number} cannot be read: {reason}.", number=number, reason=message_of(error)
             )
-            raise Unreadable(told) from None
+            raise Unreadable(told, error.rule) from None
     return tuple(records)
+
+
+def _summary(plain: object) -> tuple[str, ...]:
+    lines: tuple[str, ...] = _table("summary", plain, _SUMMARY, Rule.SUMMARY)["lines"]
+    return lines
 
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise Unreadable("The sealed boxes are not one for british and one for french.")
-    tables = {side: _table(f"sealed.{side}", plain[side], _BOX) for side in plain}
+        raise Unreadable("The sealed boxes are not one for british and one for french.", Rule.BOXES)
+    tables = {side: _table(f"sealed.{side}", plain[side], _BOX, Rule.BOXES) for side in plain}
     return {side: Box(table["at"], table["box"]) for side, table in tables.items()}
 
 
-def _table(name: str, plain: object, codecs: dict[str, Codec]) -> dict[str, Any]:
+def _table(name: str, plain: object, codecs: dict[str, Codec], rule: Rule) -> dict[str, Any]:
     try:
         return read_table(plain, codecs)
     except ValueError as error:
         told = Message(
             "The table {table} cannot be read: {reason}.", table=name, reason=message_of(error)
         )
-        raise Unreadable(told) from None
+        raise Unreadable(told, rule) from None

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from engine.message import Said
 from engine.scoring import score
 from engine.sides import Side
+from pbem.errors import Unreadable
 from pbem.play.audit import AuditReport
 from pbem.play.game_file import whose_move
 from pbem.play.two_files import TwoFiles
-from pbem.protocol.fork import Evidence
+from pbem.protocol.fork import Evidence, NoFork
 from pbem.protocol.record import Record
 from pbem.protocol.state_of_play import silence, unclosed
 from pbem.protocol.steps import OrderStep
@@ -59,7 +59,8 @@ def _finding(report: AuditReport) -> Facts | None:
     if finding is None:
         return None
     key = report.accused.hex() if report.accused else None
-    return finding._asdict() | {"accuses": finding.accuses, "key": key}
+    named = {"rule": finding.rule.topic, "number": finding.rule.number}
+    return finding._asdict() | named | {"accuses": finding.accuses, "key": key}
 
 
 def _hands(report: AuditReport) -> list[Facts]:
@@ -75,9 +76,16 @@ def _hands(report: AuditReport) -> list[Facts]:
     ]
 
 
-def evidence_facts(evidence: Evidence, reason: Said, mended: Sequence[str]) -> Facts:
-    """What evidence of a fork proves, or for what `reason` it proves nothing."""
-    return {"proved": not reason, "reason": reason, **_twice(evidence), "mended": list(mended)}
+def unreadable_facts(error: Unreadable) -> Facts:
+    """What is said of a file that cannot be read."""
+    number = error.rule.number if error.rule else None
+    return {"clean": False, "finding": None, "unreadable": error.said, "number": number}
+
+
+def evidence_facts(evidence: Evidence, failing: NoFork | None, mended: Sequence[str]) -> Facts:
+    """What evidence of a fork proves, or why it proves nothing."""
+    why = {"reason": failing.said if failing else "", "number": failing and failing.rule.number}
+    return {"proved": failing is None, **why, **_twice(evidence), "mended": list(mended)}
 
 
 def two_files_facts(two: TwoFiles, mended: Sequence[Sequence[str]], path: Path | None) -> Facts:

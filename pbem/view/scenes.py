@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from engine.events import RaidBlocked
-from engine.geography import raid_distances
+from engine.geography import raid_ways
 from engine.orders import Raid
 from engine.sides import Side
 from engine.state import State
@@ -116,8 +116,8 @@ def _raids(chronicle: Chronicle) -> dict[int, list[RaidMade]]:
 
 
 def _way(state: State, side: Side, raided: str) -> tuple[str, ...]:
-    """A shortest way of a raid to a location, as `engine.geography.raid_distances` counts it."""
-    distances = raid_distances(state, side)
+    """A shortest way of a raid to a location, as `engine.geography.raid_ways` counts it."""
+    distances = raid_ways(state, side)
     paths = state.ruleset.catalogue.raid_paths
     way = [raided]
     while left := distances.get(way[-1], 0):

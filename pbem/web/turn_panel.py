@@ -187,7 +187,7 @@ class Panel:
             if interruptions:
                 yield answered_first(interruptions[-1], other_player(turn))
             yield Message(
-                "Go on with what is to be done after that, whatever the answer, or sign this."
+                "Go on with what you will do after that, whatever the answer, or sign this."
             )
         if playing.not_kept:
             yield not_kept_told(playing.not_kept)

@@ -137,8 +137,9 @@ def spellings(language: Language, id: str, name: str) -> frozenset[str]:
 
 
 def _in_other_words(language: Language, name: str) -> Iterator[str]:
-    """What else a language has for a name: forms of it, or what it means."""
+    """What else a language has for a name: forms of it, what it means, what is typed for it."""
     known = language.lexicon
+    yield from known.get("typed", {}).get(name, ())
     forms, meant = known.get("forms", {}), known.get("cards", {}).get(name)
     yield from forms.get(name, {}).values()
     if meant:

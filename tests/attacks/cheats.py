@@ -247,7 +247,7 @@ def refused(
     assert finding.record == records[-1].index
     assert finding.author == (author or records[-1].side)
     assert finding.shown_by is None
-    assert finding.rule == rule
+    assert finding.rule.topic == rule
     assert f"Record {finding.record} (" in str(caught.value)
     return finding
 
@@ -259,6 +259,6 @@ def found_out(cheater: Side, rule: str, sentence: str) -> Iterator[list[Finding]
     with pytest.raises(NotProved, match=sentence) as caught:
         yield found
     finding = caught.value.finding
-    assert (finding.author, finding.rule, finding.accuses) == (cheater.value, rule, True)
+    assert (finding.author, finding.rule.topic, finding.accuses) == (cheater.value, rule, True)
     assert str(caught.value).startswith(f"Record {finding.record} ({cheater.value}), {rule}:")
     found.append(finding)

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.errors import NotProved
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
@@ -25,6 +26,7 @@ ORDERS = (
     "besiege nowhere: ships, boston", "discard boston, boston", "block militia", "give boston",
 )  # fmt: skip
 RECORDS, VARIANTS = 50, 8
+SLOT = Slot(0, 0)
 
 
 def mutated(random: Random, taken: tuple[Step, ...], pool: list[Step]) -> tuple[Step, ...]:
@@ -55,7 +57,7 @@ def _changed(random: Random, step: Step) -> Step:
             kept = tuple(sorted(random.sample(step.cards, max(1, len(step.cards) - 1))))
             return step._replace(cards=random.choice([kept, step.cards]), epoch=step.epoch + 1)
         case steps.Grant():
-            return step._replace(slots=step.slots[1:], ahead=step.slots[:1] or None)
+            return step._replace(slots=step.slots[1:] or (SLOT,), ahead=step.slots[:1] or None)
         case steps.OpenLists():
             return step._replace(commitments=step.commitments[::-1])
     return step
@@ -70,7 +72,7 @@ def test_a_record_is_refused_or_can_be_answered(seed: int) -> None:
     match = begin(seed, lists=2, home_support=("asked", "ahead")[seed % 2])
     secrets = [who.game_secret(match.entrants[Side.BRITISH].nonce) for who in identities(seed)]
     pool: list[Step] = [*map(steps.OrderStep, ORDERS), *map(steps.Close, secrets), steps.Resign()]
-    pool += [steps.DrawStep(1), steps.DrawStep(3), steps.Grant(()), steps.Grant((), 0)]
+    pool += [steps.DrawStep(1), steps.DrawStep(3), steps.Grant((SLOT,)), steps.Grant((SLOT,), 0)]
     answers = 0
     while match.next_side is not None and len(match.records) < RECORDS:
         before = match

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from engine.sides import Side
+from engine.slot import Slot
 from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
@@ -70,7 +71,7 @@ def test_a_record_after_both_have_closed() -> None:
     draft = NextRecord(seat_to_write(match), TIME)
     draft.sign()
     records = after(draft.match, [steps.Close(bytes(32))])
-    refused(records, "turn", "the game is over")
+    refused(records, OVER, "the game is over")
 
 
 def test_an_order_after_the_end() -> None:
@@ -91,8 +92,8 @@ def test_an_order_after_the_own_close() -> None:
 def test_a_record_after_the_end_that_does_not_close() -> None:
     """An endless game: the loser answers without saying anything."""
     match = ended()
-    grant = steps.Grant(())
-    refused(after(match, [grant]), "blind deck", "Nothing was asked")
+    grant = steps.Grant((Slot(0, 0),))
+    refused(after(match, [grant]), OVER, "the game is over")
 
 
 def test_the_end_of_the_game_talked_over() -> None:

@@ -153,10 +153,10 @@ def test_a_false_card_in_a_follow_up() -> None:
     refused(records, "blind deck", "not the one that was committed to")
 
 
-@pytest.mark.parametrize("step", [steps.Grant((Slot(0, 0),)), steps.Grant((), 0)])
+@pytest.mark.parametrize("step", [steps.Grant((Slot(0, 0),)), steps.Grant((Slot(0, 0),), 0)])
 def test_the_own_draw_granted_to_oneself(step: Step) -> None:
     records, _ = with_follow_ups(Raid, PASS, END, steps.DrawStep(1), step)
-    refused(records, "order of steps", "the other player has to answer first")
+    refused(records, "blind deck", "the other player has to answer first")
 
 
 def test_a_close_as_a_follow_up() -> None:

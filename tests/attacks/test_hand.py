@@ -158,7 +158,7 @@ def test_showing_more_than_is_played() -> None:
     draft.take(steps.Open(slot, card, nonce))
     with pytest.raises(StepError, match="does not need") as found:
         draft.take(steps.OrderStep("pass"))
-    assert found.value.rule == "shown cards"
+    assert found.value.rule.topic == "shown cards"
     # One card too many, before the one that is played.
     draft, _ = draft_where(lambda d: len(d.seat.hidden_cards()) > 1 and can(Discard)(d))
     (needless, shown), *_, (slot, (played, nonce)) = sorted(draft.seat.hidden_cards().items())

@@ -5,13 +5,37 @@ docs/protocol.md, The exchange. The rules themselves are the business of tests/e
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from engine.orders import Ambush, Convert, Raid
+from engine.game import legal_orders
+from engine.order import Order
+from engine.orders import (
+    Allow,
+    Ambush,
+    Besiege,
+    Convert,
+    Draft,
+    End,
+    Raid,
+    Settle,
+    Withdraw,
+)
 from engine.sides import Side
+from engine.state import State
 from pbem.protocol import steps
-from tests.attacks.cheats import after, changed, find, forged, refused, without
+from tests.attacks.cheats import after, changed, find, forged, refused, running, without
 from tests.attacks.positions import attacked, owed, passing, until
+from tests.play.playing import Chooser, answer, begin
+
+BARRING = ("geography", "actions.raids")
+RAIDERS = {"coureurs-de-bois", "native-americans", "neutral-native-americans", "rangers"}
+
+
+def nothing_barred(state: State, besieger: Side) -> set[str]:
+    """What `barring_siege` is where sieges bar no raid."""
+    return set()
 
 
 def test_a_card_that_does_not_exist() -> None:
@@ -48,6 +72,50 @@ def test_a_turn_of_three_actions() -> None:
 
 def test_a_turn_that_stops_in_the_middle() -> None:
     refused(forged(passing(), lambda taken: taken[:1]), "order of steps", "still owes: turn")
+
+
+def raids_into_a_siege(order: Order, state: State) -> bool:
+    return isinstance(order, Raid) and state.besieger(order.place) is not None
+
+
+def keen_to_raid_a_siege(random: Random) -> Chooser:
+    """Raid what is besieged, or besiege, or draft who raids; else end the turn, or do anything."""
+
+    def keenness(order: Order, state: State) -> int:
+        wanted = (
+            raids_into_a_siege(order, state),
+            isinstance(order, Besiege),
+            isinstance(order, Draft) and order.card in RAIDERS,
+            isinstance(order, End | Allow),
+            not isinstance(order, Withdraw | Settle),
+        )
+        return wanted.index(True) if any(wanted) else len(wanted)
+
+    def choose(state: State) -> Order:
+        legal = legal_orders(state)
+        most = min(keenness(order, state) for order in legal)
+        return random.choice([order for order in legal if keenness(order, state) == most])
+
+    return choose
+
+
+def test_a_raid_into_a_siege_that_programs_let_pass_before_ruling_12() -> None:
+    """A game that holds one is refused, with a sentence that says what is wrong."""
+    match, given = begin(35, lists=2), list[bool]()
+    keen = keen_to_raid_a_siege(Random(35))
+
+    def choose(state: State) -> Order:
+        order = keen(state)
+        given.append(raids_into_a_siege(order, state))
+        return order
+
+    with running({f"engine.{room}.barring_siege": nothing_barred for room in BARRING}):
+        while not any(given):
+            assert match.state.turn < 10
+            match = answer(match, choose, 35)
+    refused(
+        list(match.records), "rules of the game", "nobody raids into a siege, not even the besieger"
+    )
 
 
 def test_an_order_in_the_opponents_turn() -> None:
@@ -136,4 +204,4 @@ def test_a_shuffle_before_the_pile_has_run_out() -> None:
     cards = tuple(sorted(match.state.players[Side(match.last.side)].discard)) or ("boston",)
     again = steps.ShuffleStep(1, cards, bytes(32))
     records = forged(match, lambda t: [*t[:index], again, *t[index:]])
-    refused(records, "order of steps", "not due to be shuffled")
+    refused(records, "blind deck", "only when the draw pile has run out")

@@ -23,7 +23,7 @@ def finding_of(records: list[Record]) -> tuple[int, str, bool]:
     with pytest.raises(NotProved) as caught:
         Match.replay(records)
     finding = caught.value.finding
-    return finding.record, finding.rule, finding.accuses
+    return finding.record, finding.rule.topic, finding.accuses
 
 
 def test_a_signature_that_was_damaged_accuses_nobody() -> None:

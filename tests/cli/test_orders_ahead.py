@@ -12,6 +12,7 @@ import pytest
 
 from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
+from engine.ruleset import DEFAULT_EDITION
 from pbem.play.answer import Answer
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.reading import read
@@ -29,9 +30,10 @@ def table_with(
     orders_in: Callable[[Answer], list[Order] | None],
     home_support: str = "asked",
     begin_at: int = 0,
+    edition: str = DEFAULT_EDITION,
 ) -> tuple[Table, list[str]]:
     """A game at a turn for which there are such orders, and the orders as they are typed."""
-    turn, orders = find(orders_in, home_support, begin_at)
+    turn, orders = find(orders_in, home_support, begin_at, edition)
     return Table(tmp_path / "game", turn.match, turn.seed), [order.notation() for order in orders]
 
 
@@ -153,7 +155,7 @@ def test_two_attacks_are_answered_with_one_file(tmp_path: Path) -> None:
 
 
 def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path: Path) -> None:
-    table, orders = table_with(tmp_path, wasteful, begin_at=1)
+    table, orders = table_with(tmp_path, wasteful, begin_at=8, edition="first")
     told = words(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(
         r"Tip: in this order the turn would take one file, whatever the answer: (.*?; end)\.", told

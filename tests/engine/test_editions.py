@@ -304,10 +304,11 @@ def test_the_flag_alone_frees_raids_from_sieges() -> None:
 
 @pytest.mark.parametrize(("edition", "closed"), [(FIRST, False), (REVISED, False), (SECOND, True)])
 def test_whether_a_siege_closes_a_location_to_the_besieged(edition: str, closed: bool) -> None:
-    """English, raid: to the side that is besieged there; never to the besieger."""
+    """English, raid: to the side that is besieged there and to the besieger; who passes by."""
     state = besieged_at_kennebec(edition)
     assert ("kennebec" not in raid_distances(state, FRENCH)) == closed
-    assert "kennebec" in raid_distances(state, BRITISH)
+    assert ("kennebec" not in raid_distances(state, BRITISH)) == closed
+    assert raid_distances(state, BRITISH)["quebec"] == 2
 
 
 @in_every_edition
@@ -324,9 +325,9 @@ def test_a_fortification_bars_raids_whoever_besieges_it(edition: str) -> None:
     assert not allowed(state, "raid Pemaquid: Coureurs de Bois, Native Americans")
 
 
-@in_every_edition
+@pytest.mark.parametrize("edition", [FIRST, REVISED])
 def test_the_besieged_card_blocks_no_raid(edition: str) -> None:
-    """Ruling 7: a siege makes the target's own card idle, also where the raid itself is free."""
+    """Ruling 7: a siege makes the target's own card idle, where such a raid is possible."""
     state = position(
         Seat(hand="fort-halifax norfolk", villages="fort-halifax"),
         Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),

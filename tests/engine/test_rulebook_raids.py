@@ -9,6 +9,7 @@ from engine.chance import Reveal
 from engine.events import HandShown
 from engine.game import apply
 from engine.state import Decision, Settlement, State
+from tests.engine.editions import FIRST, SECOND
 from tests.engine.positions import (
     BRITISH,
     FRENCH,
@@ -171,16 +172,26 @@ def test_no_raid_from_a_besieged_location() -> None:
     assert targets(state, "coureurs-de-bois") == set()
 
 
-def test_no_raid_into_a_siege_but_ones_own() -> None:
-    """Rulebook, raid; ruling 12: the besieger may raid what it besieges, if it is unfortified."""
-    for fortified, possible in (("", True), ("fort-halifax", False)):
-        state = position(
-            Seat(villages="fort-halifax", fortified=fortified),
-            Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
-            active=FRENCH,
-            besieging={FRENCH: "fort-halifax"},
-        )
-        assert allowed(state, "raid Fort Halifax: Coureurs de Bois") == possible
+def besieged_fort_halifax(edition: str = SECOND, **british: str) -> State:
+    """The French besiege Fort Halifax, and could raid it from Kennebec next to it."""
+    return position(
+        Seat(**british),  # type: ignore[arg-type]
+        Seat(hand="coureurs-de-bois", villages="kennebec", siege="regular-infantry"),
+        active=FRENCH,
+        besieging={FRENCH: "fort-halifax"},
+        edition=edition,
+    )
+
+
+@pytest.mark.parametrize("piece", ["villages", "towns"])
+def test_nobody_raids_into_a_siege(piece: str) -> None:
+    """Rulebook, raid; ruling 12: not even the besieger, who would lose nothing by it."""
+    state = besieged_fort_halifax(**{piece: "fort-halifax"})
+    no_raid = refusal(state, "raid Fort Halifax: Coureurs de Bois")
+    assert no_raid == (
+        "Fort Halifax is under siege, and nobody raids into a siege, not even the besieger."
+    )
+    assert "fort-halifax" not in targets(state, "coureurs-de-bois")
 
 
 def test_a_raid_passes_the_own_siege_only() -> None:
@@ -207,13 +218,8 @@ def test_a_raid_passes_the_own_siege_only() -> None:
 
 
 def test_a_raid_that_empties_a_besieged_location_lifts_the_siege() -> None:
-    """Ruled here: the siege ends without a loser; all cards go to their owners' discard piles."""
-    state = position(
-        Seat(villages="fort-halifax", besieged="militia"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", siege="regular-infantry"),
-        active=FRENCH,
-        besieging={FRENCH: "fort-halifax"},
-    )
+    """Ruled here, of an edition where such a raid is possible: the siege ends without a loser."""
+    state = besieged_fort_halifax(FIRST, villages="fort-halifax", besieged="militia")
     do(state, "raid Fort Halifax: Coureurs de Bois", "allow")
     assert (state.sieges, "fort-halifax" in state.board) == ({}, False)
     assert "militia" in state.players[BRITISH].discard
@@ -223,15 +229,10 @@ def test_a_raid_that_empties_a_besieged_location_lifts_the_siege() -> None:
 
 def test_a_raided_besieged_town_stays_besieged() -> None:
     """Ruling 13: the town becomes a village, and the siege of it goes on."""
-    state = position(
-        Seat(towns="fort-halifax"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
-        active=FRENCH,
-        besieging={FRENCH: "fort-halifax"},
-    )
+    state = besieged_fort_halifax(FIRST, towns="fort-halifax")
     do(state, "raid Fort Halifax: Coureurs de Bois", "allow")
     assert state.board["fort-halifax"] == Settlement(BRITISH)
-    assert state.sieges[FRENCH].cards[FRENCH] == ["militia"]
+    assert state.sieges[FRENCH].cards[FRENCH] == ["regular-infantry"]
 
 
 # --- the reply to a raid
@@ -288,12 +289,7 @@ def test_an_idle_location_card_does_not_block() -> None:
     """Ruling 7: to block is to use, which needs supply and peace."""
     state = raided("deerfield", "deerfield", lost="new-haven")
     assert "no supply" in refusal(state, "block Deerfield")
-    state = position(
-        Seat(hand="fort-halifax", villages="fort-halifax"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
-        active=FRENCH,
-        besieging={FRENCH: "fort-halifax"},
-    )
+    state = besieged_fort_halifax(FIRST, hand="fort-halifax", villages="fort-halifax")
     do(state, "raid Fort Halifax: Coureurs de Bois")
     assert "under siege" in refusal(state, "block Fort Halifax")
 

@@ -131,9 +131,10 @@ def test_a_raid_on_a_besieged_village_lifts_its_siege() -> None:
     """Ruling 13: nobody is left to besiege, and nobody loses a card."""
     state = position(
         Seat(villages="halifax", besieged="militia"),
-        Seat(hand="neutral-native-americans", villages="gaspe", siege="regular-infantry"),
+        Seat(hand="neutral-native-americans", villages="fort-beausejour", siege="regular-infantry"),
         active=FRENCH,
         besieging={FRENCH: "halifax"},
+        edition="first",
     )
     events = do(state, "raid Halifax: Neutral Native Americans", "allow")
     assert events == [

@@ -119,6 +119,16 @@ def test_a_letter_that_did_not_arrive_is_told_with_what_to_do(
     assert bela.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
+def test_a_full_mailbox_is_called_that(
+    office: PostOffice, bela: Player, joined: Path, sent: bytes
+) -> None:
+    done = delivered(office, bela, report(head(sent), said="smtp; 552 5.2.2 Over quota"))
+    told = one_line(done.err)
+    assert "mailbox is full" in told
+    assert "See whether that address is right" not in told
+    assert f"mail send {joined} --again" in told
+
+
 def test_what_is_said_to_do_does_it(
     office: PostOffice, bela: Player, joined: Path, sent: bytes
 ) -> None:

@@ -114,7 +114,7 @@ def test_it_goes_on_by_itself_when_what_was_wrong_is_over(
     ended = robot.run("serve-robot", "--every", "10s")
     assert ended.status == 130
     assert waits == [20, 40, 10, 10, 10]
-    assert ended.err.count("The mailbox is down. It is tried again by itself.") == 1
+    assert ended.err.count("The mailbox is down. It will be tried again.") == 1
     assert "Greylisted" in ended.err
     assert len(anna.inbox()) == 1
 

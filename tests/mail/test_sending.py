@@ -107,6 +107,8 @@ TROUBLES = {
     "553 5.1.2 We do not know them": "no mail for",
     "550 5.7.1 Go away": "no mail for",
     "451 4.3.0 Come back later": "Try again later",
+    "552 5.2.2 Over quota": "mailbox it is for is full",
+    "452 4.2.2 Not now": "mailbox it is for is full",
 }
 
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from socket import socket
+from time import monotonic
 
 import keyring
 import pytest
@@ -13,9 +14,11 @@ from keyring.errors import KeyringLocked
 from engine.message import Run
 from pbem.cli import console
 from pbem.mail.account import Account
+from pbem.mail.published import Service
 from pbem.play.config import Config
 from tests.cli.using import acres, is_one_sentence
 from tests.mail.players import Player
+from tests.mail.published import Told, config_of, server
 from tests.mail.servers import PostOffice, nobody_there
 from tests.present import present
 
@@ -245,6 +248,112 @@ def test_what_cannot_be_is_said_in_the_language_of_the_player(
 ) -> None:
     words = ["mail", "setup", "--address", newcomer.address, *servers, "--smtp", "mail example"]
     assert "Ce que vous avez donné" in newcomer.run("--lang", "fr", *words).err
+
+
+@pytest.mark.parametrize("kind", ["smtp", "imap"])
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_a_port_of_the_other_security_is_named_at_once(
+    office: PostOffice, newcomer: Player, kind: str, security: str
+) -> None:
+    """Where each side waits for the other, the program would wait as long as for any server."""
+    port = {
+        ("smtp", "tls"): office.smtp, ("smtp", "starttls"): office.smtps,
+        ("imap", "tls"): office.imap, ("imap", "starttls"): office.imaps,
+    }[kind, security]  # fmt: skip
+    servers = {"smtp": "-", "imap": "-"} | {kind: f"{HERE}:{port}"}
+    began = monotonic()
+    done = newcomer.run(
+        "mail", "setup", "--address", newcomer.address, "--security", security, "--ca",
+        office.authority.certificate, "--smtp", servers["smtp"], "--imap", servers["imap"],
+    )  # fmt: skip
+    assert monotonic() - began < 3.5
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    right = {"tls": "starttls", "starttls": "tls"}[security]
+    assert f'its port goes with security = "{right}"' in done.err
+
+
+def test_an_authority_that_nobody_knows_can_be_named(
+    newcomer: Player, servers: list[Path | str]
+) -> None:
+    done = newcomer.run("mail", "setup", "--address", newcomer.address, *servers[:-2])
+    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    assert "--ca FILE" in done.err
+
+
+def test_without_a_password_it_is_said_that_nothing_was_tried(
+    newcomer: Player, servers: list[Path | str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["mail", "setup", "--address", newcomer.address, *servers]
+    told = acres(*words, home=newcomer.home).out
+    assert "nothing was tried" in told
+    assert "ACRES_MAIL_PASSWORD" in told
+    assert "works" not in told
+    monkeypatch.setenv("ACRES_SMTP_PASSWORD", newcomer.password)
+    told = " ".join(acres(*words, "--replace", home=newcomer.home).out.split())
+    assert "To send: The login at localhost works." in told
+    assert "To fetch: The login at localhost was not tried" in told
+    assert "ACRES_IMAP_PASSWORD" in told
+
+
+def test_what_the_keyring_has_is_tried_where_nobody_can_be_asked(
+    newcomer: Player, servers: list[Path | str]
+) -> None:
+    use(Remembers()).kept["acres", newcomer.address] = newcomer.password
+    words = ["mail", "setup", "--address", newcomer.address, *servers]
+    assert acres(*words, home=newcomer.home).out.count("works") == 2
+
+
+# --- servers that are published
+
+
+def published(office: PostOffice) -> bytes:
+    """What is published for the post office: each server with its own security."""
+    return config_of(
+        server("incoming", "imap", HERE, office.imaps, "SSL"),
+        server("outgoing", "smtp", HERE, office.smtp, "STARTTLS"),
+    )
+
+
+def test_servers_that_are_published_are_found_from_the_address_alone(
+    office: PostOffice, newcomer: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Told({"https://autoconfig.example.org/mail/config-v1.1.xml": published(office)})
+    monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", told)
+    ca = ("--ca", office.authority.certificate)
+    done = newcomer.do("mail", "setup", "--address", newcomer.address, *ca)
+    assert done.out.count("works") == 2
+    account = account_of(newcomer)
+    smtp, imap = present(account.smtp), present(account.imap)
+    assert (smtp.port, smtp.security) == (office.smtp, "starttls")
+    assert (imap.port, imap.security) == (office.imaps, "tls")
+
+
+def test_no_password_goes_where_the_player_does_not_want_it(
+    office: PostOffice,
+    newcomer: Player,
+    at_a_terminal: AtATerminal,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers, asked = at_a_terminal
+    told = Told({"https://autoconfig.example.org/mail/config-v1.1.xml": published(office)})
+    monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", told)
+    use(Remembers())
+    answers |= {"your provider": "n", "SMTP": "-", "IMAP": "imap.example.com", "Password": "x"}
+    done = acres("mail", "setup", "--untried", "--address", newcomer.address, home=newcomer.home)
+    assert present(account_of(newcomer).imap).host == "imap.example.com", (done.err, asked)
+
+
+def test_what_anybody_may_have_said_is_not_believed_unasked(
+    office: PostOffice, newcomer: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The domain name system says it, of a server that is not of the domain."""
+    record = Service(0, f"{HERE}.", office.imaps)
+    told = Told(records={"_imaps._tcp.example.org": [record]})
+    monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", told)
+    done = newcomer.run("mail", "setup", "--address", newcomer.address)
+    assert done.status == 2
+    assert "--imap" in done.err
+    assert not (newcomer.home / "config.toml").exists()
 
 
 def test_check_says_what_does_not_work(office: PostOffice, anna: Player) -> None:

@@ -130,12 +130,13 @@ def find(
     orders_in: Callable[[Answer], list[Order] | None],
     home_support: str = "asked",
     begin_at: int = 0,
+    edition: str = DEFAULT_EDITION,
 ) -> tuple[Turn, list[Order]]:
     """The first turn for which `orders_in` finds orders, with none given, and those orders.
 
     `begin_at` is a game before which there is none, to save time.
     """
-    for turn in turns(home_support, begin_at=begin_at):
+    for turn in turns(home_support, edition=edition, begin_at=begin_at):
         orders = orders_in(turn.answer)
         take_back(turn.answer)
         if orders:
@@ -189,7 +190,8 @@ def wasteful(answer: Answer) -> list[Order] | None:
             answer.end_turn()
             if answer.better_sequence():
                 return [raid, second]
-        take_back(answer, 1)
+        take_back(answer)
+        answer.order(raid)
     return None
 
 

@@ -118,8 +118,9 @@ def test_several_interruptions_in_one_turn() -> None:
 
 
 def _two_attacks(draft: NextRecord) -> list[Order]:
-    """Two attacks that can be made with different cards of one hand, or fewer."""
+    """Two attacks that can be made with different cards of one hand and paid for, or fewer."""
     found: list[Order] = []
+    money = draft.view().players[draft.seat.side].money
     for order in legal(draft, Raid, Ambush, Convert):
         held = list(draft.view().players[draft.seat.side].hand)
         try:
@@ -127,7 +128,8 @@ def _two_attacks(draft: NextRecord) -> list[Order]:
                 held.remove(card)
         except ValueError:
             continue
-        if not any(isinstance(o, Raid) and o.place == order.location for o in found):
+        paid = sum(rules.cost(draft.view(), o) for o in (*found, order)) <= money
+        if paid and not any(isinstance(o, Raid) and o.place == order.location for o in found):
             found.append(order)
         if len(found) == 2:
             break
@@ -237,7 +239,7 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
         assert enemy is not None
         return "neutral-native-americans" in _whole_hand(draft.match, enemy.opponent)
 
-    draft, game = draft_with(converts, first=178)
+    draft, game = draft_with(converts, first=234)
     side = draft.seat.side
     for order in (legal(draft, Convert)[0], PASS, END):
         draft.order(order)

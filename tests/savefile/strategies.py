@@ -72,7 +72,7 @@ any_step = st.one_of(
     st.builds(steps.Accept, sides, names, emails, digests, digests, digests),
     st.builds(steps.ShuffleStep, epochs, ascending(cards, 1), digests),
     st.builds(steps.DrawStep, st.integers(1, 255)),
-    st.builds(steps.Grant, ascending(slots, unique=True), st.none() | st.integers(0, 4095)),
+    st.builds(steps.Grant, ascending(slots, 1, unique=True), st.none() | st.integers(0, 4095)),
     st.builds(steps.OpenLists, epochs, tuples(digests, 0, 12), tuples(digests, 1)),
     st.builds(steps.Open, slots, cards, digests),
     st.builds(steps.OrderStep, orders),

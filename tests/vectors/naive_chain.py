@@ -3,13 +3,13 @@
 Written from docs/protocol.md alone, *Checking a game without its rules*: nothing is shared with the
 program. What only the rules would tell is tried in every way: how many follow-ups were carried out,
 and whether a withdrawal interrupted the turn. Each way is a world; those that do not fit die out.
-The form of the values and the signatures are not looked at.
+The form of the values and the signatures are for `naive_form`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from tests.vectors import naive
+from tests.vectors import naive, naive_form
 from tests.vectors.naive import Read
 from tests.vectors.naive_deck import (
     Refused,
@@ -23,13 +23,22 @@ from tests.vectors.naive_deck import (
     owes_opening,
     positions,
 )
+from tests.vectors.naive_tables import (
+    ANSWERED,
+    FOLLOWING,
+    FRENCH,
+    VERBS,
+    check_beginning,
+    row_of,
+    told,
+    verb_of,
+)
 
 World = Read
 """What may be the case, as far as nothing speaks against it."""
 Given = TypeVar("Given")
 
 SIDES = ("british", "french")
-ANSWERED = ("raid", "ambush", "convert")
 
 
 def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> list[World]:
@@ -38,14 +47,44 @@ def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> lis
     `history` in a world tells what everybody knows of the slots after each record. `hashes` are
     taken for those of the records, where something was changed to see what else would tell it.
     """
+    worlds = [new_world()]
     hashes = hashes or [naive.record_hash(record) for record in records]
-    check_beginning(records)
-    invite = records[0]["steps"][0]
-    world = {
-        "lists": invite["lists"],
-        "may_name": invite["home_support"] == "ahead",
+    for record, digest in zip(records, hashes, strict=True):
+        worlds = every(worlds, begin, record)
+        for step in record["steps"]:
+            worlds = every(worlds, take, step)
+        worlds = every(worlds, end, digest)
+    return worlds
+
+
+def verify(data: bytes) -> list[World]:
+    """The worlds in which a save file holds; raises Refused for one that breaks a rule."""
+    worlds, records, keys = [new_world()], naive_form.records_in(data), list[str]()
+    for index, record in enumerate(records):
+        before = records[index - 1] if index else None
+        previous = naive.b64(naive.record_hash(before)) if before else ""
+        need(record["index"] == index, "R-3.1")
+        need(record["previous"] == previous, "R-3.2")
+        entry = record["steps"][0]
+        need(index != 0 or entry["kind"] == "invite", "R-3.3")
+        need(index != 1 or entry["kind"] == "accept", "R-3.4")
+        keys += [entry["key"]] if index < 2 else []
+        need(naive_form.is_signed(record, keys[index % 2]), "R-3.5")
+        worlds = every(worlds, begin, record)
+        for step in record["steps"]:
+            worlds = every(worlds, take, step)
+        worlds = every(worlds, end, naive.record_hash(record))
+    return worlds
+
+
+def new_world() -> World:
+    """Before the first record."""
+    return {
         "hashes": [],
+        "sides": [],
+        "kinds": [],
         "time": "",
+        "invited": {},
         "entered": {},
         "decks": {side: new_deck() for side in SIDES},
         "grants": {side: [] for side in SIDES},
@@ -55,13 +94,6 @@ def check(records: Sequence[Read], hashes: Sequence[bytes] | None = None) -> lis
         "history": [],
         "at": None,
     }
-    worlds = [world]
-    for record, digest in zip(records, hashes, strict=True):
-        worlds = every(worlds, begin, record)
-        for step in record["steps"]:
-            worlds = every(worlds, take, step)
-        worlds = every(worlds, end, digest)
-    return worlds
 
 
 def fork(world: World) -> World:
@@ -83,49 +115,19 @@ def every(
 ) -> list[World]:
     """What a step makes of each world; different ones once."""
     found: list[World] = []
-    refusal = Refused("no world")
+    refusals: list[Refused] = []
     for world in worlds:
         try:
             found += option(world, given)
         except Refused as error:
-            refusal = error
+            refusals.append(error)
     if not found:
-        raise refusal
+        raise refusals[0]
     different: list[World] = []
     for one in found:
         if one not in different:
             different.append(one)
     return different
-
-
-def check_beginning(records: Sequence[Read]) -> None:
-    """The tables of *The exchange*; a row may be cut short by who resigns in it."""
-    rows = rows_of(records)
-    if records[len(rows) - 1 :] and records[len(rows) - 1]["side"] == "british":
-        rows.pop()
-    for record, row in zip(records, rows, strict=False):
-        kinds = [step["kind"] for step in record["steps"]]
-        verbs = [step["order"].split(" ")[0] for step in record["steps"] if "order" in step]
-        need(kinds == row or kinds[-1] in ("resign", "close"), "beginning")
-        need(all(verb == "start" for verb in verbs), "beginning")
-        draws = [step["count"] for step in record["steps"] if step["kind"] == "draw"]
-        need(all(count == 5 for count in draws), "beginning")
-
-
-def rows_of(records: Sequence[Read]) -> list[list[str]]:
-    """The kinds of step in the first records, up to the one that ends the dealing."""
-    deal, dealt = ["shuffle", "draw"], ["open-lists", "grant"]
-    invite, side = records[0]["steps"][0], records[0]["side"]
-    if "french-start-choice" not in invite["house_rules"]:
-        if side == "any":
-            return [["invite"], ["accept", *deal], ["grant", *deal], dealt]
-        return [["invite", *deal], ["accept", "grant", *deal], dealt]
-    start = ["order", *deal]
-    if side == "french":
-        return [["invite", *start], ["accept", "grant", *deal], dealt]
-    if records[1:] and records[1]["side"] == "british":
-        return [["invite"], ["accept"], start, ["grant", *deal], dealt]
-    return [["invite"], ["accept", *start], ["grant", *deal], dealt]
 
 
 # --- a record
@@ -134,21 +136,23 @@ def rows_of(records: Sequence[Read]) -> list[list[str]]:
 def begin(world: World, record: Read) -> list[World]:
     world = fork(world)
     index, hashes = len(world["hashes"]), world["hashes"]
-    need(record["index"] == index, "chain")
-    need(record["previous"] == (naive.b64(hashes[-1]) if hashes else ""), "chain")
-    need(record["time"] >= world["time"], "time")
-    need(index == 0 or record["side"] in SIDES, "side")
-    if index > 1:
-        need(record["side"] == world["order"][index % 2], "turn")
-    need(record["side"] not in world["closed"], "closed")
+    need(record["index"] == index, "R-3.1")
+    need(record["previous"] == (naive.b64(hashes[-1]) if hashes else ""), "R-3.2")
+    need(not index or record["side"] != world["sides"][-1], "R-3.6")
+    need(record["time"] >= world["time"], "R-3.7")
+    need(record["side"] not in world["closed"], "R-10.5")
     world["time"] = record["time"]
+    world["sides"] = [*world["sides"], record["side"]]
     world["at"] = {
         "side": record["side"],
         "index": index,
         "previous": hashes[-1] if hashes else bytes(32),
         "over": world["over"],
-        "mode": "owed",
+        "mode": "play",
+        "kinds": [],
         "opens": [],
+        "answered": False,
+        "ended": False,
         "after": [],
     }
     return [world]
@@ -156,11 +160,12 @@ def begin(world: World, record: Read) -> list[World]:
 
 def end(world: World, digest: bytes) -> list[World]:
     at, side = world["at"], world["at"]["side"]
-    need(not at["opens"], "shown cards")
-    need(not at["over"] or side in world["closed"], "close")
+    need(not at["opens"], "R-7.1")
     if side in SIDES:
-        need(not owes_opening(world["decks"][side]), "owed lists")
-        need(world["over"] or not world["decks"][other(side)]["wanted"], "owed grant")
+        need(not owes_opening(world["decks"][side]), "R-5.2")
+        need(world["over"] or not world["decks"][other(side)]["wanted"], "R-5.4")
+    need(not at["over"] or side in world["closed"], "R-10.3")
+    check_beginning(world)
     worlds = [world, *carried_further(world)] if side in SIDES else [world]
     for one in worlds:
         one["waiting"] = [] if one["over"] else at["after"]
@@ -172,9 +177,9 @@ def end(world: World, digest: bytes) -> list[World]:
 
 def carried_further(world: World) -> list[World]:
     """The worlds in which more of the follow-ups were carried out that ask for no grant."""
-    side, worlds = other(world["at"]["side"]), []
+    side, worlds = other(world["at"]["side"]), list[World]()
     world = fork(world)
-    while world["waiting"]:
+    while world["waiting"] and world["at"]["answered"]:
         try:
             carry_out_next(world, side)
         except Refused:
@@ -212,69 +217,66 @@ def other(side: str) -> str:
 def take(world: World, step: Read) -> list[World]:
     world = fork(world)
     kind, at = step["kind"], world["at"]
+    first = not at["kinds"]
+    at["kinds"] = [*at["kinds"], told(step)]
     if kind in ("invite", "accept"):
-        enter(world, step)
+        enter(world, step, first=first)
         return [world]
+    need(kind not in ("resign", "close") or len(world["entered"]) == 2, "R-10.1")
     side = at["side"]
-    need(side in world["entered"], "entering")
-    need(side not in world["closed"], "closed")
+    need(side in world["entered"], "R-5.1")
+    need(side not in world["closed"], "R-10.5")
     own, others = world["decks"][side], world["decks"][other(side)]
     if kind == "open-lists":
-        need(at["mode"] == "owed", "order of steps")
-        open_lists(own, step, world["lists"])
-        at["mode"] = "opened lists"
+        open_lists(own, step, world["invited"]["lists"])
         return [world]
-    need(not owes_opening(own), "owed lists")
+    need(not owes_opening(own), "R-5.2")
+    need(kind == "grant" or world["over"] or not others["wanted"], "R-5.4")
+    need(kind == "close" or not world["over"], "R-10.2")
+    need(kind in ("open", "order") or not at["opens"], "R-7.1")
     if kind == "grant":
-        need(at["mode"] in ("owed", "opened lists", "play") and not at["opens"], "order of steps")
+        need(at["mode"] == "play", "R-5.5")
         grant(world, step, other(side))
-        at["mode"] = "play"
+        at["answered"] = True
         return [world]
-    need(world["over"] or not others["wanted"], "owed grant")
-    need(kind not in ("resign", "close") or len(world["entered"]) == 2, "entering")
     if kind == "resign":
-        need(not at["opens"] and not world["over"], "end")
         world["over"], at["after"], world["waiting"] = True, [], []
         return [world]
     if kind == "close":
-        need(not at["opens"], "end")
+        need(world["over"] or (at["mode"] == "play" and row_of(world) is None), "R-10.4")
         close(world, side, naive.unb64(step["secret"]))
         return [world]
-    need(not world["over"], "end")
+    may_follow = at["mode"] == "after" or (at["mode"] == "asked" and draws_in_turn(own))
+    need(at["mode"] != "asked" or may_follow, "R-5.6")
     if kind == "open":
         return [shown(world, own, step)]
-    if at["mode"] == "after" or (at["mode"] == "asked" and draws_in_turn(own)):
-        return [follow_up(world, step)]
-    return played(world, own, step)
+    if kind == "order":
+        need(verb_of(step) in VERBS, "R-7.4")
+        need(verb_of(step) not in FRENCH or side == "french", "R-7.5")
+    return [follow_up(world, step)] if may_follow else played(world, own, step)
 
 
-def enter(world: World, step: Read) -> None:
-    at = world["at"]
-    need(at["index"] == (0 if step["kind"] == "invite" else 1), "entering")
-    need(at["mode"] == "owed" and step["side"] == at["side"], "entering")
-    side = step["side"]
-    if step["kind"] == "accept":
-        inviter = world["invited"]["side"]
-        need(side != inviter, "entering")
-        for key in ("key", "nonce", "secret_hash"):
-            need(step[key] != world["invited"][key], "entering")
-        world["entered"] = {side: step, other(side): world["invited"]}
-        world["order"] = [other(side), side]
-    else:
+def enter(world: World, step: Read, *, first: bool) -> None:
+    at, side = world["at"], step["side"]
+    if step["kind"] == "invite":
+        need(first and at["index"] == 0, "R-4.1")
+        need(side == at["side"], "R-4.3")
         world["invited"] = step
-        if side != "any":
-            world["entered"] = {side: step}
-    at["mode"] = "opened lists"
+        world["entered"] = {side: step} if side != "any" else {}
+        return
+    need(first and at["index"] == 1, "R-4.2")
+    need(side == at["side"] and side != world["invited"]["side"], "R-4.4")
+    for key in ("key", "nonce", "secret_hash"):
+        need(step[key] != world["invited"][key], "R-4.5")
+    world["entered"] = {side: step, other(side): world["invited"]}
 
 
 def shown(world: World, deck: Read, step: Read) -> World:
     at = world["at"]
-    need(at["mode"] != "asked" or draws_in_turn(deck), "asking")
-    if at["mode"] == "asked":
-        at["mode"] = "after"
+    at["mode"] = "after" if at["mode"] == "asked" else at["mode"]
     number, position = map(int, step["slot"].split(":"))
     slot = (number, position)
-    need(not at["opens"] or at["opens"][-1] < slot, "shown cards")
+    need(not at["opens"] or at["opens"][-1] <= slot, "R-7.2")
     open_slot(deck, slot, step)
     at["opens"].append(slot)
     return world
@@ -282,34 +284,30 @@ def shown(world: World, deck: Read, step: Read) -> World:
 
 def follow_up(world: World, step: Read) -> World:
     at = world["at"]
-    need(step["kind"] == "order" or not at["opens"], "shown cards")
+    if step["kind"] == "order":
+        verb = verb_of(step)
+        need(verb in FOLLOWING or verb == "lose", "R-8.1")
+        need((verb == "lose") == at["ended"], "R-8.2")
+        at["ended"] = at["ended"] or verb == "end"
     at["mode"], at["opens"] = "after", []
     at["after"].append((step, at["previous"]))
     return world
 
 
-def played(
-    world: World,
-    deck: Read,
-    step: Read,
-) -> list[World]:
+def played(world: World, deck: Read, step: Read) -> list[World]:
     at = world["at"]
-    need(step["kind"] == "order" or not at["opens"], "shown cards")
-    need(at["mode"] != "asked", "asking")
+    if step["kind"] == "order" and verb_of(step) == "show-hand":
+        need(not any(epoch["hidden"] for epoch in deck["epochs"]), "R-7.3")
     carry_out(deck, step, at["previous"])
-    at["mode"], at["opens"] = "play", []
-    if deck["wanted"]:
-        at["mode"] = "asked"
+    at["mode"], at["opens"] = "asked" if deck["wanted"] else "play", []
     if step["kind"] != "order":
         return [world]
-    verb = step["order"].split(" ")[0]
-    if verb == "show-hand":
-        need(not any(epoch["hidden"] for epoch in deck["epochs"]), "shown hand")
+    at["answered"] = True
     interrupted = fork(world)
     interrupted["at"]["mode"] = "after"
-    if verb == "withdraw":
+    if verb_of(step) == "withdraw":
         return [world, interrupted]
-    return [interrupted if verb in ANSWERED else world]
+    return [interrupted if verb_of(step) in ANSWERED else world]
 
 
 # --- what the other side waits for
@@ -317,6 +315,7 @@ def played(
 
 def carry_out_next(world: World, side: str) -> None:
     step, previous = world["waiting"][0]
+    need(step["kind"] != "shuffle" or not owes_opening(world["decks"][side]), "R-5.2")
     world["waiting"] = world["waiting"][1:]
     carry_out(world["decks"][side], step, previous)
 
@@ -325,21 +324,23 @@ def grant(world: World, step: Read, owner: str) -> None:
     """A grant by the other side, of the next draw that waits for one."""
     deck = world["decks"][owner]
     while not deck["wanted"]:
-        need(world["waiting"], "grant")
-        carry_out_next(world, owner)
+        need(world["waiting"] and world["at"]["answered"], "R-5.5")
+        try:
+            carry_out_next(world, owner)
+        except Refused:
+            raise Refused("R-5.5") from None
     epoch, number = deck["epochs"][-1], len(deck["epochs"]) - 1
-    lists = world["lists"] if epoch["list"] is None else None
-    slots, ahead = (positions(step.get(key, []), number) for key in ("slots", "ahead"))
+    lists = world["invited"]["lists"] if epoch["list"] is None else None
+    slots = positions(step["slots"], number, "R-6.7")
     left = [position for position in epoch["undrawn"] if position not in epoch["ahead"]]
-    need(("list" in step) == (lists is not None), "grant")
-    need(lists is None or step["list"] < lists, "grant")
-    need(len(slots) == deck["wanted"] and set(slots) <= set(epoch["undrawn"]), "grant")
-    need(set(epoch["ahead"][: len(slots)]) <= set(slots), "named ahead")
-    need(set(ahead) <= set(left) - set(slots), "named ahead")
-    kept = len(set(epoch["ahead"]) - set(slots))
-    rest = len(epoch["undrawn"]) - len(slots)
-    if "ahead" in step:
-        need(world["may_name"] and ahead and kept + len(ahead) == min(3, rest), "named ahead")
+    need(("list" in step) == (lists is not None), "R-6.4")
+    need(lists is None or step["list"] < lists, "R-6.5")
+    need(len(slots) == deck["wanted"], "R-6.6")
+    need(set(slots) <= set(epoch["undrawn"]), "R-6.7")
+    need(set(epoch["ahead"][: len(slots)]) <= set(slots), "R-9.2")
+    check_count_ahead(world, step, deck, set(slots))
+    ahead = positions(step.get("ahead", []), number, "R-9.3")
+    need(set(ahead) <= set(left) - set(slots), "R-9.3")
     asked = (lists, list(epoch["ahead"]), left, len(slots), len(ahead))
     world["grants"][other(owner)].append(
         (world["at"]["index"], asked, (step.get("list"), slots, ahead))
@@ -350,23 +351,41 @@ def grant(world: World, step: Read, owner: str) -> None:
     epoch["ahead"] = sorted([*epoch["ahead"], *ahead])
 
 
+def check_count_ahead(world: World, step: Read, deck: Read, slots: set[int]) -> None:
+    """How many slots a grant names ahead; only the rules know every Home Support in hand."""
+    if world["invited"]["home_support"] != "ahead":
+        need("ahead" not in step, "R-9.1")
+        return
+    epoch = deck["epochs"][-1]
+    due = min(3, len(epoch["undrawn"]) - len(slots)) - len(set(epoch["ahead"]) - slots)
+    if "ahead" in step:
+        need(due > 0, "R-9.5")
+        need(len(step["ahead"]) == due, "R-9.4")
+    else:
+        can_be_in_hand = any(
+            "home-support" in one["unseen"] and (one["hidden"] or one is epoch)
+            for one in deck["epochs"]
+        )
+        need(due <= 0 or not can_be_in_hand, "R-9.5")
+
+
 # --- the close
 
 
 def close(world: World, side: str, secret: bytes) -> None:
     """Everything that has to follow from a game secret."""
     published = naive.unb64(world["entered"][side]["secret_hash"])
-    need(naive.sha(b"secret hash", secret) == published, "game secret")
-    depth = world["lists"].bit_length() - 1
+    need(naive.sha(b"secret hash", secret) == published, "R-10.6")
+    depth = world["invited"]["lists"].bit_length() - 1
     for number, epoch in enumerate(world["decks"][side]["epochs"]):
         seed = naive.root_seed(secret, number, epoch["previous"])
         commitment = naive.commit(seed, epoch["cards"], depth)
-        need(naive.b64(commitment) == epoch["commitment"], "stacked shuffle")
+        need(naive.b64(commitment) == epoch["commitment"], "R-10.7")
     streams: dict[int, Iterator[int]] = {}
     for index, asked, granted in world["grants"][side]:
         if index not in streams:
             streams[index] = naive.numbers(secret, world["hashes"][index - 1])
-        need(naive.answer(streams[index], *asked) == granted, "chosen grant")
+        need(naive.answer(streams[index], *asked) == granted, "R-10.8")
     world["closed"][side], world["over"] = secret, True
 
 
@@ -375,5 +394,5 @@ def card_at(world: World, side: str, slot: str) -> str:
     number, position = map(int, slot.split(":"))
     epoch = world["decks"][side]["epochs"][number]
     seed = naive.root_seed(world["closed"][side], number, epoch["previous"])
-    path = naive.path(epoch["list"], world["lists"].bit_length() - 1)
+    path = naive.path(epoch["list"], world["invited"]["lists"].bit_length() - 1)
     return naive.the_list(naive.leaf(seed, path), epoch["cards"])[position][0]

@@ -153,11 +153,11 @@ def others_of(slots: list[str], epoch: str, step: int) -> Iterator[list[str]]:
 def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name: str) -> None:
     records = records_of(name)
     for index in range(1, len(records) - 1):
-        with pytest.raises(Refused, match=r"chain|beginning"):
+        with pytest.raises(Refused, match=r"R-3.1|R-3.2|R-5.1"):
             naive_chain.check(records[:index] + records[index + 1 :])
         changed = copy.deepcopy(records)
         changed[index]["time"] = "2030-01-01T00:00:00Z"
-        with pytest.raises(Refused, match="chain"):
+        with pytest.raises(Refused, match=r"R-3.2"):
             naive_chain.check(changed)
 
 
@@ -181,7 +181,7 @@ def test_a_hand_is_shown_whole() -> None:
     for index, place, _ in steps_of(records, "open"):
         order = next(s for s in records[index]["steps"][place:] if s["kind"] == "order")
         if order["order"] == "show-hand":
-            with pytest.raises(Refused, match="shown hand"):
+            with pytest.raises(Refused, match=r"R-7.3"):
                 naive_chain.check(without(records, index, place), hashes_of(records))
             found += 1
     assert found
@@ -199,7 +199,7 @@ def test_slots_that_were_chosen_are_found_out_by_the_close(name: str, step: int)
             with pytest.raises(Refused) as refused:
                 naive_chain.check(changed, hashes)
             rules.add(str(refused.value))
-    assert "chosen grant" in rules
+    assert "R-10.8" in rules
 
 
 @pytest.mark.parametrize("step", WAYS)
@@ -213,7 +213,7 @@ def test_another_slot_named_ahead_is_found_out_by_the_close(step: int) -> None:
             with pytest.raises(Refused) as refused:
                 naive_chain.check(changed, hashes)
             rules.add(str(refused.value))
-    assert rules >= {"named ahead", "chosen grant"}
+    assert rules >= {"R-9.2", "R-10.8"}
 
 
 def test_nothing_is_named_ahead_in_a_game_without_it() -> None:
@@ -221,7 +221,7 @@ def test_nothing_is_named_ahead_in_a_game_without_it() -> None:
     hashes = hashes_of(records)
     index, place, grant = steps_of(records, "grant")[0]
     changed = with_step(records, index, place, grant | {"ahead": ["0:0", "0:1", "0:7"]})
-    with pytest.raises(Refused, match="named ahead"):
+    with pytest.raises(Refused, match=r"R-9.1"):
         naive_chain.check(changed[: index + 1], hashes[: index + 1])
 
 
@@ -247,7 +247,7 @@ def test_a_shuffle_that_was_stacked_is_found_out_by_the_close(name: str) -> None
                 if step["kind"] == "open" and step["slot"].startswith("0:"):
                     card, nonce = listed[position(step["slot"])[1]]
                     step |= {"card": card, "nonce": naive.b64(nonce)}
-        with pytest.raises(Refused, match="stacked shuffle"):
+        with pytest.raises(Refused, match=r"R-10.7"):
             naive_chain.check(changed, hashes_of(records))
 
 
@@ -269,7 +269,7 @@ def siblings(seed: bytes, path: str) -> Iterator[bytes]:
 def test_a_secret_has_to_be_the_own(name: str) -> None:
     records = records_of(name)
     (one, place, _), (_, _, theirs) = steps_of(records, "close")
-    with pytest.raises(Refused, match="game secret"):
+    with pytest.raises(Refused, match=r"R-10.6"):
         naive_chain.check(with_step(records, one, place, theirs), hashes_of(records))
 
 
@@ -281,14 +281,14 @@ def test_after_the_end_there_is_only_the_close() -> None:
         "time": records[-1]["time"],
         "previous": naive.b64(naive.record_hash(records[-1])),
     }
-    with pytest.raises(Refused, match="closed"):
+    with pytest.raises(Refused, match=r"R-10.5"):
         naive_chain.check([*records, again])
     hashes = hashes_of(records)
     # The record that resigned need not close, the one after it has to, and may do nothing else.
     open_still = without(records, last - 1, len(records[-2]["steps"]) - 1)
     naive_chain.check(open_still, hashes)
-    with pytest.raises(Refused, match="close"):
+    with pytest.raises(Refused, match=r"R-10.3"):
         naive_chain.check(without(open_still, last, 1), hashes)
-    with pytest.raises(Refused, match="end"):
+    with pytest.raises(Refused, match=r"R-10.2"):
         order = {"kind": "order", "order": "pass"}
         naive_chain.check(with_step(open_still, last, 1, order), hashes)

@@ -265,12 +265,14 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
     from engine.ruleset import editions
 
     words = Language(language).lexicon
-    assert words.keys() <= {"forms", "cards", "verbs", "words"}
+    assert words.keys() <= {"forms", "cards", "verbs", "words", "phrases", "phrasing", "typed"}
+    assert {plain.split()[0] for plain in words["phrases"].values()} <= ORDERS.keys()
     printed = {
         card.name for edition in editions() for side in load(edition).cards.values()
         for card in side.values() if not card.location
     }  # fmt: skip
     assert words["cards"].keys() <= printed
+    assert words["typed"].keys() <= printed
     assert words["verbs"].keys() <= ORDERS.keys()
     assert set(words["words"].values()) <= ORDERS.keys()
 

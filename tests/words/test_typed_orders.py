@@ -207,7 +207,7 @@ def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
         ("привлечь регулярную пехоту", "draft regular-infantry"),
         ("привлечь ополчением", "draft militia"),
         ("привлечь поселенцев", "draft settlers"),
-        ("осадить Квебека: бостона, рейнджерс, rangers", ""),
+        ("осадить Квебека: бостона, рейтаров, rangers", ""),
     ],
 )
 def test_russian_names_are_read_in_any_case(typed: str, notation: str) -> None:
@@ -215,7 +215,7 @@ def test_russian_names_are_read_in_any_case(typed: str, notation: str) -> None:
     if notation:
         assert read(russian, typed, TURN).notation() == notation
     else:
-        with pytest.raises(UnreadableOrder, match="рейнджерс"):
+        with pytest.raises(UnreadableOrder, match="рейтаров"):
             read(russian, typed, TURN)
 
 

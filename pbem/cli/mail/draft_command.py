@@ -47,7 +47,7 @@ def draft(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The draft to write; usual: beside FILE, as .eml. Under another name, or with - "
+            help="The draft to write; default: beside FILE, as .eml. Under another name, or with - "
             "in the output, it is the letter for a program that sends it as it is.",
         ),
     ] = None,
@@ -105,7 +105,7 @@ def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -
             console.note_file(draft.path)
         console.say(Message("The draft of your letter is written:"))
     else:
-        console.say(Message("The draft of this letter is there already:"))
+        console.say(Message("The draft of this letter already exists:"))
     console.say_whole(f"  {shown(draft.path)}")
     told, *warnings = told_of_draft(letter, match, to)
     for warning in warnings:

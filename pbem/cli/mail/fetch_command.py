@@ -42,7 +42,8 @@ def fetch(
         typer.Option(
             metavar="DAYS",
             parser=number_up_to(LONGEST_DAYS, "--days"),
-            help="Look through all that came in so many days, also what was looked through before.",
+            help="Look through everything that came in that many days, including what was looked "
+            "through before.",
         ),
     ] = None,
 ) -> None:
@@ -92,7 +93,7 @@ def watch(
     console.say(Message("What arrives in {folder} of {address} is told here.", **where))
     console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
-    console.note_written(Message("What had arrived is in its place."))
+    console.note_written(Message("What had arrived is where it belongs."))
 
     def look() -> None:
         _fetched(context, account, login, notices=notices)

@@ -15,20 +15,26 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, NoSecurity, Server
 from pbem.mail.address import check_address
+from pbem.mail.internet import Internet
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
+    VARIABLES,
     Login,
     NoKeyring,
     keep_password,
+    login_at_hand,
     login_of_environment,
 )
 from pbem.mail.mailbox import opened
 from pbem.mail.outbox import outgoing
 from pbem.mail.providers import provider_of
-from pbem.mail.wire import MailFailed
+from pbem.mail.published import Lookups, Published, published_for
+from pbem.mail.wire import MailFailed, UnknownAuthority
 from pbem.play.config import Config
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
+LOOKUPS: Lookups = Internet()
+"""Who is asked which servers a provider publishes."""
 FAILED = 2
 """How a check ends where a login does not work."""
 
@@ -51,20 +57,24 @@ def setup(
         typer.Option(
             "--security",
             metavar="HOW",
-            help="tls, starttls, or none on this computer; usual: what belongs to the port.",
+            help="tls, starttls, or none on this computer; default: what belongs to the port.",
         ),
     ] = None,
     user: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The name you log in with; usual: your address."),
+        typer.Option(metavar="NAME", help="The name you log in with; default: your address."),
     ] = None,
     mailbox: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The folder of your mailbox to look into; usual: INBOX."),
+        typer.Option(
+            metavar="NAME", help="The folder of your mailbox to look into; default: INBOX."
+        ),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where the files of new games go; usual: where you are."),
+        typer.Option(
+            metavar="DIR", help="Where the files of new games go; default: where you are."
+        ),
     ] = None,
     ca: Annotated[
         Path | None,
@@ -79,19 +89,19 @@ def setup(
 ) -> None:
     """Set up your mail account, once: address, servers, password.
 
-    What is not given is asked for. The password is kept in the keyring of your system, never in a
-    file; it is tried whether the logins work before anything is kept.
+    Servers that your provider publishes are found; what else is not given is asked for. The
+    password is kept in the keyring of your system, never in a file; it is tried whether the logins
+    work before anything is kept.
     """
     config = Config.read(at_home(context).config_path)
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
     address = address or _line(Message("Your address"), _known_address(context), "--address")
-    smtp, imap = _servers(context, address, smtp, imap)
+    servers = _servers(context, address, smtp, imap)
     try:
         account = Account.given(
             address,
-            smtp,
-            imap,
+            *servers,
             security=security,
             user=user,
             mailbox=mailbox,
@@ -106,7 +116,16 @@ def setup(
         ) from None
     logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
-        _try_login(account, server, login)
+        try:
+            _try_login(account, server, login)
+        except UnknownAuthority:
+            raise MailFailed(
+                "The certificate of {host} is signed by nobody whom this computer trusts, so your "
+                "password was not sent. If the server is your own, name its authority's "
+                "certificate: {option}",
+                host=server.host,
+                option="--ca FILE",
+            ) from None
         works = Message("The login at {host} works.", host=server.host)
         console.say(sentences(Message(_PURPOSE[server.kind]), works))
     config.replace("mail", account.table())
@@ -118,11 +137,20 @@ def setup(
     elif not logins:
         console.say(
             Message(
-                "There is no password yet: set {variable}, or run this at a terminal, which keeps "
-                "it in the keyring.",
+                "There is no password at hand, so nothing was tried: set {variable}, or run this "
+                "at a terminal, which keeps it in the keyring.",
                 variable=PASSWORD_VARIABLE,
             )
         )
+    for server in account.servers if logins else ():
+        if server not in logins:
+            untried_login = Message(
+                "The login at {host} was not tried: there is no password for it at hand. To give "
+                "one, set {variable}.",
+                host=server.host,
+                variable=VARIABLES[server.kind],
+            )
+            console.say(sentences(Message(_PURPOSE[server.kind]), untried_login))
     _warn_of_address(context, account)
     check = f"{command_of(context)} mail check"
     console.say_whole(Message("To try it: {command}", command=check))
@@ -170,20 +198,54 @@ def _agree_to_replace(path: Path) -> None:
 
 def _servers(
     context: typer.Context, address: str, smtp: str | None, imap: str | None
-) -> tuple[str, str]:
+) -> tuple[str | Server, str | Server]:
     """The servers of that address, asked for where they are neither given nor known."""
     check_address(address)
-    provider = provider_of(address)
-    if provider is not None and not (smtp and imap):
-        for note in provider.notes(f"{command_of(context)} mail draft"):
-            console.say(note)
-    known = (provider.smtp, provider.imap) if provider else ("", "")
+    known = ("", "") if smtp and imap else _known_servers(context, address)
     asked_smtp = Message("The server that you send by (SMTP; - for none)")
     asked_imap = Message("The server with your mailbox (IMAP; - for none)")
     return (
         smtp or known[0] or _line(asked_smtp, "", "--smtp"),
         imap or known[1] or _line(asked_imap, "", "--imap"),
     )
+
+
+def _known_servers(
+    context: typer.Context, address: str
+) -> tuple[str | Server | None, str | Server | None]:
+    """The servers of that address that are known here, or that its provider publishes."""
+    provider = provider_of(address)
+    if provider is not None:
+        for note in provider.notes(f"{command_of(context)} mail draft"):
+            console.say(note)
+        return provider.smtp, provider.imap
+    domain = address.rpartition("@")[2]
+    console.say(Message("Looking for the servers that {domain} publishes.", domain=domain))
+    console.flush()
+    found = published_for(address, LOOKUPS)
+    if found is None or not _is_trusted(found):
+        return None, None
+    return found.smtp, found.imap
+
+
+def _is_trusted(found: Published) -> bool:
+    """Whether a password may go to these servers: that is asked, where there is somebody to ask."""
+    console.say(Message("{source} publishes these:", source=found.source))
+    for server in filter(None, (found.smtp, found.imap)):
+        console.item(sentences(Message(_PURPOSE[server.kind]), server.told))
+    if console.is_terminal():
+        hint = mark("{yes} tries them with your password, {no} asks for others.")
+        return answers.ask_yes(Message("Are these the servers of your provider?"), hint)
+    if not found.is_proved:
+        console.warn(
+            Message(
+                "Anybody on the way may have said so: give them with {smtp} and {imap}, if they "
+                "are right.",
+                smtp="--smtp",
+                imap="--imap",
+            )
+        )
+    return found.is_proved
 
 
 def _known_address(context: typer.Context) -> str:
@@ -215,7 +277,8 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
 
     What is nowhere to be had without a terminal is left out.
     """
-    given = {server: login_of_environment(server) for server in account.servers}
+    at_hand = login_of_environment if console.is_terminal() else login_at_hand
+    given = {server: at_hand(server) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():

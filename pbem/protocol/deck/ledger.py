@@ -16,6 +16,7 @@ from engine.value import Mutable
 from pbem.errors import DeckError
 from pbem.protocol.deck.grant import Wanted
 from pbem.protocol.deck.shuffle import Opening, slot_commitment, verify_opening
+from pbem.rule import Rule
 
 
 class Epoch(Mutable):
@@ -151,16 +152,39 @@ class Deck:
         """The cards of a shuffle that have not been opened: in the draw pile or hidden in hand."""
         return self.epochs[epoch].unseen.copy()
 
+    def check_run_out(self) -> None:
+        """Check that a new draw pile may be made; raises DeckError."""
+        if self.undrawn or self.owes_opening is not None:
+            raise DeckError(
+                "Cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
+            )
+
+    def check_holds(self, count: int) -> None:
+        """Check that so many cards can be drawn from the draw pile; raises DeckError."""
+        if count < 1 or self._wants_slots or count > len(self.undrawn):
+            raise DeckError(
+                Message.counted(
+                    "{count} cards cannot be drawn from this draw pile.",
+                    "{count} cards cannot be drawn from this draw pile.",
+                    count,
+                ),
+                Rule.DRAWN,
+            )
+
     def shuffle(self, epoch: int, cards: Sequence[str], commitment: bytes) -> None:
         """The owner commits to shuffled cards, which become the draw pile."""
         if epoch != self.next_epoch:
             raise DeckError(
-                "This should be shuffle {due}, not {number}.", due=self.next_epoch, number=epoch
+                "This should be shuffle {due}, not {number}.",
+                Rule.EPOCH,
+                due=self.next_epoch,
+                number=epoch,
             )
-        if self.undrawn or self.owes_opening is not None:
-            raise DeckError("Cards may be shuffled only when the draw pile has run out.")
+        self.check_run_out()
         if not cards or list(cards) != sorted(cards):
-            raise DeckError("The cards of a shuffle have to be listed in canonical order.")
+            raise DeckError(
+                "The cards of a shuffle have to be listed in canonical order.", Rule.ASCENDING
+            )
         self.epochs.append(Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards)))
 
     def ask(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
@@ -171,14 +195,7 @@ class Deck:
         has to grant the slots, and nothing is returned; until then no more can be asked for.
         """
         rest = self.undrawn
-        if count < 1 or self._wants_slots or count > len(rest):
-            raise DeckError(
-                Message.counted(
-                    "{count} cards cannot be drawn from this draw pile.",
-                    "{count} cards cannot be drawn from this draw pile.",
-                    count,
-                )
-            )
+        self.check_holds(count)
         epoch = self.epochs[-1]
         named = self.ahead if from_ahead else []
         come = rest if count == len(rest) else named[:count]
@@ -194,18 +211,25 @@ class Deck:
         slots: Sequence[Slot],
         ahead: Sequence[Slot] = (),
         wants_ahead: int = 0,
+        *,
+        names_ahead: bool = True,
     ) -> None:
         """The opponent answers all that was asked, and nothing else.
 
-        `ahead` are the slots that are named as the next; there have to be `wants_ahead`.
+        `ahead` are the slots that are named as the next; there have to be `wants_ahead`, and
+        in a game that `names_ahead` none there are none.
         """
         if not self.wants_list and not self.wants_slots:
-            raise DeckError("Nothing was asked that could be granted.")
+            raise DeckError("Nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
         if (chosen is not None) != self.wants_list:
-            raise DeckError("A grant names a list when, and only when, the cards were shuffled.")
+            raise DeckError(
+                "A grant names a list when, and only when, the cards were shuffled.",
+                Rule.LIST_WANTED,
+            )
         if chosen is not None and not 0 <= chosen < self.lists:
             raise DeckError(
                 "There is no list {number}: this game has {lists}.",
+                Rule.LIST_NUMBER,
                 number=chosen,
                 lists=self.lists,
             )
@@ -216,22 +240,26 @@ class Deck:
                     "{count} cards were asked for, {granted} granted.",
                     self.wants_slots,
                     granted=len(slots),
-                )
+                ),
+                Rule.SLOTS_WANTED,
             )
         undrawn = set(self.undrawn)
-        _check_from(slots, undrawn)
+        _check_from(slots, undrawn, Rule.SLOTS_OF_PILE)
         if not set(self.ahead[: len(slots)]) <= set(slots):
-            raise DeckError("The slots that were named ahead come first.")
+            raise DeckError("The slots that were named ahead come first.", Rule.AHEAD_FIRST)
         if len(ahead) != wants_ahead:
+            rule = Rule.AHEAD_COUNT if ahead and wants_ahead else Rule.AHEAD_DUE
+            rule = rule if names_ahead else Rule.AHEAD_AGREED
             raise DeckError(
                 Message.counted(
                     "{count} cards have to be named ahead, not {named}.",
                     "{count} cards have to be named ahead, not {named}.",
                     wants_ahead,
                     named=len(ahead),
-                )
+                ),
+                rule,
             )
-        _check_from(ahead, undrawn.difference(slots, self.ahead))
+        _check_from(ahead, undrawn.difference(slots, self.ahead), Rule.AHEAD_OF_PILE)
         epoch = self.epochs[-1]
         if chosen is not None:
             epoch.chosen = chosen
@@ -245,7 +273,11 @@ class Deck:
         One that `is_verified` was found to fit the commitment before, and is not regrown.
         """
         if epoch != self.owes_opening:
-            raise DeckError("The lists of shuffle {number} are not to be opened now.", number=epoch)
+            raise DeckError(
+                "The lists of shuffle {number} are not to be opened now.",
+                Rule.OPENING_NOT_DUE,
+                number=epoch,
+            )
         pile = self.epochs[epoch]
         assert pile.chosen is not None
         if not is_verified:
@@ -255,19 +287,28 @@ class Deck:
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
         """The owner shows the card in a slot that was drawn."""
         if not 0 <= slot.epoch < len(self.epochs):
-            raise DeckError("Slot {slot} does not exist.", slot=slot)
+            raise DeckError("Slot {slot} does not exist.", Rule.HIDDEN, slot=slot)
         pile = self.epochs[slot.epoch]
         if slot.position not in pile.hidden:
-            raise DeckError("Slot {slot} is not a hidden card in this player's hand.", slot=slot)
+            raise DeckError(
+                "Slot {slot} is not a hidden card in this player's hand.", Rule.HIDDEN, slot=slot
+            )
         if pile.opening is None:
-            raise DeckError("Slot {slot} cannot be opened before its shuffle has been.", slot=slot)
+            raise DeckError(
+                "Slot {slot} cannot be opened before its shuffle has been.",
+                Rule.OPENING_FIRST,
+                slot=slot,
+            )
         if slot_commitment(nonce, card) != pile.opening.commitments[slot.position]:
             raise DeckError(
-                "The card in slot {slot} is not the one that was committed to.", slot=slot
+                "The card in slot {slot} is not the one that was committed to.",
+                Rule.COMMITTED,
+                slot=slot,
             )
         if not pile.unseen[card]:
             raise DeckError(
                 "All copies of {card} in shuffle {number} have been seen already.",
+                Rule.COPIES,
                 card=card,
                 number=slot.epoch,
             )
@@ -275,6 +316,8 @@ class Deck:
         pile.unseen -= Counter([card])
 
 
-def _check_from(slots: Sequence[Slot], pile: set[Slot]) -> None:
+def _check_from(slots: Sequence[Slot], pile: set[Slot], rule: Rule) -> None:
     if list(slots) != sorted(set(slots)) or not pile.issuperset(slots):
-        raise DeckError("A grant names slots of the draw pile, each once, in ascending order.")
+        raise DeckError(
+            "A grant names slots of the draw pile, each once, in ascending order.", rule
+        )

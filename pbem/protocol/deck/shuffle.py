@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from pbem.errors import DeckError
 from pbem.protocol.hashing import Tag, derive, tagged_hash, tagged_hashes, tagged_xof
+from pbem.rule import Rule
 
 SEED_LENGTH = 32
 NONCE_LENGTH = 32
@@ -79,13 +80,17 @@ def verify_opening(
     """
     siblings, commitments = opening
     if 1 << len(siblings) != lists or len(commitments) != len(cards):
-        raise DeckError("The opening has not the right number of parts for this shuffle.")
+        raise DeckError(
+            "The opening has not the right number of parts for this shuffle.", Rule.OPENING_PARTS
+        )
     hashes: tuple[bytes, ...] = (tagged_hash(Tag.LIST, *commitments),)
     for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
         beside = _opened(seed, 1 << level, tuple(cards))
         hashes = beside + hashes if chosen >> level & 1 else hashes + beside
     if _commitment(cards, hashes) != commitment:
-        raise DeckError("The lists that were opened are not the ones that were committed to.")
+        raise DeckError(
+            "The lists that were opened are not the ones that were committed to.", Rule.OPENING
+        )
 
 
 def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:

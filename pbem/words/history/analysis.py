@@ -84,7 +84,7 @@ def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | No
         return sentences(change, mistake_told(match, swing.mistake, viewer))
     if len(analysis.sides) < len(Side):
         return change
-    return sentences(change, Message("No order of that turn lost much by itself."))
+    return sentences(change, Message("No single order of that turn lost much."))
 
 
 def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
@@ -105,12 +105,11 @@ def judged_told(match: Match, analysis: Analysis) -> Iterator[Line]:
     if not analysis.mistakes and match.is_over:
         yield Line(
             Message(
-                "No order lost much by itself: many small ones decided it, or the luck of "
-                "the cards."
+                "No single order lost much: many small ones decided it, or the luck of the cards."
             )
         )
     elif not analysis.mistakes:
-        yield Line(Message("No order has lost much by itself so far."))
+        yield Line(Message("No single order has lost much so far."))
     yield Line(
         Message(
             "This is how a robot of strength {strength} sees it, knowing no more than the player "

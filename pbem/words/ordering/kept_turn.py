@@ -57,8 +57,8 @@ def not_kept_told(failed: NotKept) -> Message:
     """That a turn will not be found again if it is left, and why."""
     # Translators: {reason} is such as “Permission denied”.
     return Message(
-        "Your orders are not kept until you sign ({reason}): if this is closed before, they are "
-        "to be given again.",
+        "Your orders are not kept until you sign ({reason}): if this is closed before then, you "
+        "will have to give them again.",
         reason=failed.reason,
     )
 

@@ -29,7 +29,7 @@ from pbem.words.phrases import Name, player
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
 GOING_ON = Message(
-    "Go on with what is to be done after that, whatever the answer, or {wait}.",
+    "Go on with what you will do after that, whatever the answer, or {wait}.",
     wait=Message.within("typed", "wait"),
 )
 """What can be done where an order has to be answered."""

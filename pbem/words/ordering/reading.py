@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from engine.actions.action import IllegalOrder
 from engine.game import check, legal_orders
@@ -13,6 +14,7 @@ from engine.state import State
 from pbem.errors import WrongUse
 from pbem.words.language import Language
 from pbem.words.naming import meant_by
+from pbem.words.ordering.phrasing import rephrased
 from pbem.words.ordering.verbs import Verb, could_be, several, verbs_of
 from pbem.words.ordering.wording import NothingFits, Wording, some, taken_apart
 
@@ -26,9 +28,10 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     It may be said in the player's language or in English. Case, accents and punctuation do not
     matter, and any word may be cut short. Names of cards the player holds go before all others, and
     names in full before what is cut short; what is one thing in full in one language and another in
-    the other is asked. Where more than one reading is left, it is the only one that
-    is legal, in `state` or in one of the `others`. Raises UnreadableOrder, with the nearest names,
-    where nothing fits, and with those that are legal where more than one thing does.
+    the other is asked. Where more than one reading is left, it is the only one that is legal, in
+    `state` or in one of the `others`. What cannot be read so is tried as a phrase (`rephrased`).
+    Raises UnreadableOrder, with the nearest names, where nothing fits, and with those that are
+    legal where more than one thing does.
     """
     if len(text) > LONGEST:
         raise UnreadableOrder(
@@ -38,8 +41,19 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
                 LONGEST,
             )
         )
+    try:
+        return _read(language, text, (state, *others))
+    except UnreadableOrder:
+        for phrase in rephrased(language, text):
+            with suppress(UnreadableOrder):
+                return _read(language, phrase, (state, *others))
+        raise
+
+
+def _read(language: Language, text: str, worlds: tuple[State, ...]) -> Order:
+    """The order that a text means in one of the worlds, of which the first is as things stand."""
+    state = worlds[0]
     head, colon, tail = text.strip().partition(":")
-    worlds = (state, *others)
     full, *longer = kinds = verbs_of(language, head)
     if longer and longer[0].is_whole:
         raise several(language, [said for said in kinds if said.is_whole])

@@ -11,6 +11,7 @@ from pbem.errors import AcresError, Finding, NotProved, Unreadable
 from pbem.foreign import named
 from pbem.play.audit import BY_DAMAGE, AuditReport, audit, breaks_off, may_be_damage
 from pbem.protocol.match import Match, Passing
+from pbem.rule import Rule
 from pbem.words.phrases import fingerprint, player
 
 _OWN = mark("Record {number}, in your name, does not hold: {reason}")
@@ -53,7 +54,7 @@ def explained(
     finding = error.finding
     is_damaged = may_be_damage(finding, data, is_as_sent=is_as_sent)
     wrong = _told(audit(data, passing), finding, own_key, is_damaged=is_damaged)
-    return FileFails(sentences(wrong, damage if finding.rule in BY_DAMAGE else ""))
+    return FileFails(sentences(wrong, damage if finding.rule.topic in BY_DAMAGE else ""))
 
 
 def _told(
@@ -65,7 +66,7 @@ def _told(
     is_own = side is not None and match.entrants[side].key == own_key
     sender = _name(match, side.opponent if side and is_own else side)
     author = with_key(author_of(match, finding), report.accused)
-    if finding.rule == "signature" and not is_damaged:
+    if finding.rule is Rule.SIGNATURE and not is_damaged:
         forged = _FORGED_OWN if is_own else _FORGED
         return Message(forged, number=finding.record, player=author, sender=sender)
     fails = Message(
@@ -82,7 +83,7 @@ def _told(
         shown_by = Message(
             "That came out with record {number}, which closes the game.", number=finding.shown_by
         )
-    if finding.rule == "rules data":
+    if finding.rule is Rule.RULES_DATA:
         return sentences(fails, shown_by, same_version())
     again = Message("Ask {player} to send the file again.", player=sender)
     if finding.accuses and not is_own:
@@ -92,7 +93,7 @@ def _told(
 
 def what_fails(finding: Finding, *, is_damaged: bool) -> Said:
     """What fails, in a sentence; it blames nobody for a file that may have been damaged."""
-    if is_damaged and finding.rule == "signature":
+    if is_damaged and finding.rule is Rule.SIGNATURE:
         return Message("the signature does not fit.")
     return finding.sentence
 

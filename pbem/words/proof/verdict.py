@@ -10,6 +10,7 @@ from pbem.errors import Finding
 from pbem.foreign import clean
 from pbem.play.audit import AuditReport
 from pbem.play.game_file import whose_move
+from pbem.rule import Rule
 from pbem.words.dates import instant
 from pbem.words.games.invitation import how_often
 from pbem.words.history.standing import ahead_told, silence_told
@@ -159,7 +160,7 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
     whose = _SIGNED if finding.accuses else _IN_THE_NAME
     last = report.total_records - 1
     yield item(Message(whose, number=finding.record, last=last, player=author))
-    yield item(Message("what fails: {rule}", rule=finding.rule_in_words))
+    yield item(Message("what fails: {rule}", rule=finding.rule.in_words))
     yield item(Made(clean, what_fails(finding, is_damaged=is_damaged)))
     if finding.shown_by is not None:
         yield item(
@@ -188,7 +189,7 @@ def _what_to_do(finding: Finding, author: Said, *, is_damaged: bool) -> Message:
         return Message(
             "It is {player} who wrote it so: ask them for the right file.", player=author
         )
-    if finding.rule == "rules data":
+    if finding.rule is Rule.RULES_DATA:
         innocent = Message("No player is shown to have cheated by this.")
         return sentences(innocent, same_version())
     return Message(

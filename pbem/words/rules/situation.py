@@ -35,7 +35,7 @@ def card_told(owned: OwnedCard, present: Present) -> list[Said]:
     if card.location is None:
         lines.append(Message("to draft: {number}", number=left or Message.within("cards", "none")))
     elif left:
-        lines.append(Message("It is to be gained by settling the location."))
+        lines.append(Message("You gain it by settling the location."))
     if card.location is not None:
         lines.append(_usable(state, sides[0], card.id))
     if viewer in owned.sides and viewer is not None:

@@ -1,0 +1,195 @@
+"""The mail servers that a provider publishes for its addresses, as mail programs look for them.
+
+First by a file on its own pages, or in the list that Thunderbird's makers keep (autoconfig); then
+by records in the domain name system (RFC 6186, RFC 8314). What is found was said by whoever answers
+for that domain, and the password goes there: a front end shows it before. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from threading import Thread
+from time import monotonic
+from typing import NamedTuple, Protocol
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from pbem.errors import WrongUse
+from pbem.mail.account import STARTTLS, TLS, Account, Server
+
+LIST = "https://autoconfig.thunderbird.net/v1.1"
+"""Servers of many providers, by their domains; it is told nothing of an address but its domain."""
+LONGEST = 6.0
+"""In seconds: so long pages are waited for, all together."""
+MOST_SERVERS = 20
+"""So many are looked at of those that one file names."""
+
+_SECURITIES = {"ssl": TLS, "starttls": STARTTLS}
+_SERVICES = {
+    "smtp": (("_submissions._tcp", TLS), ("_submission._tcp", STARTTLS)),
+    "imap": (("_imaps._tcp", TLS), ("_imap._tcp", STARTTLS)),
+}
+"""Under which names the domain name system has servers, those first that encrypt at once."""
+_DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"%EMAIL(ADDRESS|LOCALPART|DOMAIN)%")
+
+
+class Service(NamedTuple):
+    """A server that the domain name system names; the lowest `priority` comes first."""
+
+    priority: int
+    host: str
+    port: int
+
+
+class Lookups(Protocol):
+    """What is asked of others; where nobody answers, or in vain, there is nothing."""
+
+    def page(self, url: str) -> bytes:
+        """What is found there, over connections that are encrypted all the way."""
+
+    def services(self, name: str) -> list[Service]:
+        """The servers of that name; an empty host says that there is none."""
+
+    def exchangers(self, domain: str) -> list[str]:
+        """The servers that take the mail for a domain, the first choice first."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """The servers for an address, either of which may be missing; `source` is who said so.
+
+    That it `is_proved` says that whoever answers for the domain of the address said it, or the
+    list, and nobody in between; the domain name system may be forged.
+    """
+
+    source: str
+    smtp: Server | None
+    imap: Server | None
+    is_proved: bool
+
+
+def published_for(address: str, lookups: Lookups) -> Published | None:
+    """The servers for an address; None where none are published that encrypt."""
+    domain = address.rpartition("@")[2].lower()
+    own = f"mail/config-v1.1.xml?emailaddress={quote(address)}"
+    pages = (
+        f"https://autoconfig.{domain}/{own}",
+        f"https://{domain}/.well-known/autoconfig/{own}",
+        f"{LIST}/{domain}",
+    )
+    found = [_in_page(page, address, domain) for page in _all_soon(lookups.page, pages)]
+    return (
+        next(filter(None, found), None)
+        or _by_services(address, domain, lookups)
+        or _by_exchanger(address, domain, lookups)
+    )
+
+
+def _all_soon(page: Callable[[str], bytes], urls: Sequence[str]) -> list[bytes]:
+    """What is found at all of these, in their order; nothing where that takes longer than it may.
+
+    Whoever answers may do so a byte at a time: nobody waits for that, nor does the program's end.
+    """
+    found = [b""] * len(urls)
+
+    def look(number: int) -> None:
+        found[number] = page(urls[number])
+
+    threads = [Thread(target=look, args=(number,), daemon=True) for number in range(len(urls))]
+    for thread in threads:
+        thread.start()
+    end = monotonic() + LONGEST
+    for thread in threads:
+        thread.join(max(0.0, end - monotonic()))
+    return found.copy()
+
+
+def _by_exchanger(address: str, domain: str, lookups: Lookups) -> Published | None:
+    """The servers of the provider that takes the mail of this domain, among others."""
+    first = next(iter(lookups.exchangers(domain)), "").rstrip(".").lower()
+    labels = first.split(".")
+    # One or two labels stand before the domain of a provider; that of a country has two itself.
+    for number in range(1, min(3, len(labels) - 1)):
+        provider = ".".join(labels[number:])
+        if provider == domain:
+            continue
+        (page,) = _all_soon(lookups.page, [f"{LIST}/{provider}"])
+        found = _in_page(page, address, provider)
+        if found:
+            return Published(provider, found.smtp, found.imap, is_proved=False)
+    return None
+
+
+# --- a file
+
+
+def _in_page(page: bytes, address: str, source: str) -> Published | None:
+    """The servers that a file names; None without any, or where it is no such file."""
+    if not page or _DECLARATION.search(page):
+        return None
+    try:
+        root = ElementTree.fromstring(page)
+    except (ElementTree.ParseError, ValueError, LookupError):
+        return None
+    smtp = _first(root.iterfind(".//outgoingServer[@type='smtp']"), "smtp", address)
+    imap = _first(root.iterfind(".//incomingServer[@type='imap']"), "imap", address)
+    return Published(source, smtp, imap, is_proved=True) if smtp or imap else None
+
+
+def _first(elements: Iterator[ElementTree.Element], kind: str, address: str) -> Server | None:
+    servers = (_server(each, kind, address) for each in islice(elements, MOST_SERVERS))
+    return next(filter(None, servers), None)
+
+
+def _server(element: ElementTree.Element, kind: str, address: str) -> Server | None:
+    """A server of such a file; None for one that does not encrypt, or cannot be one."""
+    said = {name: (element.findtext(name) or "").strip() for name in ("hostname", "port")}
+    security = _SECURITIES.get((element.findtext("socketType") or "").strip().lower())
+    user = _filled((element.findtext("username") or "").strip(), address) or address
+    port = said["port"]
+    if security is None or not (port.isascii() and port.isdecimal() and len(port) < 6):
+        return None
+    return _checked(Server(kind, said["hostname"].lower(), int(port), security, user), address)
+
+
+def _filled(text: str, address: str) -> str:
+    local, _, domain = address.rpartition("@")
+    parts = {"ADDRESS": address, "LOCALPART": local, "DOMAIN": domain}
+    return _PLACEHOLDER.sub(lambda found: parts[found[1]], text)
+
+
+def _checked(server: Server, address: str) -> Server | None:
+    """The server, if the settings can hold it."""
+    try:
+        Account.given(address, *(server if server.kind == kind else "-" for kind in _SERVICES))
+    except WrongUse:
+        return None
+    return server
+
+
+# --- the domain name system
+
+
+def _by_services(address: str, domain: str, lookups: Lookups) -> Published | None:
+    smtp, imap = (_service(kind, address, domain, lookups) for kind in _SERVICES)
+    if smtp is None and imap is None:
+        return None
+    # Who forges an answer forges one for a server of theirs, not for one of the domain itself.
+    hosts = [server.host for server in (smtp, imap) if server]
+    is_proved = all(host == domain or host.endswith(f".{domain}") for host in hosts)
+    return Published(domain, smtp, imap, is_proved)
+
+
+def _service(kind: str, address: str, domain: str, lookups: Lookups) -> Server | None:
+    for name, security in _SERVICES[kind]:
+        for each in sorted(lookups.services(f"{name}.{domain}"))[:MOST_SERVERS]:
+            host = each.host.rstrip(".").lower()
+            if host and 0 < each.port < 2**16:
+                server = _checked(Server(kind, host, each.port, security, address), address)
+                if server:
+                    return server
+    return None

@@ -1,0 +1,67 @@
+"""The tables of verbs and of the beginning once more: for checking, not for use.
+
+Written from docs/protocol.md, *Orders* and *The beginning*: nothing is shared with the program.
+"""
+
+from tests.vectors.naive import Read
+from tests.vectors.naive_deck import need
+
+ANSWERED = ["raid", "ambush", "convert"]
+FRENCH = ["intendant", "piracy"]
+FOLLOWING = [
+    *["settle", "develop", "fortify", "besiege", "reinforce", "take", "merchant", "trade", "draft"],
+    *["discard", "reserve", "retrieve", "govern", "pass", "sell-fur", "drop"],
+    *[*FRENCH, *ANSWERED, "withdraw", "home-support", "refill", "end"],
+]
+"""The verbs that follow-ups can have, besides `lose` behind an `end`."""
+VERBS = [
+    *[*FOLLOWING, "lose", "exchange", "start", "show-hand", "occupy", "leave", "relieve", "block"],
+    *["allow", "give", "give-from-reserve", "give-from-siege", "keep", "forfeit"],
+]
+
+
+def check_beginning(world: Read) -> None:
+    """The tables of *The beginning*; a row may be cut short by who resigns in it."""
+    row, kinds = row_of(world), world["at"]["kinds"]
+    if row is None or world["at"]["over"]:
+        return
+    if "resign" in kinds:
+        kinds = kinds[: kinds.index("resign")]
+        row = row[: len(kinds)]
+    need(kinds == row, "R-5.1")
+
+
+def row_of(world: Read) -> list[str] | None:
+    """What a record has to say; None where it has no row, or one with a turn behind it."""
+    rows, index = rows_of(world), world["at"]["index"]
+    has_turn = index == len(rows) - 1 and world["at"]["side"] == "british"
+    return rows[index] if index < len(rows) and not has_turn else None
+
+
+DEAL, DEALT = ["shuffle", "draw 5"], ["open-lists", "grant"]
+
+
+def rows_of(world: Read) -> list[list[str]]:
+    """The steps of the first records, up to the one that ends the dealing."""
+    invite, sides = world["invited"], world["sides"]
+    side, start = invite["side"], ["start", *DEAL]
+    if "french-start-choice" not in invite["house_rules"]:
+        if side == "any":
+            return [["invite"], ["accept", *DEAL], ["grant", *DEAL], DEALT]
+        return [["invite", *DEAL], ["accept", "grant", *DEAL], DEALT]
+    if side == "french":
+        return [["invite", *start], ["accept", "grant", *DEAL], DEALT]
+    if sides[1:] and sides[1] == "british":
+        return [["invite"], ["accept"], start, ["grant", *DEAL], DEALT]
+    return [["invite"], ["accept", *start], ["grant", *DEAL], DEALT]
+
+
+def told(step: Read) -> str:
+    """A step as the tables of the beginning have it."""
+    if step["kind"] == "draw":
+        return f"draw {step['count']}"
+    return verb_of(step) if step["kind"] == "order" else str(step["kind"])
+
+
+def verb_of(step: Read) -> str:
+    return str(step["order"].partition(" ")[0])

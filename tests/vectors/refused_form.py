@@ -1,0 +1,283 @@
+"""Files that break a rule of form, R-1 and R-2, or are no evidence of a fork, R-11."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.protocol.layout import lay_out
+from tests.vectors import naive
+from tests.vectors.naive import Read
+from tests.vectors.refused_chains import (
+    Base,
+    Change,
+    Vector,
+    add,
+    changed,
+    cut,
+    draw,
+    field,
+    follow,
+    game,
+    instead,
+    laid_out,
+    order,
+    put,
+    sign,
+)
+
+OPEN, FIXED = game("game-follow-ups"), game("game")
+"""An open invitation, which is record 0 alone; and one whose inviter is British."""
+
+
+def of_files() -> Iterator[Vector]:
+    """R-1."""
+    whole = laid_out(OPEN.records[:1])
+    text = whole.decode()
+    yield Vector("R-1.2", "a byte that is no UTF-8, in a comment", whole + b"# \xff\n")
+    yield Vector("R-1.2", "UTF-16", text.encode("utf-16"))
+    yield Vector("R-1.3", "a comment of 121 characters", whole + b"#" * 121 + b"\n")
+    yield Vector("R-1.3", "121 spaces", whole + b" " * 121 + b"\n")
+    yield Vector("R-1.6", "a lone CR in a comment", whole + b"# a\rb\n")
+    yield Vector("R-1.6", "a tab for an equals sign", text.replace(" = ", "\t", 1).encode())
+    yield Vector("R-1.6", "a string that does not end", whole + b'note = "\n')
+    yield Vector("R-1.6", "a key twice", text.replace("index = 0", "index = 0\nindex = 0").encode())
+    yield Vector("R-1.6", "two byte order marks", b"\xef\xbb\xbf" * 2 + whole)
+    broken = text.replace('edition = "second"', 'edition = "sec\nond"')
+    yield Vector("R-1.6", "a line break in a string", broken.encode())
+    yield Vector("R-1.6", "prose before it", b"Here is my turn.\n\n" + whole)
+    quoted = "".join(f"> {line}\n" for line in text.splitlines())
+    yield Vector("R-1.6", "quoted", quoted.encode())
+    yield Vector("R-1.6", "a zero byte at the end", whole + b"\0")
+    for what, format in [("another format", '"acres"'), ("the format of evidence", '"acres-fork"')]:
+        yield Vector("R-1.7", what, text.replace('"acres-save"', format).encode())
+    yield Vector("R-1.7", "no format", text.replace('format = "acres-save"\n', "").encode())
+    for what, line in [
+        ("version 2", "version = 2\n"),
+        ("version 0", "version = 0\n"),
+        ("a version that is a text", 'version = "1"\n'),
+        ("a version that is true", "version = true\n"),
+        ("a version that is a fraction", "version = 1.0\n"),
+        ("no version", ""),
+    ]:
+        yield Vector("R-1.8", what, text.replace("version = 1\n", line).encode())
+    yield Vector("R-1.9", "another key", b'note = "x"\n' + whole)
+    yield Vector("R-1.10", "no record", b'format = "acres-save"\nversion = 1\n')
+    yield Vector("R-1.10", "no record in the list", laid_out([]))
+    yield Vector(
+        "R-1.10", "a record that is no list", text.replace("[[record]]", "[record]").encode()
+    )
+    summaries: dict[str, Any] = {
+        "a summary with a tab": {"lines": ["a\tb"]},
+        "a summary without lines": {"line": ["a"]},
+        "a summary with another key": {"lines": [], "more": 1},
+        "a line of the summary too many": {"lines": ["x"] * 201},
+        "a summary that is a text": "a",
+    }
+    for what, summary in summaries.items():
+        yield Vector("R-1.11", what, laid_out(OPEN.records[:1], summary=summary))
+    box = {"at": 0, "box": naive.b64(bytes(272))}
+    boxes: dict[str, Any] = {
+        "a box for another side": {"any": box},
+        "a box without its record": {"british": {"box": box["box"]}},
+        "a box of a wrong length": {"british": box | {"box": naive.b64(bytes(273))}},
+        "a box at record 5000": {"british": box | {"at": 5000}},
+        "a box with another key": {"french": box | {"note": "x"}},
+    }
+    for what, sealed in boxes.items():
+        yield Vector("R-1.12", what, whole + lay_out({"sealed": sealed}).encode())
+
+
+def large() -> Iterator[Vector]:
+    """R-1, where only a large file breaks it: these are made when they are needed, and not kept."""
+    whole = laid_out(OPEN.records[:1])
+    for rule, what, mark in [
+        ("R-1.4", "65537 full stops", b"."),
+        ("R-1.5", "65537 opening brackets", b"["),
+        ("R-1.5", "65537 opening braces", b"{"),
+    ]:
+        yield Vector(rule, what, whole + (b"#" + mark * 100 + b"\n") * 656)
+    yield Vector("R-1.1", "2097153 bytes", whole + b"\n" * (2097153 - len(whole)))
+
+
+INVITATIONS: dict[str, list[tuple[str, Change]]] = {
+    "R-2.1": [
+        ("a record with another key", field(note="x")),
+        ("a record without its time", field(time=None)),
+        ("a step with another key", put("invite", note="x")),
+        ("a step without a key", put("invite", email=None)),
+        ("a resignation with another key", add({"kind": "resign", "note": "x"})),
+        ("an acceptance without a name", add({"kind": "accept"})),
+    ],
+    "R-2.2": [
+        ("a step of no kind", add({"count": 5})),
+        ("a step of an unknown kind", add({"kind": "peek"})),
+        ("a kind that is a number", add({"kind": 3})),
+        ("a step that is a text", field(steps=["invite"])),
+    ],
+    "R-2.3": [
+        ("nothing drawn", add(draw(0))),
+        ("256 cards drawn", add(draw(256))),
+        ("a number that is a text", add({"kind": "draw", "count": "5"})),
+        ("no lists", put("invite", lists=0)),
+        ("8192 lists", put("invite", lists=8192)),
+        ("protocol 0", put("invite", protocol=0)),
+    ],
+    "R-2.4": [
+        ("a key with padding", put("invite", key="A" * 43 + "=")),
+        ("a key of 31 bytes", put("invite", key=naive.b64(bytes(31)))),
+        ("a key of 33 bytes", put("invite", key=naive.b64(bytes(33)))),
+        ("a nonce with bits that no byte uses", put("invite", nonce="A" * 42 + "B")),
+        ("a nonce in the other base64", put("invite", nonce="+" * 42 + "A")),
+        ("a nonce that is a number", put("invite", nonce=5)),
+        ("a hash before the first record", field(previous=naive.b64(bytes(32)))),
+    ],
+    "R-2.5": [
+        ("an edition in capitals", put("invite", edition="Second")),
+        ("an edition with a tab", put("invite", edition="sec\tond")),
+        ("an edition with a line break", put("invite", edition="second\n")),
+        ("no edition", put("invite", edition="")),
+        ("a name that hides a character", put("invite", name="An\u200bna")),
+        ("a name that begins with a space", put("invite", name=" Anna")),
+        ("an empty name", put("invite", name="")),
+        ("a name of 61 code points", put("invite", name="x" * 61)),
+        ("an address with a space", put("invite", email="anna at example.org")),
+        ("another way of home support", put("invite", home_support="behind")),
+        ("a side that there is not", put("invite", side="german")),
+        ("an order that ends with a space", add(order("pass "))),
+        ("an order with an accent", add(order("take québec"))),
+        ("an empty order", add(order(""))),
+        ("an order of 2001 characters", add(order("x" * 2001))),
+        (
+            "a card that is empty",
+            add({"kind": "open", "slot": "0:1", "card": "", "nonce": "A" * 43}),
+        ),
+    ],
+    "R-2.6": [
+        ("a time with an offset", field(time="2026-11-21T10:00:00+00:00")),
+        ("a time that does not exist", field(time="2026-02-30T10:00:00Z")),
+        ("midnight as hour 24", field(time="2026-11-21T24:00:00Z")),
+        ("a second 60", field(time="2026-11-21T10:00:60Z")),
+        ("the year 0", field(time="0000-01-01T00:00:00Z")),
+        ("a time that is a number", field(time=5)),
+    ],
+    "R-2.7": [
+        ("a slot with a leading zero", add({"kind": "grant", "slots": ["0:01"]})),
+        ("a slot with a hyphen", add({"kind": "grant", "slots": ["0-1"]})),
+        ("a slot of epoch 10000", add({"kind": "grant", "slots": ["10000:1"]})),
+        ("a slot at position 1000", add({"kind": "grant", "slots": ["0:1000"]})),
+    ],
+    "R-2.8": [
+        ("a grant of no slots", add({"kind": "grant", "slots": []})),
+        ("a grant that names none ahead", add({"kind": "grant", "slots": ["0:1"], "ahead": []})),
+        ("a list that is a text", add({"kind": "grant", "slots": "0:1"})),
+        ("41 house rules", put("invite", house_rules=[f"r{n:02}" for n in range(41)])),
+        ("four parts of the rules", put("invite", rules_parts=["AAAAAAAAAAA"] * 4)),
+        ("no steps", instead()),
+        ("129 steps", add(*[{"kind": "resign"}] * 128)),
+        (
+            "thirteen siblings",
+            add(
+                {
+                    "kind": "open-lists",
+                    "epoch": 0,
+                    "siblings": ["A" * 43] * 13,
+                    "commitments": ["A" * 43],
+                }
+            ),
+        ),
+    ],
+    "R-2.9": [
+        ("house rules that descend", put("invite", house_rules=["b", "a"])),
+        ("slots that descend", add({"kind": "grant", "slots": ["0:2", "0:1"]})),
+        ("slots that ascend as texts", add({"kind": "grant", "slots": ["0:10", "0:9"]})),
+        (
+            "slots ahead that descend",
+            add({"kind": "grant", "slots": ["0:0"], "ahead": ["1:0", "0:1"]}),
+        ),
+        (
+            "cards that descend",
+            add({"kind": "shuffle", "epoch": 0, "cards": ["b", "a"], "commitment": "A" * 43}),
+        ),
+    ],
+    "R-2.10": [
+        ("a house rule twice", put("invite", house_rules=["a", "a"])),
+        ("a slot twice", add({"kind": "grant", "slots": ["0:1", "0:1"]})),
+        ("a slot ahead twice", add({"kind": "grant", "slots": ["0:0"], "ahead": ["0:1", "0:1"]})),
+    ],
+    "R-2.11": [
+        ("three lists", put("invite", lists=3)),
+        ("1023 lists", put("invite", lists=1023)),
+    ],
+    "R-2.12": [("a content of more than 16384 bytes", add(*[order("x" * 2000)] * 8))],
+    "R-2.13": [("protocol 2", put("invite", protocol=2))],
+}
+
+
+def of_records() -> Iterator[Vector]:
+    """R-2: an invitation, signed as its author would."""
+    for rule, changes in INVITATIONS.items():
+        for what, change in changes:
+            yield changed(rule, what, OPEN, 1, change)
+    text = laid_out(OPEN.records[:1]).decode()
+    for rule, what, old, new in [
+        ("R-2.3", "a whole number with a full stop", "lists = 8\n", "lists = 8.0\n"),
+        ("R-2.3", "a number that is true", "protocol = 1\n", "protocol = true\n"),
+    ]:
+        assert old in text
+        yield Vector(rule, what, text.replace(old, new).encode(), 0)
+    time = OPEN.records[0]["time"]
+    date = text.replace(f'time = "{time}"', f"time = {time}")
+    yield Vector("R-2.6", "a date of TOML", date.encode(), 0)
+    yield changed("R-2.5", "any side in record 1", OPEN, 2, field(side="any"))
+    yield changed("R-2.4", "no hash in record 1", OPEN, 2, field(previous=""))
+
+
+# --- evidence of a fork
+
+
+def of_evidence() -> Iterator[Vector]:
+    """R-11; and that rules of form hold for evidence, too."""
+    key = OPEN.records[1]["steps"][0]["key"]
+    one, two = (_otherwise(OPEN, 3, word) for word in ("pass", "end"))
+    later = _otherwise(OPEN, 5, "pass")
+    elsewhere = sign(copy.deepcopy(two) | {"previous": naive.b64(bytes(32))}, OPEN.seeds[1])
+    other = sign(copy.deepcopy(two), OPEN.seeds[0])
+    bad = sign(copy.deepcopy(two) | {"time": "2026-02-30T10:00:00Z"}, OPEN.seeds[1])
+    inviter = OPEN.records[0]["steps"][0]["key"]
+    first, again = OPEN.records[0], cut(OPEN, 1)[0]
+    again = sign(again | {"time": "2027-01-01T00:00:00Z"}, OPEN.seeds[0])
+    cases: list[tuple[str, str, Any, list[Read]]] = [
+        ("R-11.1", "evidence of one record", key, [one]),
+        ("R-11.1", "evidence of three records", key, [one, two, one]),
+        ("R-11.1", "evidence without a key", None, [one, two]),
+        ("R-11.1", "evidence with a key of 31 bytes", naive.b64(bytes(31)), [one, two]),
+        ("R-11.2", "records with two indexes", key, [one, later]),
+        ("R-11.2", "two invitations", inviter, [first, again]),
+        ("R-11.3", "records after two records", key, [one, elsewhere]),
+        ("R-11.4", "one record twice", key, [one, one]),
+        ("R-11.5", "a record signed by the other player", key, [one, other]),
+        ("R-11.5", "evidence that names the other key", inviter, [one, two]),
+        (
+            "R-11.5",
+            "a signature of another record",
+            key,
+            [one, two | {"signature": one["signature"]}],
+        ),
+        ("R-2.6", "a record of evidence at a time that does not exist", key, [one, bad]),
+    ]
+    document: Read
+    for rule, what, named, records in cases:
+        document = {"format": "acres-fork", "version": 1, "record": records}
+        document |= {"key": named} if named else {}
+        yield Vector(rule, what, lay_out(document).encode())
+    document = {"format": "acres-fork", "version": 1, "key": key, "note": "x"}
+    document["record"] = [one, two]
+    yield Vector("R-1.9", "evidence with another key", lay_out(document).encode())
+
+
+def _otherwise(base: Base, index: int, word: str) -> Read:
+    """A record in the place of one of a chain, which says something else."""
+    records = cut(base, index)
+    return follow(records, base.seeds, order(word))

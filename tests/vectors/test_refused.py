@@ -1,0 +1,201 @@
+"""Files that break one rule: both implementations refuse each, and name that rule.
+
+docs/protocol.md and docs/save-format.md have the rules by number, and so has `pbem.rule`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from engine.actions import ACTIONS
+from engine.orders import ORDERS
+from engine.state import Decision
+from pbem.errors import Finding, Unreadable
+from pbem.play.audit import audit
+from pbem.protocol.follow_ups import FRENCH
+from pbem.protocol.fork import NoFork
+from pbem.rule import Rule
+from pbem.savefile.document import OtherFormat
+from pbem.savefile.evidence import FORMAT, EvidenceFile
+from pbem.view.audit_facts import audit_facts, evidence_facts, unreadable_facts
+from tests.vectors import naive_chain, naive_form, naive_tables, refusals
+from tests.vectors.games import HERE
+from tests.vectors.naive_deck import Refused
+from tests.vectors.refused_chains import Vector
+
+DOCS = HERE.parents[1] / "docs"
+SMALL = refusals.small()
+LARGE = [*refusals.large()]
+
+
+def is_evidence(vector: Vector) -> bool:
+    return b'format = "acres-fork"' in vector.data and vector.rule != "R-1.7"
+
+
+def program_says(vector: Vector) -> tuple[str, Finding | None]:
+    """The number of the rule that the program finds broken, and what it says of a record."""
+    try:
+        if is_evidence(vector):
+            EvidenceFile.read(vector.data).evidence.check()
+            return "accepted", None
+        finding = audit(vector.data).finding
+        return (finding.rule.number if finding else "accepted"), finding
+    except (Unreadable, NoFork) as error:
+        assert error.rule
+        return error.rule.number, None
+
+
+def naive_says(vector: Vector) -> str:
+    try:
+        if is_evidence(vector):
+            naive_form.check_fork(vector.data)
+        else:
+            naive_chain.verify(vector.data)
+    except Refused as error:
+        return str(error)
+    return "accepted"
+
+
+def rules_told(name: str) -> dict[str, str]:
+    """The rules of a document, with their sentences."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+    found = re.findall(r"^- \*\*(R-\d+\.\d+)\*\* (.+(?:\n  .+)*)$", text, re.M)
+    assert len(found) == len(dict(found)), "a number is given twice"
+    return dict(found)
+
+
+# --- the rules
+
+
+def test_the_program_has_the_rules_of_the_documents() -> None:
+    told = rules_told("save-format.md") | rules_told("protocol.md")
+    assert {rule.number for rule in Rule} == told.keys()
+
+
+def test_a_rule_is_a_sentence() -> None:
+    for name in ("save-format.md", "protocol.md"):
+        for number, sentence in rules_told(name).items():
+            assert re.search(r"\.\)?$", sentence), number
+
+
+def test_numbers_go_up_without_a_gap() -> None:
+    """None was dropped so far."""
+    chapters: dict[int, list[int]] = {}
+    for rule in Rule:
+        chapter, number = map(int, rule.number.removeprefix("R-").split("."))
+        chapters.setdefault(chapter, []).append(number)
+    assert [*chapters] == [*range(1, 13)]
+    for numbers in chapters.values():
+        assert numbers == [*range(1, len(numbers) + 1)]
+
+
+def test_no_rule_is_without_a_file_that_breaks_it() -> None:
+    broken = {vector.rule for vector in (*SMALL, *LARGE)}
+    needs = {vector.rule for vector in refusals.with_rules()}
+    assert broken == {rule.number for rule in Rule if not rule.needs_rules}
+    assert needs >= {rule.number for rule in Rule if rule.needs_rules}
+
+
+def test_the_table_of_verbs_has_every_kind_of_order() -> None:
+    """What may follow up is what is an action of a turn; all implementations have it so."""
+    text = (DOCS / "protocol.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Orders\n")[2].partition("\n- **R-7.1**")[0]
+    rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
+    told = {verb: row[1].strip() for row in rows for verb in re.findall(r"`([a-z-]+)`", row[0])}
+    assert sorted(told) == sorted(ORDERS) == sorted(naive_tables.VERBS)
+    following = {verb for verb, when in told.items() if when == "yes"}
+    assert following == set(naive_tables.FOLLOWING)
+    assert following == {v for v in ORDERS if Decision.TURN in ACTIONS[ORDERS[v]].decisions}
+    assert [verb for verb, when in told.items() if when.startswith("behind")] == ["lose"]
+    assert {kind.verb for kind in FRENCH} == set(naive_tables.FRENCH)
+
+
+# --- the files
+
+
+def test_there_are_enough_and_they_are_small() -> None:
+    assert len(SMALL) >= 150
+    assert max(len(vector.data) for vector in SMALL) < 20000
+
+
+def test_both_refuse_every_file_and_name_its_rule() -> None:
+    wrong = [
+        (vector.name, program_says(vector)[0], naive_says(vector))
+        for vector in (*SMALL, *LARGE)
+        if not program_says(vector)[0] == naive_says(vector) == vector.rule
+    ]
+    assert not wrong
+
+
+def test_the_record_is_the_one_that_is_named() -> None:
+    """By which it comes out, where it is found out later; R-3.1 is about the number itself."""
+    for vector in SMALL:
+        _, finding = program_says(vector)
+        if finding and vector.rule != "R-3.1":
+            shown_by = finding.record if finding.shown_by is None else finding.shown_by
+            assert shown_by == vector.record, vector.name
+
+
+def test_who_knows_no_rules_takes_what_breaks_only_those() -> None:
+    for vector in refusals.with_rules():
+        assert (program_says(vector)[0], naive_says(vector)) == (vector.rule, "accepted"), (
+            vector.name
+        )
+
+
+def test_other_programs_are_told_the_number() -> None:
+    """As `acres audit --json` prints it, of whatever is refused."""
+    for vector in [vector for vector in SMALL if not is_evidence(vector)]:
+        try:
+            facts = audit_facts(audit(vector.data))["finding"]
+        except Unreadable as error:
+            facts = unreadable_facts(error)
+        assert facts["number"] == vector.rule
+    forks = {rule.number for rule in Rule if rule.name.startswith("FORK_")} - {"R-11.1"}
+    for vector in [vector for vector in SMALL if vector.rule in forks]:
+        evidence = EvidenceFile.read(vector.data).evidence
+        with pytest.raises(NoFork) as nothing:
+            evidence.check()
+        assert evidence_facts(evidence, nothing.value, ())["number"] == vector.rule
+
+
+def test_who_signed_it_is_accused_and_nobody_else() -> None:
+    """Of the links and signatures of a chain nobody is, nor of rules data that a reader lacks."""
+    for vector in (*SMALL, *refusals.with_rules()):
+        _, finding = program_says(vector)
+        if finding:
+            number = int(vector.rule.partition(".")[2])
+            innocent = vector.rule == "R-12.1" or (vector.rule.startswith("R-3.") and number < 6)
+            assert finding.accuses is not innocent, vector.name
+
+
+def test_the_folder_is_as_it_is_made() -> None:
+    kept = refusals.kept()
+    there = [path for path in refusals.FOLDER.rglob("*") if path.is_file()]
+    names = {path.relative_to(refusals.FOLDER).as_posix() for path in there}
+    assert names == kept.keys() | {"README.md"}
+    for name, data in kept.items():
+        assert (refusals.FOLDER / name).read_bytes() == data, name
+
+
+def test_the_archive_has_all_that_it_tells_of(tmp_path: Path) -> None:
+    refusals.archive(tmp_path / "vectors.zip")
+    with zipfile.ZipFile(tmp_path / "vectors.zip") as zipped:
+        names = set(zipped.namelist())
+        rows = json.loads(zipped.read("refused/index.json"))
+        assert {f"refused/{row['file']}" for row in rows} <= names
+        assert {"README.md", "docs/protocol.md", "vectors/game.toml"} <= names
+        assert len([name for name in names if name.startswith("refused/large/")]) == len(LARGE)
+
+
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_a_file_of_another_kind_is_no_broken_evidence(end: bytes) -> None:
+    data = next(vector.data for vector in SMALL if vector.what == "the format of evidence")
+    with pytest.raises(OtherFormat) as other:
+        audit(data + end)
+    assert other.value.format == FORMAT
