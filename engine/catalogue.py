@@ -185,6 +185,21 @@ class Catalogue(Value):
         """The locations that raids go to from each: those joined to it by land or by trail."""
         return {place: self.by_land[place] | self.trails[place] for place in self.locations}
 
+    def bateaux_on_cards(self, place: str) -> frozenset[str]:
+        """The locations that bateaux on cards join to one, in either direction, and no water does.
+
+        That serves to settle and to besiege; neither supply nor a raid goes by it.
+        """
+        ends = {
+            (card.id, to)
+            for side in Side
+            for card in self.location_cards(side)
+            for to in card.reaches.get("bateaux", ())
+        }
+        on_cards = {to if start == place else start for start, to in ends if place in (start, to)}
+        waters = [set(joined) for kind, *joined in self.connections if kind in ("river", "lake")]
+        return frozenset(to for to in on_cards if not any({place, to} <= w for w in waters))
+
     @cached_property
     def _by_action(self) -> Mapping[tuple[Side, str], Card]:
         cards = ((side, card) for side in Side for card in self.cards[side].values())

@@ -41,6 +41,8 @@ FRENCH_GOAL = "fort-duquesne"
 """What `duquesne_wins` is about."""
 
 _NO_FLAGS = ("id", "name", "languages", "default")
+_NO_RULES = ("edition", "house_rules", "catalogue")
+_LATER_FLAGS = ("siege_track",)
 _NONE = object()
 """Stands for the default of what has none."""
 
@@ -62,6 +64,7 @@ class Ruleset(Value):
     - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:
       the end by pieces placed does not come while a siege is on the board.
     - `new_york_reinforces`: the British supply sieges from New York as well as from Boston.
+    - `siege_track`: where the track of a siege ends for its besieger, 0 for a track without an end.
 
     >>> Ruleset.of("second").reserve_limit
     5
@@ -81,6 +84,7 @@ class Ruleset(Value):
     settling_home_wins: bool = True
     pieces_end_waits_for_sieges: bool = True
     new_york_reinforces: bool = False
+    siege_track: int = 7
 
     @classmethod
     def of(cls, edition: str = DEFAULT_EDITION, house_rules: Iterable[str] = ()) -> Ruleset:
@@ -108,6 +112,7 @@ class Ruleset(Value):
 
         Names and places on the map are left out, and so is every flag and fact that has its
         default value: a later program that knows more flags still gives a game the same digest.
+        So it does where an edition has another value, as long as that is the printed one.
         """
         return self._canonical
 
@@ -117,7 +122,7 @@ class Ruleset(Value):
         return {
             "edition": self.edition,
             "house_rules": list(self.house_rules),
-            "flags": _facts(self, "edition", "house_rules", "catalogue") | self._asked_for(),
+            "flags": _facts(self, *_NO_RULES, *self._as_printed()) | self._asked_for(),
             "locations": [
                 _facts(place, "name", "position")
                 for _, place in sorted(catalogue.locations.items())
@@ -130,6 +135,12 @@ class Ruleset(Value):
                 for side in Side
             },
         }
+
+    def _as_printed(self) -> list[str]:
+        """The flags later than the first digests that are as the edition has them, by its id."""
+        printed = editions().get(self.edition, {})
+        defaults = _defaults(Ruleset)
+        return [f for f in _LATER_FLAGS if getattr(self, f) == printed.get(f, defaults[f])]
 
     def _asked_for(self) -> dict[str, bool]:
         """The flags of the house rules that set none of their own."""

@@ -42,9 +42,12 @@ def card_strength(state: State, side: Side, card: str, location: str) -> int:
 
 
 def siege_strength(state: State, besieger: Side) -> int:
-    """The siege marker: positive for the besieger, negative for the defender (ruling 5)."""
+    """The siege marker: positive for the besieger, negative for the defender (ruling 5).
+
+    All cards there count but for what went beyond the end of the track.
+    """
     siege = state.sieges[besieger]
-    strength = -defence(state, siege.location)
+    strength = -defence(state, siege.location) - siege.beyond
     for side, sign in ((besieger, 1), (besieger.opponent, -1)):
         for card in siege.cards[side]:
             strength += sign * card_strength(state, side, card, siege.location)
@@ -59,9 +62,11 @@ def standing_winner(state: State, besieger: Side) -> Side | None:
     return besieger.opponent if strength <= DEFENDER_WINS_AT else None
 
 
-def tell_strength(state: State, besieger: Side) -> None:
-    """Note how a siege stands after its cards have changed."""
-    siege = state.sieges[besieger]
+def move_marker(state: State, besieger: Side) -> None:
+    """Keep the marker on its track after the cards of a siege have changed, and tell of it."""
+    siege, end = state.sieges[besieger], state.ruleset.siege_track
+    if end:
+        siege.beyond += max(0, siege_strength(state, besieger) - end)
     state.tell(SiegeStands(besieger, siege.location, siege_strength(state, besieger)))
 
 

@@ -36,12 +36,14 @@ class Siege(Mutable):
 
     `cost` is the card that the side which stands to lose it has chosen to give back (ruling 3).
     `won` says that the active side had won it when its turn began: then it only has to be resolved.
+    `beyond` is the strength that the besieger has lost beyond the end of the track (ruling 5).
     """
 
     location: str
     cards: dict[Side, list[str]] = field(default_factory=lambda: {side: [] for side in Side})
     cost: str | None = None
     won: bool = False
+    beyond: int = 0
 
     def copy(self) -> Self:
         """An independent copy."""

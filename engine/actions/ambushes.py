@@ -15,7 +15,7 @@ from engine.message import mark
 from engine.order import Order
 from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, ShowHand
 from engine.sides import Side
-from engine.siege import tell_strength
+from engine.siege import move_marker
 from engine.state import Decision, State
 
 
@@ -163,7 +163,7 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
         assert besieger is not None
         state.sieges[besieger].cards[side].remove(order.cards[0])
         self._surrender(state, side, order.cards[0], order.place)
-        tell_strength(state, besieger)
+        move_marker(state, besieger)
 
 
 def ambushed_at_sieges(state: State, side: Side) -> list[tuple[str, str]]:

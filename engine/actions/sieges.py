@@ -32,8 +32,8 @@ from engine.siege import (
     card_strength,
     end_siege,
     losable,
+    move_marker,
     relieve,
-    tell_strength,
     win_siege,
 )
 from engine.state import Decision, Siege, State
@@ -182,7 +182,7 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
     siege.cards[side].append(card)
     strength = card_strength(state, side, card, siege.location)
     state.tell(Reinforced(side, siege.location, card, strength))
-    tell_strength(state, besieger)
+    move_marker(state, besieger)
 
 
 def _won(state: State) -> str:

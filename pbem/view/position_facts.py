@@ -253,6 +253,7 @@ def _siege(state: State, besieger: Side, siege: Siege) -> SiegeFacts:
         "besieger": besieger.value,
         "defender": defender.value,
         "marker": marker,
+        "beyond": siege.beyond,
         "besieger_wins_at": BESIEGER_WINS_AT,
         "defender_wins_at": DEFENDER_WINS_AT,
         "place": defence(state, siege.location),

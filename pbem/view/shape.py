@@ -149,14 +149,16 @@ class SiegeSideFacts(TypedDict):
 class SiegeFacts(TypedDict):
     """A siege: the marker on its track, positive for the besieger, and who wins as it stands.
 
-    `place` is the strength of the location itself. `won` says that it only has to be resolved;
-    `cost` is the card that its loser has chosen to give back.
+    `place` is the strength of the location itself, `beyond` what the besieger has lost past the end
+    of the track. `won` says that it only has to be resolved; `cost` is the card that its loser has
+    chosen to give back.
     """
 
     location: str
     besieger: str
     defender: str
     marker: int
+    beyond: int
     besieger_wins_at: int
     defender_wins_at: int
     place: int

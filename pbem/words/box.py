@@ -138,6 +138,9 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
             facts.append(Fact(Message("on the sea"), by_sea))
         elif others:
             facts.append(Fact(entry("connections", kind), names_of(others, catalogue)))
+    if by_bateaux := catalogue.bateaux_on_cards(place.id):
+        label = Message("by bateaux on cards alone, not for supply or raids")
+        facts.append(Fact(label, names_of(by_bateaux, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
         facts.append(Fact(label, _leading(place, side, catalogue)))

@@ -161,7 +161,12 @@ def siege_side_told(siege: SiegeFacts, side: Side, name: Name) -> Message:
     message = mark("{strength}: {cards}")
     if not facts["supplied"]:
         message = mark("{strength}: {cards}; cut off, no card can be added")
-    return Message(message, strength=facts["strength"], cards=cards)
+    told = Message(message, strength=facts["strength"], cards=cards)
+    if siege["beyond"] and siege["besieger"] == side.value:
+        # Translators: {told} is the strength of a side at a siege, and what it comes from.
+        lost = mark("{told}; {beyond} of it lost beyond the end of the track")
+        return Message(lost, told=told, beyond=siege["beyond"])
+    return told
 
 
 # --- how it ends

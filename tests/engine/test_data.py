@@ -32,3 +32,19 @@ def test_data_are_what_their_toml_says(path: Path) -> None:
 def test_what_is_more_than_rows_of_facts_is_left_to_a_reader_of_toml(line: str) -> None:
     with pytest.raises(ValueError, match=r"[Ee]xpect|[Ii]llegal|[Ee]xtra"):
         catalogue._read_rows(f'# Cards.\n\n[[card]]\nid = "a"\n{line}\n')
+
+
+def test_bateaux_on_cards_join_what_no_water_does() -> None:
+    """They serve to settle and to besiege; neither supply nor a raid goes by them."""
+    box = catalogue.load("second")
+    found = {place: set(box.bateaux_on_cards(place)) for place in box.locations}
+    assert {place: ends for place, ends in found.items() if ends} == {
+        "quebec": {"fort-st-john", "tadoussac"},
+        "fort-st-john": {"quebec"},
+        "tadoussac": {"quebec"},
+        "st-marys": {"baltimore", "richmond"},
+        "baltimore": {"st-marys"},
+        "richmond": {"st-marys"},
+    }
+    for place, ends in found.items():
+        assert not ends & (box.by_land[place] | box.raid_paths[place])

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine import orders
-from engine.geography import raid_distances
+from engine.geography import raid_distances, supplied
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
@@ -47,6 +47,7 @@ from tests.engine.positions import (
         ("pieces_end_waits_for_sieges", True, False, True),
         ("new_york_reinforces", False, True, False),
         ("sieges_restrict_raids", False, False, True),
+        ("siege_track", 0, 0, 7),
     ],
 )
 def test_the_editions_as_their_rulebooks_print_them(
@@ -69,6 +70,25 @@ def test_what_no_edition_changes(edition: str) -> None:
     state = new_game(Ruleset.of(edition))
     assert {side: state.players[side].money for side in Side} == {BRITISH: 12, FRENCH: 5}
     assert state.board == new_game().board
+
+
+@pytest.mark.parametrize(("edition", "cards"), [(FIRST, 110), (REVISED, 110), (SECOND, 109)])
+def test_the_box_holds_as_many_cards_as_its_text_says(edition: str, cards: int) -> None:
+    """Ruling 24: the sums of the manifests are what the texts say."""
+    state = new_game(Ruleset.of(edition))
+    held = [
+        len(player.discard) + len(player.locations) + sum(player.empire.values())
+        for player in state.players.values()
+    ]
+    assert sum(held) + sum(state.neutral.values()) == cards
+
+
+@in_every_edition
+def test_supply_goes_by_road(edition: str) -> None:
+    """Ruling 27: the French text of the first edition forgets roads, the others name them."""
+    for villages, place in (("kennebec fort-halifax", True), ("fort-halifax", False)):
+        state = position(Seat(), Seat(villages=villages), edition=edition)
+        assert ("fort-halifax" in supplied(state, FRENCH)) == place
 
 
 @pytest.mark.parametrize(("edition", "there"), [(FIRST, True), (REVISED, True), (SECOND, False)])

@@ -13,6 +13,7 @@ import pytest
 from engine import orders
 from engine.actions.action import IllegalOrder
 from engine.game import check
+from engine.ruleset import Ruleset
 from engine.siege import siege_strength
 from engine.state import Decision, Settlement, State
 from tests.engine.editions import FIRST, REVISED, SECOND, in_every_edition, second_but
@@ -202,6 +203,66 @@ def test_a_siege_saved_after_the_leader_came_goes_on() -> None:
     deal(state)
     assert state.active is BRITISH
     assert siege_strength(state, FRENCH) == 0
+
+
+@in_every_edition
+def test_who_has_won_a_place_without_a_settler_symbol_need_not_settle_it(edition: str) -> None:
+    """Ruling 26: the Italian and the Russian text place a village; it costs nothing either way."""
+    state = position(
+        Seat(hand="militia", siege="siege-artillery regular-infantry"),
+        Seat(hand="gaspe quebec montreal tadoussac louisbourg", villages="fort-beausejour"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "fort-beausejour"},
+        edition=edition,
+    )
+    end_turn(state)
+    assert state.awaiting[:2] == (Decision.SIEGE_SPOILS, BRITISH)
+    assert allowed(state, "occupy Fort Beausejour")
+    assert allowed(state, "leave Fort Beausejour")
+
+
+# --- the end of the track
+
+
+def louisbourg_nearly_taken(ruleset: Ruleset) -> State:
+    """Siege Artillery and three Regular Infantry before Louisbourg, which has 2: strength 7."""
+    infantry = "regular-infantry regular-infantry regular-infantry"
+    return position(
+        Seat(hand="regular-infantry militia halifax", siege=f"siege-artillery {infantry}"),
+        Seat(hand="regular-infantry", pile="quebec"),
+        besieging={BRITISH: "louisbourg"},
+        ruleset=ruleset,
+    )
+
+
+@pytest.mark.parametrize(("edition", "ends"), [(FIRST, False), (REVISED, False), (SECOND, True)])
+def test_whether_the_track_of_a_siege_ends(edition: str, ends: bool) -> None:
+    """English, besiege; ruling 5: what goes beyond 7 is lost, and the defender starts from 7."""
+    state = louisbourg_nearly_taken(Ruleset.of(edition))
+    do(state, "reinforce Louisbourg: Regular Infantry")
+    assert siege_strength(state, BRITISH) == (7 if ends else 9)
+    do(state, "reinforce Louisbourg: Militia")
+    assert siege_strength(state, BRITISH) == (7 if ends else 10)
+    end_turn(state)
+    assert state.awaiting.side is FRENCH
+    do(state, "reinforce Louisbourg: Regular Infantry")
+    assert siege_strength(state, BRITISH) == (5 if ends else 8)
+
+
+@pytest.mark.parametrize("end", [0, 6, 7, 8, 9, 12])
+def test_the_flag_alone_ends_the_track(end: int) -> None:
+    state = louisbourg_nearly_taken(second_but(siege_track=end))
+    do(state, "reinforce Louisbourg: Regular Infantry")
+    assert siege_strength(state, BRITISH) == min(9, end or 9)
+    assert state.sieges[BRITISH].beyond == 9 - min(9, end or 9)
+
+
+def test_a_flag_that_came_later_leaves_the_digest_of_an_edition_as_it_was() -> None:
+    """Games by an older program are read: the id of the edition says it; else the flag does."""
+    for edition in (FIRST, REVISED, SECOND):
+        assert "siege_track" not in Ruleset.of(edition).canonical()["flags"]
+    assert second_but(siege_track=0).canonical()["flags"] == {"siege_track": 0}
 
 
 # --- the end by pieces

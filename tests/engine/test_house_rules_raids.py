@@ -90,6 +90,23 @@ def test_the_strength_of_a_siege_changes_with_the_card_ambushed() -> None:
     assert siege_strength(attack, BRITISH) == before - 2
 
 
+def test_what_an_ambush_frees_beyond_the_end_of_the_track_is_lost() -> None:
+    """ambush-reaches-sieges: the marker moves by the card that goes, and no farther than 7."""
+    infantry = "regular-infantry regular-infantry regular-infantry"
+    state = position(
+        Seat(hand="rangers", siege=f"siege-artillery {infantry}"),
+        Seat(besieged="regular-infantry regular-infantry"),
+        besieging={BRITISH: "port-royal"},
+        house_rules=["ambush-reaches-sieges"],
+    )
+    assert siege_strength(state, BRITISH) == 9 - 1 - 4
+    for strength in (6, 7):
+        do(state, "ambush Rangers", "give from siege Port Royal: Regular Infantry")
+        assert siege_strength(state, BRITISH) == strength
+        state.players[BRITISH].hand.append("rangers")
+    assert state.sieges[BRITISH].beyond == 1
+
+
 def test_a_siege_that_an_ambush_decides_is_resolved_at_the_next_start() -> None:
     """ambush-reaches-sieges: what then stands won or lost is looked at as ever.
 

@@ -111,6 +111,26 @@ def test_raiders_are_not_thrown_away() -> None:
         assert not isinstance(order, Discard) or "native-americans" not in order.cards
 
 
+# --- the end
+
+ALL_BUT_ONE = (
+    "boston new-york philadelphia norfolk st-marys new-haven pemaquid deerfield albany baltimore "
+    "halifax"
+)
+
+
+@pytest.mark.parametrize(("towns", "verb"), [("boston", "draft"), (ALL_BUT_ONE, "develop")])
+def test_points_come_before_cards_where_the_british_end_it(towns: str, verb: str) -> None:
+    """With one town left to them nothing that is bought now comes into play."""
+    state = position(
+        Seat(towns=towns),
+        Seat(hand="quebec montreal trois-rivieres governor", money=9),
+        active=FRENCH,
+        actions=1,
+    )
+    assert usual(state).verb == verb
+
+
 # --- money
 
 

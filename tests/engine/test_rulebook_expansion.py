@@ -92,6 +92,18 @@ def test_a_governed_location_card_is_regained_by_settling() -> None:
     assert "albany" in state.players[BRITISH].discard
 
 
+def test_a_governed_location_card_is_regained_under_siege() -> None:
+    """Ruling 28: the siege of a location bars the use of its card, not taking it back."""
+    state = position(
+        Seat(hand="new-york st-marys boston", towns="albany", governed="albany"),
+        Seat(siege="militia"),
+        besieging={FRENCH: "albany"},
+    )
+    do(state, "settle Albany: New York, St. Mary's, Boston")
+    assert "albany" in state.players[BRITISH].discard
+    assert state.besieger("albany") is FRENCH
+
+
 def test_a_raided_location_is_settled_again_without_a_second_card() -> None:
     """Rulebook, raid: control of a location whose card is kept is regained by settling."""
     state = position(Seat(hand="boston new-haven philadelphia", lost="pemaquid"))

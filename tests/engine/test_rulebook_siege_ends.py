@@ -209,6 +209,22 @@ def test_the_loser_chooses_an_empire_card_at_the_end_of_the_own_turn() -> None:
     assert "not the siege lost" in refusal(state, "lose Port Royal: Fortification")
 
 
+def test_the_losers_card_is_chosen_before_the_hand_is_refilled() -> None:
+    """Ruling 3: the winner's file comes next, and what was drawn must not tell which to lose."""
+    state = position(
+        Seat(siege="siege-artillery regular-infantry regular-infantry"),
+        Seat(hand="gaspe", besieged="regular-infantry-initial fortification", pile="quebec"),
+        active=FRENCH,
+        actions=0,
+        besieging={BRITISH: "port-royal"},
+    )
+    do(state, "end")
+    assert state.awaiting[:2] == (Decision.LOSERS_CARD, FRENCH)
+    assert state.players[FRENCH].hand == ["gaspe"]
+    do(state, "lose Port Royal: Fortification")
+    assert state.awaiting[:2] == (Decision.DRAW, FRENCH)
+
+
 @pytest.mark.parametrize(
     ("lost", "neutral"), [("neutral-fortification", True), ("regular-infantry-initial", False)]
 )

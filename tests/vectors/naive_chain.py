@@ -29,7 +29,7 @@ from tests.vectors.naive_tables import (
     FRENCH,
     VERBS,
     check_beginning,
-    rows_of,
+    row_of,
     told,
     verb_of,
 )
@@ -148,7 +148,7 @@ def begin(world: World, record: Read) -> list[World]:
         "index": index,
         "previous": hashes[-1] if hashes else bytes(32),
         "over": world["over"],
-        "mode": "owed",
+        "mode": "play",
         "kinds": [],
         "opens": [],
         "answered": False,
@@ -235,15 +235,15 @@ def take(world: World, step: Read) -> list[World]:
     need(kind == "close" or not world["over"], "R-10.2")
     need(kind in ("open", "order") or not at["opens"], "R-7.1")
     if kind == "grant":
+        need(at["mode"] == "play", "R-5.5")
         grant(world, step, other(side))
-        at["mode"], at["answered"] = "play", True
+        at["answered"] = True
         return [world]
     if kind == "resign":
         world["over"], at["after"], world["waiting"] = True, [], []
         return [world]
     if kind == "close":
-        early = at["mode"] in ("asked", "after") or at["index"] < len(rows_of(world)) - 1
-        need(world["over"] or not early, "R-10.4")
+        need(world["over"] or (at["mode"] == "play" and row_of(world) is None), "R-10.4")
         close(world, side, naive.unb64(step["secret"]))
         return [world]
     may_follow = at["mode"] == "after" or (at["mode"] == "asked" and draws_in_turn(own))
@@ -315,6 +315,7 @@ def played(world: World, deck: Read, step: Read) -> list[World]:
 
 def carry_out_next(world: World, side: str) -> None:
     step, previous = world["waiting"][0]
+    need(step["kind"] != "shuffle" or not owes_opening(world["decks"][side]), "R-5.2")
     world["waiting"] = world["waiting"][1:]
     carry_out(world["decks"][side], step, previous)
 

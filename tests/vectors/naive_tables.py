@@ -22,18 +22,20 @@ VERBS = [
 
 def check_beginning(world: Read) -> None:
     """The tables of *The beginning*; a row may be cut short by who resigns in it."""
-    at, rows = world["at"], rows_of(world)
-    row = rows[at["index"] :][:1]
-    # The turn of the British follows in the record that ends the dealing.
-    begins = at["index"] == len(rows) - 1 and at["side"] == "british"
-    if at["over"] or not row or begins:
+    row, kinds = row_of(world), world["at"]["kinds"]
+    if row is None or world["at"]["over"]:
         return
-    kinds = at["kinds"]
     if "resign" in kinds:
         kinds = kinds[: kinds.index("resign")]
-        need(kinds == row[0][: len(kinds)], "R-5.1")
-    else:
-        need(kinds == row[0], "R-5.1")
+        row = row[: len(kinds)]
+    need(kinds == row, "R-5.1")
+
+
+def row_of(world: Read) -> list[str] | None:
+    """What a record has to say; None where it has no row, or one with a turn behind it."""
+    rows, index = rows_of(world), world["at"]["index"]
+    has_turn = index == len(rows) - 1 and world["at"]["side"] == "british"
+    return rows[index] if index < len(rows) and not has_turn else None
 
 
 DEAL, DEALT = ["shuffle", "draw 5"], ["open-lists", "grant"]

@@ -12,13 +12,18 @@ from pathlib import Path
 
 import pytest
 
+from engine.actions import ACTIONS
+from engine.orders import ORDERS
+from engine.state import Decision
 from pbem.errors import Finding, Unreadable
 from pbem.play.audit import audit
+from pbem.protocol.follow_ups import FRENCH
 from pbem.protocol.fork import NoFork
 from pbem.rule import Rule
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
-from tests.vectors import naive_chain, naive_form, refusals
+from pbem.view.audit_facts import audit_facts, evidence_facts, unreadable_facts
+from tests.vectors import naive_chain, naive_form, naive_tables, refusals
 from tests.vectors.games import HERE
 from tests.vectors.naive_deck import Refused
 from tests.vectors.refused_chains import Vector
@@ -96,6 +101,20 @@ def test_no_rule_is_without_a_file_that_breaks_it() -> None:
     assert needs >= {rule.number for rule in Rule if rule.needs_rules}
 
 
+def test_the_table_of_verbs_has_every_kind_of_order() -> None:
+    """What may follow up is what is an action of a turn; all implementations have it so."""
+    text = (DOCS / "protocol.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Orders\n")[2].partition("\n- **R-7.1**")[0]
+    rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("| `")]
+    told = {verb: row[1].strip() for row in rows for verb in re.findall(r"`([a-z-]+)`", row[0])}
+    assert sorted(told) == sorted(ORDERS) == sorted(naive_tables.VERBS)
+    following = {verb for verb, when in told.items() if when == "yes"}
+    assert following == set(naive_tables.FOLLOWING)
+    assert following == {v for v in ORDERS if Decision.TURN in ACTIONS[ORDERS[v]].decisions}
+    assert [verb for verb, when in told.items() if when.startswith("behind")] == ["lose"]
+    assert {kind.verb for kind in FRENCH} == set(naive_tables.FRENCH)
+
+
 # --- the files
 
 
@@ -127,6 +146,22 @@ def test_who_knows_no_rules_takes_what_breaks_only_those() -> None:
         assert (program_says(vector)[0], naive_says(vector)) == (vector.rule, "accepted"), (
             vector.name
         )
+
+
+def test_other_programs_are_told_the_number() -> None:
+    """As `acres audit --json` prints it, of whatever is refused."""
+    for vector in [vector for vector in SMALL if not is_evidence(vector)]:
+        try:
+            facts = audit_facts(audit(vector.data))["finding"]
+        except Unreadable as error:
+            facts = unreadable_facts(error)
+        assert facts["number"] == vector.rule
+    forks = {rule.number for rule in Rule if rule.name.startswith("FORK_")} - {"R-11.1"}
+    for vector in [vector for vector in SMALL if vector.rule in forks]:
+        evidence = EvidenceFile.read(vector.data).evidence
+        with pytest.raises(NoFork) as nothing:
+            evidence.check()
+        assert evidence_facts(evidence, nothing.value, ())["number"] == vector.rule
 
 
 def test_who_signed_it_is_accused_and_nobody_else() -> None:

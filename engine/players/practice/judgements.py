@@ -37,14 +37,14 @@ def settle(seat: Viewpoint, order: Order) -> float:
         return 0.5 * points if place in seat.to_develop else -1.0
     way_on = 0.4 * seat.opens_up(place) if place in seat.cards else 0.0
     last = seat.ending(points) if seat.state.villages_left(seat.side) == 1 else 0.0
-    return 0.3 + 1.3 * points + way_on + last
+    return seat.in_time(0.3 + 1.3 * points + way_on + last)
 
 
 def develop(seat: Viewpoint, order: Order) -> float:
     """The points once more, and one town nearer to the end."""
     points = seat.places[order.place].victory_points
     last = seat.ending(points) if seat.state.towns_left(seat.side) == 1 else 0.0
-    return 1.0 + points + last
+    return seat.in_time(1.0 + points + last)
 
 
 def fortify(seat: Viewpoint, order: Order) -> float:
@@ -94,7 +94,7 @@ def withdraw(seat: Viewpoint, order: Order) -> float:
 
 def raid(seat: Viewpoint, order: Order) -> float:
     """What may be won, times the chance that nobody is at home to block; less for each card."""
-    return seat.spoils(order.place) - 0.3 * len(order.cards)
+    return seat.in_time(seat.spoils(order.place) - 0.3 * len(order.cards))
 
 
 def ambush(seat: Viewpoint, order: Order) -> float:
@@ -146,14 +146,14 @@ def sell_fur(seat: Viewpoint, order: orders.SellFur) -> float:
 
 
 def draft(seat: Viewpoint, order: orders.Draft) -> float:
-    """How much the card is liked; less for each one owned, and less for a thick deck."""
+    """How much the card is liked; less for each one owned, for a thick deck, and in haste."""
     card = seat.card(order.card)
     liking = seat.worth(card.id)
     if "settler" in card.symbols and seat.lacks_settlers:
         liking += 3.0
     if card.military and seat.state.sieges:
         liking += 1.5
-    return liking / (1 + 0.5 * seat.deck[card.id]) - seat.burden
+    return liking / (1 + 0.5 * seat.deck[card.id]) - seat.burden - 3.0 * seat.haste
 
 
 def discard(seat: Viewpoint, order: Order) -> float:

@@ -61,6 +61,9 @@ RAID_RANGE = 3
 SLIM_DECK = 11
 """The number of cards beyond which each further one is felt as a burden."""
 
+LAST_TOWNS = 8
+"""The number of towns that the British have left from which on the French hurry."""
+
 PATIENCE = 100
 """The turn after which the player brings the game to its end even if it is behind."""
 
@@ -188,6 +191,21 @@ class Viewpoint:
         if self.lead + gain > 0:
             return 8.0
         return -8.0 if self.state.turn < PATIENCE else 2.0
+
+    @cached_property
+    def haste(self) -> float:
+        """How much the French hurry, from 0 to 1: the British are about to end it by their towns.
+
+        What is bought then is hardly played any more. The British, whom raids set back, do better
+        without.
+        """
+        if self.side is Side.BRITISH:
+            return 0.0
+        return max(0.0, 1 - self.state.towns_left(self.enemy) / LAST_TOWNS)
+
+    def in_time(self, points: float) -> float:
+        """What it is worth to gain points now: more than later, where there may be no later."""
+        return points * (1 + self.haste) if points > 0 else points
 
     # --- the opponent
 
