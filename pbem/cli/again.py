@@ -19,11 +19,12 @@ def look_again(
     every: int,
     may_pass: Callable[[AcresError], bool],
     is_back: Callable[[], None] = lambda: None,
+    wait: Callable[[float], None] | None = None,
 ) -> NoReturn:
     """Look every so many seconds, and less often while that fails for a reason that may pass.
 
-    What goes wrong is told once, and `is_back` tells that it goes well again. Raises what `look`
-    raises and does not pass.
+    While it goes well, `wait` may wait less long than it is told. What goes wrong is told once, and
+    `is_back` tells that it goes well again. Raises what `look` raises and does not pass.
     """
     failures, told = 0, ""
     while True:
@@ -40,4 +41,7 @@ def look_again(
                 is_back()
             failures, told = 0, ""
         console.flush()
-        time.sleep(every << min(failures, MOST_DOUBLED))
+        if failures or wait is None:
+            time.sleep(every << min(failures, MOST_DOUBLED))
+        else:
+            wait(every)

@@ -14,13 +14,16 @@ from engine.message import Message, mark, message_of, sentences
 from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
-from pbem.protocol.schema import UNPRINTED, Codec, Integer, OneOf, Pattern
+from pbem.protocol.schema import UNPRINTED, Codec, Integer, Malformed, OneOf, Pattern
+from pbem.rule import Rule
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 """Encrypted from the start; from a command on; not at all."""
 SECONDS = 20
 """How long a server is waited for, usually."""
 INBOX = "INBOX"
+NOWHERE = "-"
+"""Stands for no folder, where one is named for copies of what was sent."""
 
 _MISSING = {
     "smtp": mark("{file} names no server to send by, in [mail.smtp]."),
@@ -48,8 +51,13 @@ _MAIL: dict[str, Codec] = {
     ),
     "folder": _ONE_LINE,
     "ca": _ONE_LINE,
+    "copies": _ONE_LINE,
     "timeout": Integer(1, 600),
 }
+
+
+_LEFT_OUT = frozenset({"folder", "ca", "copies", "timeout"})
+"""What need not be said of an account."""
 
 
 class NoSecurity(WrongUse):
@@ -143,7 +151,8 @@ class Account:
     `smtp` is None where nothing can be sent, `imap` where nothing can be fetched. `mailbox` is the
     folder on the server that is looked through. `folder` is where files of games go of which no
     file is known, None for the current one; `ca` holds the authorities that are trusted instead of
-    the usual ones. `timeout` is in seconds.
+    the usual ones. `timeout` is in seconds. `copies` is the folder on the server for what was sent,
+    empty for the one that the server calls so.
     """
 
     address: str
@@ -153,6 +162,7 @@ class Account:
     folder: Path | None = None
     ca: Path | None = None
     timeout: int = SECONDS
+    copies: str = ""
 
     @classmethod
     def given(
@@ -188,7 +198,7 @@ class Account:
         if "mail" not in config.tables:
             return None
         within = {"smtp": _Below(), "imap": _Below()}
-        mail = config.table("mail", _MAIL | within, frozenset({"folder", "ca", "timeout", *within}))
+        mail = config.table("mail", _MAIL | within, _LEFT_OUT | set(within))
         assert mail is not None
         imap = config.table("mail.imap", _SERVER | {"folder": _ONE_LINE}, _USUAL | {"folder"})
         smtp = config.table("mail.smtp", _SERVER, _USUAL)
@@ -200,6 +210,7 @@ class Account:
             _path(mail.get("folder")),
             _path(mail.get("ca")),
             mail.get("timeout", SECONDS),
+            mail.get("copies", ""),
         )
 
     @classmethod
@@ -211,8 +222,8 @@ class Account:
         account, setup = cls.of(Config.read(settings)), f"{command} mail setup"
         if account is None:
             raise WrongUse(
-                "No mail account is set up. To set it up: {setup}. It goes without, too: {draft} "
-                "FILE writes a letter for your mail program.",
+                "No mail account is set up. To set one up: {setup}. You can also do without: "
+                "{draft} FILE writes a letter for your mail program.",
                 setup=setup,
                 draft=f"{command} mail draft",
             )
@@ -249,6 +260,8 @@ class Account:
         }
         if self.timeout != SECONDS:
             table["timeout"] = self.timeout
+        if self.copies:
+            table["copies"] = self.copies
         for server in self.servers:
             below = {"host": server.host, "port": server.port, "security": server.security}
             table[server.kind] = below
@@ -297,7 +310,7 @@ class _Below(Codec):
 
     def read(self, plain: object) -> Any:
         if not isinstance(plain, dict):
-            raise ValueError(Message("must be a table"))
+            raise Malformed(Message("must be a table"), Rule.KEYS)
         return plain
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import date
 from imaplib import IMAP4
@@ -16,11 +16,13 @@ from typing import Any, TypeVar
 
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
+from imapclient.imapclient import SENT
 
 from pbem.errors import Unreadable
-from pbem.mail.account import STARTTLS, TLS, Account, Server
+from pbem.mail.account import NOWHERE, STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
 from pbem.mail.parts import MAX_MESSAGE
+from pbem.mail.providers import keeps_copies
 from pbem.mail.sayings import in_short
 from pbem.mail.wire import MOST_NAMED, MailFailed, Wire, no_starttls, talks_otherwise
 
@@ -122,6 +124,22 @@ class Mailbox:
         if flags and not self.is_read_only:
             self._asked(mark)
 
+    @property
+    def tells(self) -> bool:
+        """Whether the server says at once what comes (IDLE, RFC 2177)."""
+        return self._asked(lambda client: bool(client.has_capability("IDLE")))
+
+    def has_news(self) -> bool:
+        """Whether something came since the folder was opened, or this was asked."""
+        return self._asked(lambda client: _has_arrival(client.noop()[1]))
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until something comes, and so long at most; whether it came."""
+        self._asked(lambda client: client.idle())
+        with self._wire.listening(seconds), _in_words(self._server):
+            heard = self._client.idle_check(seconds)
+        return _has_arrival(heard + self._asked(lambda client: client.idle_done()[1]))
+
     def _asked(self, question: Callable[[IMAPClient], _T], literals: int = MOST_NAMED) -> _T:
         self._client.forget()
         with self._wire.exchange(literals), _in_words(self._server):
@@ -133,6 +151,15 @@ def opened(account: Account, login: Login) -> Iterator[Mailbox]:
     """The mailbox of an account; raises MailFailed where there is none to be reached."""
     server = account.imap
     assert server is not None
+    with _logged_in(account, server, login) as (client, wire):
+        with wire.exchange(), _in_words(server):
+            about = _selected(server, client, account.mailbox)
+            mailbox = Mailbox(server, client, wire, about)
+        yield mailbox
+
+
+@contextmanager
+def _logged_in(account: Account, server: Server, login: Login) -> Iterator[tuple[_Client, Wire]]:
     wire = Wire(server, account.timeout)
     with wire.exchange(), _in_words(server):
         client = _connected(account, server, wire)
@@ -140,15 +167,38 @@ def opened(account: Account, login: Login) -> Iterator[Mailbox]:
         with wire.exchange(), _in_words(server):
             _log_in(server, client, login)
             login.worked(server)
-            about = _selected(server, client, account.mailbox)
-            mailbox = Mailbox(server, client, wire, about)
-        yield mailbox
+        yield client, wire
         # Whoever stops in the middle of it does not wait for a farewell.
         with suppress(MailFailed), wire.exchange(), _in_words(server):
             client.logout()
     finally:
         with suppress(OSError):
             client.shutdown()
+
+
+def keep_copy(account: Account, login: Login, letter: bytes, name: str) -> None:
+    """Put a letter of that Message-ID into the folder of sent mail; raises MailFailed.
+
+    Nothing is done where the account keeps no copies, where there is no such folder, or the server
+    has put one there itself.
+    """
+    server = account.imap
+    if server is None or account.copies == NOWHERE or keeps_copies(server.host):
+        return
+    with _logged_in(account, server, login) as (client, wire):
+        with wire.exchange(), _in_words(server):
+            folder = account.copies or client.find_special_folder(SENT)
+            if not folder:
+                return
+            _selected(server, client, folder)
+            is_there = bool(client.search(["HEADER", "Message-ID", name]))
+        if not is_there:
+            with wire.exchange(), _in_words(server):
+                client.append(folder, letter, (_SEEN,))
+
+
+def _has_arrival(answers: Sequence[Any]) -> bool:
+    return any(isinstance(each, tuple) and each[1:2] == (b"EXISTS",) for each in answers)
 
 
 class _Imap(IMAP4):

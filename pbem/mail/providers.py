@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ class Provider(NamedTuple):
     """A provider: its servers, as `host:port`, and what lets a program in.
 
     `login` is "password", or "app password" or "token" where that is not taken; `opened` says that
-    programs are let in only after the player has allowed that.
+    programs are let in only after the player has allowed that, and `keeps_copies` that what is sent
+    lies in the mailbox by itself.
     """
 
     name: str
@@ -24,6 +26,7 @@ class Provider(NamedTuple):
     imap: str
     login: str
     opened: bool = False
+    keeps_copies: bool = False
 
     def notes(self, draft: str) -> Iterator[Said]:
         """What a player has to know of it; `draft` is the command that does without an account."""
@@ -61,6 +64,16 @@ def provider_of(address: str) -> Provider | None:
     return next((each for each in _all() if domain in each.domains), None)
 
 
+def keeps_copies(host: str) -> bool:
+    """Whether a server puts what is sent into the mailbox by itself.
+
+    >>> keeps_copies("imap.gmail.com"), keeps_copies("imap.example.org")
+    (True, False)
+    """
+    return any(each.imap.partition(":")[0] == host.lower() for each in _all() if each.keeps_copies)
+
+
+@cache
 def _all() -> list[Provider]:
     text = files("pbem.mail").joinpath("providers.toml").read_text("utf-8")
     rows = tomllib.loads(text)["provider"]

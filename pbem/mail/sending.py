@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,8 @@ from pbem.foreign import mailbox, named, quoted
 from pbem.library import DispatchedAlready, LibraryFailed, Listed
 from pbem.mail.account import Account
 from pbem.mail.drafting import drafted
-from pbem.mail.login import Login
+from pbem.mail.login import Login, login_at_hand
+from pbem.mail.mailbox import keep_copy
 from pbem.mail.outbox import outgoing
 from pbem.mail.parcel import Parcel
 from pbem.mail.ways_out import WayOut, WaysOut
@@ -26,16 +28,21 @@ from pbem.play.questions import Standing, earlier
 from pbem.protocol.match import Match
 from pbem.protocol.record import author_key
 
+SOON = 5
+"""In seconds: so long the server of the mailbox is waited for, to keep a copy."""
+
 
 class Sent(NamedTuple):
     """What became of a file: it was sent, or there is a failure.
 
-    Where it was sent, and that could not be noted, `not_noted` says why.
+    Where it was sent, and that could not be noted, `not_noted` says why; `not_kept` so of the copy
+    in the player's mailbox.
     """
 
     parcel: Parcel
     failure: MailFailed | None = None
     not_noted: LibraryFailed | None = None
+    not_kept: MailFailed | None = None
 
     @property
     def sentence(self) -> Message:
@@ -45,22 +52,29 @@ class Sent(NamedTuple):
 
     @property
     def warning(self) -> Message | None:
-        """That it could not be noted."""
-        if self.not_noted is None:
-            return None
-        return Message(
-            "That {file} was sent could not be noted: {reason}. You will be told that it may "
-            "have been sent.",
-            file=self.parcel.called,
-            reason=self.not_noted,
-        )
+        """That it could not be noted, or that there is no copy of it."""
+        if self.not_noted is not None:
+            return Message(
+                "That {file} was sent could not be noted: {reason}. You will be told that it may "
+                "have been sent.",
+                file=self.parcel.called,
+                reason=self.not_noted,
+            )
+        if self.not_kept is not None:
+            # Translators: {reason} is a whole sentence.
+            return Message(
+                "It was sent, and there is no copy of it in your mailbox: {reason}",
+                reason=self.not_kept,
+            )
+        return None
 
 
 class Sender(NamedTuple):
     """A player who writes letters in the language of that code, and sends them from an account.
 
     `own` is what was signed and sent before; the player sends in these `ways`. What `draw`
-    makes of a match, a PNG of what everybody may see, goes with each letter.
+    makes of a match, a PNG of what everybody may see, goes with each letter. Whoever `keeps` what
+    was sent finds a copy in the mailbox.
     """
 
     own: OwnLibrary
@@ -68,6 +82,7 @@ class Sender(NamedTuple):
     ways: WaysOut
     account: Account | None = None
     draw: Callable[[Match], bytes] | None = None
+    keeps: bool = True
 
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
@@ -130,6 +145,7 @@ class Sender(NamedTuple):
         MailFailed where there is no connection to send by.
         """
         assert self.account is not None
+        not_kept: MailFailed | None = None
         with outgoing(self.account, login) as connection:
             for parcel in parcels:
                 try:
@@ -148,7 +164,26 @@ class Sender(NamedTuple):
                     )
                     yield Sent(parcel, parcel.failed(failure, self.ways))
                 else:
-                    yield Sent(parcel, not_noted=not_noted)
+                    # Where that failed once, no other letter waits for it.
+                    not_kept = not_kept or self._not_kept(parcel, login)
+                    yield Sent(parcel, not_noted=not_noted, not_kept=not_kept)
+
+    def _not_kept(self, parcel: Parcel, login: Login | None) -> MailFailed | None:
+        """Keep a copy of what was sent; why that failed, if it did."""
+        account = self.account
+        if not self.keeps or account is None or account.imap is None:
+            return None
+        is_same = account.smtp is not None and account.smtp.user == account.imap.user
+        at_hand = login_at_hand(account.imap) or (login if is_same else None)
+        if at_hand is None:
+            return None
+        name = str(parcel.letter["Message-ID"])
+        account = replace(account, timeout=min(account.timeout, SOON))
+        try:
+            keep_copy(account, at_hand, parcel.letter.as_bytes(), name)
+        except MailFailed as error:
+            return error
+        return None
 
 
 def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:

@@ -11,6 +11,7 @@ from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, Kind, News, Telling, newest
+from pbem.mail.bell import Bell
 from pbem.mail.fetching import fetched
 from pbem.mail.login import login_for
 from pbem.mail.ways_out import WaysOut
@@ -23,7 +24,7 @@ from pbem.words.games.listing import game_called, standing
 from pbem.words.proof.recollection import no_games
 
 EVERY = 5 * 60
-"""In seconds: how often the mailbox is looked through."""
+"""In seconds: how often the mailbox is looked through, where its server does not say what comes."""
 MOST_DOUBLED = 4
 """Where that fails, the time until the next look is doubled so often, one more each time."""
 
@@ -39,13 +40,18 @@ class Letters:
         self._watch = watch
         self._ways = ways
         self._worker = Worker("mailbox")
+        # It waits, while the other one is to fetch whenever somebody asks for it.
+        self._listener = Worker("arrivals")
+        self._bell: Bell | None = None
 
     async def go_on(self) -> None:
-        """Fetch again and again; a reason why it fails is told once."""
+        """Fetch as something comes, and now and then; a reason why it fails is told once."""
         failures, told = 0, ""
         while True:
+            account = None
             try:
-                if await self._desk.run(self.account) is not None:
+                account = await self._desk.run(self.account)
+                if account is not None:
                     await self.fetch()
                 failures, told = 0, ""
             except AcresError as error:
@@ -58,7 +64,21 @@ class Letters:
                 if str(unexpected(error)) != told:
                     self._watch.tell(unexpected(error))
                 failures, told = failures + 1, str(unexpected(error))
-            await asyncio.sleep(EVERY << min(failures, MOST_DOUBLED))
+            if failures or account is None:
+                await asyncio.sleep(EVERY << min(failures, MOST_DOUBLED))
+            else:
+                await self._listener.run(self._wait, account)
+
+    def _wait(self, account: Account) -> None:
+        """Wait until something may have come to that account, which went well just now."""
+        assert account.imap is not None
+        login = login_for(account.imap, self._desk.command)
+        assert login is not None
+        if self._bell is None or not self._bell.is_for(account, login):
+            if self._bell is not None:
+                self._bell.hang_up()
+            self._bell = Bell(account, login)
+        self._bell.wait(EVERY)
 
     def account(self) -> Account | None:
         """The account to fetch from; None where none is set up. Raises Unreadable."""
@@ -76,7 +96,7 @@ class Letters:
         account, own = self.account(), self._desk.own()
         if account is None or account.imap is None:
             raise WrongUse(
-                "No mail account is set up. To set it up: {command} mail setup",
+                "No mail account is set up. To set one up: {command} mail setup",
                 command=self._desk.command,
             )
         login = login_for(account.imap, self._desk.command)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.bell import Bell
 from tests.cli.using import acres, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
@@ -16,6 +17,8 @@ from tests.mail.players import Looks, Player, player, prepared
 from tests.mail.published import Told
 from tests.mail.servers import Matter, PostOffice, post_office
 from tests.present import leave_out
+
+_WAIT = Bell.wait
 
 
 @pytest.fixture(autouse=True)
@@ -30,6 +33,18 @@ def no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test asks the internet which servers a provider publishes."""
     monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", Told())
+
+
+@pytest.fixture(autouse=True)
+def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time passes between two looks as for somebody whose server does not say what comes."""
+    monkeypatch.setattr(Bell, "wait", lambda bell, seconds: time.sleep(seconds))
+
+
+@pytest.fixture
+def listening(deaf: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server says what comes, and is heard."""
+    monkeypatch.setattr(Bell, "wait", _WAIT)
 
 
 @pytest.fixture(scope="session")

@@ -45,6 +45,28 @@ def test_a_turn_that_came_is_told_once(
     assert len(watch.news) == 1
 
 
+@pytest.mark.usefixtures("listening")
+def test_a_turn_is_told_on_pages_as_it_arrives(
+    office: PostOffice, anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACRES_MAIL_PASSWORD", anna.password)
+    letters, watch = letters_of(anna.home)
+
+    async def tell() -> None:
+        going_on = asyncio.create_task(letters.go_on())
+        await asyncio.sleep(1)
+        await asyncio.to_thread(bela.do, "mail", "send", joined)
+        for _ in range(100):
+            if watch.news:
+                break
+            await asyncio.sleep(0.1)
+        going_on.cancel()
+
+    asyncio.run(tell())
+    (told,) = map(str, watch.news)
+    assert "It is your move" in told
+
+
 def test_what_is_damaged_is_told(
     office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ from pbem.cli.own_games import own_games
 from pbem.errors import AcresError
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, News, Telling
+from pbem.mail.bell import Bell
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.login import Login
 from pbem.mail.wire import MailFailed
@@ -86,11 +87,14 @@ def watch(
         ),
     ] = False,
 ) -> None:
-    """Look into your mailbox again and again, and tell what arrives, until Ctrl-C."""
+    """Look into your mailbox again and again, and tell what arrives, until Ctrl-C.
+
+    Where your mail server says at once that something came, that is told at once.
+    """
     notices = own_notices() if notify else None
     account, login = _account(context)
     where = {"folder": account.mailbox, "address": account.address}
-    console.say(Message("What arrives in {folder} of {address} is told here.", **where))
+    console.say(Message("What arrives in {folder} of {address} will be told here.", **where))
     console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
     console.note_written(Message("What had arrived is where it belongs."))
@@ -98,12 +102,14 @@ def watch(
     def look() -> None:
         _fetched(context, account, login, notices=notices)
 
-    look_again(
-        look,
-        every or EVERY,
-        _may_pass,
-        lambda: console.say(Message("{folder} of {address} is there again.", **where)),
-    )
+    with Bell(account, login) as bell:
+        look_again(
+            look,
+            every or EVERY,
+            _may_pass,
+            lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
+            bell.wait,
+        )
 
 
 def _may_pass(error: AcresError) -> bool:

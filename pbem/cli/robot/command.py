@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -26,6 +27,7 @@ from pbem.cli.strength_option import strength_option
 from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.mail.address import is_address
+from pbem.mail.bell import Bell
 from pbem.mail.robot import Folders, Postbox
 from pbem.mail.sending import Sender
 from pbem.mail.wire import MailFailed
@@ -100,7 +102,7 @@ def serve_robot(
     strength: Annotated[
         int | None,
         strength_option(
-            "How strong it plays from now on, in all games; the more, the longer it thinks. "
+            "How strong it plays from now on, in all games; the stronger, the longer it thinks. "
             "Default: 2."
         ),
     ] = None,
@@ -129,13 +131,16 @@ def serve_robot(
     players = one_for_each_game(strength or USUAL)
     if inbox and outbox:
         look = _by_folder(context, inbox, outbox, guests, players, is_last=once, newest=newest)
+        bell = None
     else:
-        look = _by_mail(context, guests, players, newest=newest)
+        look, bell = _by_mail(context, guests, players, newest=newest)
     if once:
         look()
         return
     console.say(Message("To stop it, press Ctrl-C."))
-    look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
+    with bell or nullcontext():
+        wait = bell.wait if bell else None
+        look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass, wait=wait)
 
 
 def _welcome(only: Sequence[str]) -> Welcome:
@@ -153,7 +158,7 @@ def _welcome(only: Sequence[str]) -> Welcome:
 def _check_from_1_on(option: str, number: int | None) -> None:
     if number is not None and number < 1:
         raise WrongUse(
-            "{option} takes a number from 1 on, not {number}.", option=option, number=number
+            "{option} takes a number from 1 up, not {number}.", option=option, number=number
         )
 
 
@@ -190,7 +195,9 @@ def _by_folder(
     return lambda: tell(context, folders.look())
 
 
-def _by_mail(context: typer.Context, guests: Guests, players: Players, *, newest: bool) -> Look:
+def _by_mail(
+    context: typer.Context, guests: Guests, players: Players, *, newest: bool
+) -> tuple[Look, Bell]:
     account = own_account(context, "imap", "smtp")
     # Its files lie in its home.
     folder = account.folder or home_of(context) / "games"
@@ -201,7 +208,9 @@ def _by_mail(context: typer.Context, guests: Guests, players: Players, *, newest
         begin_anew(context, [folder])
     imap, smtp = login_at(context, account.imap), login_at(context, account.smtp)
     assert imap is not None
-    sender = Sender(robot.session.library, console.language().code, ways_of(context), account)
+    language = console.language().code
+    # Nobody reads its mailbox.
+    sender = Sender(robot.session.library, language, ways_of(context), account, keeps=False)
     postbox = Postbox(
         robot,
         lambda incoming: answered(context, robot, incoming),
@@ -220,7 +229,7 @@ def _by_mail(context: typer.Context, guests: Guests, players: Players, *, newest
         with refusing(context), own_games(context):
             tell(context, postbox.look())
 
-    return look
+    return look, Bell(account, imap)
 
 
 def _may_pass(error: AcresError) -> bool:
