@@ -54,7 +54,7 @@ class HouseRule(Value):
             clashing = clashing or (mine is not None and mine != change)
         if clashing:
             # Translators: why two house rules cannot be played together; it follows a colon.
-            return Message("they say different things about the same")
+            return Message("they contradict each other")
         alike = self.flags == other.flags and self.changes == other.changes
         covered = alike and not self.is_asked_for
         # Translators: why two house rules cannot be played together; it follows a colon.

@@ -205,7 +205,7 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
         raise UnknownRules(
-            "{rule} changes nothing: {edition} is played so already.",
+            "{rule} changes nothing: {edition} is already played that way.",
             rule=rule.id,
             edition=Message(edition),
         )

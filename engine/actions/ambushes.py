@@ -194,7 +194,7 @@ class ShowHandAction(Action[ShowHand], kind=ShowHand):
         """Not every card is shown, or one of them is wanted."""
         player = state.players[side]
         if player.hidden:
-            yield Objection("To show your hand is to show all of it.")
+            yield Objection("Showing your hand means showing all of it.")
         decision = state.awaiting.decision
         for card in (*player.hand, *player.reserve):
             if _can_cost(state, printed(state, side, card)):

@@ -107,7 +107,7 @@ class DropAction(Action[Drop], kind=Drop):
         """The rule is not played, or the card is of no location, or of one that is controlled."""
         if not state.ruleset.plays("drop-lost-locations"):
             yield Objection(
-                "To drop a location card is a house rule that you do not play with: use {verb}.",
+                "Dropping a location card is a house rule that you do not play with: use {verb}.",
                 "drop-lost-locations",
                 verb=Discard.words(),
             )

@@ -63,7 +63,7 @@ class RefillAction(Action[Refill], kind=Refill):
         if not state.ruleset.free_actions_any_time:
             yield Objection("In this edition nothing follows the refill: end your turn.")
         if state.refilled:
-            yield Objection("Your hand was refilled already; end your turn.")
+            yield Objection("Your hand has been refilled; end your turn.")
 
     def perform(self, state: State, side: Side, order: Refill) -> None:
         """Draw up to five; then the turn goes on."""
@@ -164,7 +164,7 @@ class StartAction(Action[Start], kind=Start):
         card, empire = order.card, state.players[side].empire
         if card not in empire:
             yield Objection(
-                "{card} is none of your available empire cards.", card=name(state, card)
+                "{card} is not one of your available empire cards.", card=name(state, card)
             )
         elif not empire[card]:
             yield Objection("No {card} card is available.", card=name(state, card))

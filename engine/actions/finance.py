@@ -72,8 +72,8 @@ class MerchantAction(Action[Merchant], kind=Merchant):
         if 0 < limit < len(order.carried):
             yield Objection(
                 Message.counted(
-                    "A merchant carries the gold of {count} card at most.",
-                    "A merchant carries the gold of {count} cards at most.",
+                    "A merchant carries the gold of at most {count} card.",
+                    "A merchant carries the gold of at most {count} cards.",
                     limit,
                 )
             )
@@ -131,7 +131,7 @@ class SellFurAction(Action[SellFur], kind=SellFur):
         """The rule is not played, or it is no location card with the fur symbol."""
         if not state.ruleset.plays("free-fur-money"):
             yield Objection(
-                "To sell a fur without a Trader is a house rule that you do not play with.",
+                "Selling a fur without a Trader is a house rule that you do not play with.",
                 "free-fur-money",
             )
         yield from _no_fur(state, side, order.card)

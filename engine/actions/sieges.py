@@ -310,7 +310,7 @@ def _not_losable(state: State, side: Side, location: str, card: str) -> Iterator
     assert besieger is not None
     if card not in losable(state, side, besieger):
         yield Objection(
-            "{card} is no empire card of yours in the siege of {place}.",
+            "{card} is not one of your empire cards in the siege of {place}.",
             card=name(state, card),
             place=name(state, location),
         )

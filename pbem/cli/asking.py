@@ -27,7 +27,7 @@ Replace = Annotated[
     bool,
     typer.Option(
         "--replace",
-        help="Sign anew what this computer has signed otherwise; only if that never left it.",
+        help="Sign again what this computer has signed differently; only if that never left it.",
     ),
 ]
 Newest = Annotated[

@@ -199,8 +199,8 @@ def _keep(evidence: Evidence, path: Path) -> bool:
         is_new = keep(evidence, path)
     except AlreadyThere:
         raise WrongUse(
-            "There is another file {file} already, so that the evidence was not written: name "
-            "one with --output.",
+            "There is already another file {file}, so the evidence was not written: name one with "
+            "--output.",
             file=path,
         ) from None
     if is_new:

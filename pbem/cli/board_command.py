@@ -96,7 +96,7 @@ def board(
         typer.Option(
             "--analysis",
             help="Show on the page who stood better when, and which orders cost most, as acres "
-            "analyse finds it out; that takes about a minute for a long game on two cores.",
+            "analyse finds out; that takes about a minute for a long game on two cores.",
         ),
     ] = False,
     watch: Annotated[
@@ -180,7 +180,7 @@ def _audited(context: typer.Context, file: Path) -> tuple[AuditReport, Given]:
 def _chronicle(context: typer.Context, match: Match, *, with_my_cards: bool) -> Chronicle:
     """The game as everybody may see it, or as the player does; raises WrongUse where nobody can."""
     if not match.is_joined:
-        raise WrongUse("This is an invitation: there is a board when it is taken up.")
+        raise WrongUse("This is an invitation: there will be a board once it is taken up.")
     who = who_looks(context, match) if with_my_cards else Spectator.FOR_ALL
     if with_my_cards and isinstance(who, Spectator):
         reason = why_spectator(who, command_of(context))

@@ -51,7 +51,7 @@ def _lists(help: str) -> Any:
     )
 
 
-Edition = Annotated[str | None, _edition("The printed edition. The usual one: second.")]
+Edition = Annotated[str | None, _edition("The printed edition. Default: second.")]
 HouseRules = Annotated[list[str] | None, _house_rules("A house rule; may be given several times.")]
 Lists = Annotated[
     int | None,
@@ -60,9 +60,8 @@ Lists = Annotated[
 HomeSupport = Annotated[
     HomeSupportChoice | None,
     typer.Option(
-        help="How the cards of Home Support come. asked: by an answer, which costs a file more; "
-        "ahead: at once, at the price that whoever may hold it sees up to three cards ahead. "
-        "The usual one: asked."
+        help="How the cards of Home Support come. asked: with an answer, which costs another file; "
+        "ahead: at once, but whoever may hold it sees up to three cards ahead. Default: asked."
     ),
 ]
 StartCard = Annotated[

@@ -43,8 +43,8 @@ def newest_meant(context: typer.Context, file: Path | None) -> Path:
         return file
     if listed is None:
         raise WrongUse(
-            "There is no file {file}, and no game of yours is called so. To see them: {command} "
-            "games",
+            "There is no file {file}, and no game of yours goes by that name. To see them: "
+            "{command} games",
             file=file,
             command=command_of(context),
         )

@@ -141,7 +141,9 @@ def _asked(variable: str) -> str:
         raise WrongUse(
             "To give a new passphrase without a terminal, set {variable}.", variable=variable
         )
-    console.say(Message("What you type now is not shown. With nothing, everything stays as it is."))
+    console.say(
+        Message("What you type now is not shown. Type nothing to leave everything as it is.")
+    )
     while True:
         first = answers.ask_secret(Message("A passphrase for your key: "))
         if not first:

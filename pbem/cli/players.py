@@ -98,10 +98,10 @@ def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquai
         return found[0]
     if found:
         raise WrongUse(
-            "Several players are “{word}”: name one by the key.", word=console.clean(typed)
+            "Several players are called “{word}”: name one by the key.", word=console.clean(typed)
         )
     raise WrongUse(
-        "No player whom you have met is “{word}”. To see them: {command} players",
+        "No player you have met is called “{word}”. To see them: {command} players",
         word=console.clean(typed),
         command=command_of(context),
     )

@@ -92,7 +92,10 @@ def restore(
         str | None, typer.Option(metavar="NAME", help="Your name, if not as in the text.")
     ] = None,
     email: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Your address, if not as in the text.")
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Your address, if it differs from the one in the text."
+        ),
     ] = None,
     seal: Annotated[
         bool, typer.Option("--seal", help="Seal the key under a new passphrase.")

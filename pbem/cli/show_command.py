@@ -69,7 +69,7 @@ def show(
     Your own hand is shown, and that of a player who has closed the game.
     """
     if at is not None and record is not None:
-        raise WrongUse("One looks back at a turn or at a record: leave --at or --record out.")
+        raise WrongUse("You look back either at a turn or at a record: leave out --at or --record.")
     file = file_meant(context, file)
     game = read_game(context, file)
     if at is not None and not game.match.is_joined:

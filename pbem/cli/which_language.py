@@ -90,7 +90,7 @@ def _set(home: Path) -> str:
         speak_if_installed(as_far_as_written(of_locale(os.environ), console.encoding()))
         console.warn(
             Message(
-                "{file} has {setting} = “{value}”, which is none of {languages}.",
+                "{file} has {setting} = “{value}”, which is not one of {languages}.",
                 file=path,
                 setting=SETTING,
                 value=console.clean(language)[:40],

@@ -222,8 +222,8 @@ class Account:
         account, setup = cls.of(Config.read(settings)), f"{command} mail setup"
         if account is None:
             raise WrongUse(
-                "No mail account is set up. To set it up: {setup}. It goes without, too: {draft} "
-                "FILE writes a letter for your mail program.",
+                "No mail account is set up. To set one up: {setup}. You can also do without: "
+                "{draft} FILE writes a letter for your mail program.",
                 setup=setup,
                 draft=f"{command} mail draft",
             )

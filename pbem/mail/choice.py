@@ -287,7 +287,7 @@ def _about_others(game: Candidates, end: Found, others: Sequence[Candidates]) ->
             for each in game.older
         ]
         yield Message(
-            "Taken is the newest file of the game, from {where}; left aside as older: {files}.",
+            "The newest file of the game was taken, from {where}; left aside as older: {files}.",
             where=_origin(end),
             files=_few(older),
         )

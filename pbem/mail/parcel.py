@@ -71,7 +71,7 @@ class Parcel:
         """What to do where the error itself does not say it."""
         if isinstance(error, MayHaveArrived):
             return Message(
-                "Ask your opponent; if it is not there, send it again with: {command}",
+                "Ask your opponent; if it did not arrive, send it again with: {command}",
                 command=ways.send(self.file, self.elsewhere, again=True),
             )
         if isinstance(error, AddressRefused):
@@ -156,7 +156,7 @@ def sent_already(file: Message, dispatch: Dispatch) -> Message:
     """That the file which is so `called` was sent, or may have been, and when."""
     facts = {"file": file, "time": moment(dispatch.time), "address": mailbox(dispatch.to)}
     if dispatch.to == BY_HAND:
-        return Message("{file} was sent by yourself, as you said on {time}.", **facts)
+        return Message("You sent {file} yourself, as you said on {time}.", **facts)
     if dispatch.sending is Sending.SENT:
         return Message("{file} was sent already, on {time} to {address}.", **facts)
     return Message(

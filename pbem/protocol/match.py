@@ -342,7 +342,7 @@ class Match(StateOfPlay):
         order = read_order(step, side)
         answers = self.state.awaiting.decision in ACTIONS[type(order)].decisions
         if isinstance(order, ShowHand) and answers and self.decks[side].hidden:
-            raise StepError("To show your hand is to show all of it.", Rule.SHOWN_WHOLE)
+            raise StepError("Showing your hand means showing all of it.", Rule.SHOWN_WHOLE)
         needless = self._needless(order, side, [step.card for step in at.opened])
         try:
             events = self.table.order(at.index, side, order)

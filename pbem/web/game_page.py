@@ -346,5 +346,5 @@ def _chosen(data: Sent) -> Chosen:
     """What a page says is chosen; raises WrongUse for what makes no sense."""
     keys = data["selection"]
     if not isinstance(keys, list):
-        raise WrongUse("The page has sent what makes no sense here: load it again.")
+        raise WrongUse("The page sent something that makes no sense here: load it again.")
     return Chosen.of(map(str, keys))

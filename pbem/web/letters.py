@@ -96,7 +96,7 @@ class Letters:
         account, own = self.account(), self._desk.own()
         if account is None or account.imap is None:
             raise WrongUse(
-                "No mail account is set up. To set it up: {command} mail setup",
+                "No mail account is set up. To set one up: {command} mail setup",
                 command=self._desk.command,
             )
         login = login_for(account.imap, self._desk.command)

@@ -48,7 +48,7 @@ def tell_map(speaker: Speaker, state: State) -> list[Said]:
     lines: list[Said] = [
         Message("All locations on the sea are connected with each other."),
         Message(
-            "What is nobody's counts these points for a village, and twice as many for a town."
+            "A neutral location counts these points for a village, and twice as many for a town."
         ),
     ]
 

@@ -14,6 +14,7 @@ from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
+from pbem.rule import Rule
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import fingerprint
 from tests.cli.conftest import LAST
@@ -367,20 +368,24 @@ def test_the_audit_says_what_is_proved_and_what_not_yet(game: Path) -> None:
     assert (facts["clean"], facts["records"], facts["finding"]) == (True, 18, None)
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError, StepError], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "error",
+    [ZeroDivisionError("it ends somehow."), StepError("it ends somehow.", Rule.OPENING_FIRST)],
+    ids=lambda error: type(error).__name__,
+)
 def test_the_program_never_shows_a_traceback_unless_asked(
-    game: Path, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+    game: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """Nor what is only the end of a sentence about a record."""
 
     def fail(*arguments: bytes, **options: object) -> None:
-        raise error("it ends somehow.")
+        raise error
 
     monkeypatch.setattr("pbem.play.game_file.GameFile.read", fail)
     failed = acres("turn", "show", game / "game-017.toml")
     assert failed.status == 2
     assert failed.err.startswith(
-        f"acres: Something happened that should not have ({error.__name__})"
+        f"acres: Something happened that should not have ({type(error).__name__})"
     )
     assert failed.err.count("\n") == 1
     assert "somehow" not in failed.err

@@ -276,7 +276,7 @@ def test_the_same_command_makes_the_draft_that_is_missing(in_the_game: None) -> 
     # And again, with nothing missing, or all of it.
     again = apply(*PASSES, "--mail")
     assert (again.status, DRAFT.read_bytes()) == (0, draft)
-    assert "there already" in again.out
+    assert "already exists" in again.out
     ANSWER.unlink()
     DRAFT.unlink()
     assert apply(*PASSES, "--mail").status == 0

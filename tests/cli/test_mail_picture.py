@@ -133,7 +133,7 @@ def test_the_same_again_is_there_already_and_without_a_picture_is_another_draft(
     assert acres(*draft, "--picture", home=BRITISH).status == 0
     before = snapshot(Path())
     again = acres(*draft, "--picture", home=BRITISH)
-    assert (again.status, "is there already" in again.out) == (0, True)
+    assert (again.status, "already exists" in again.out) == (0, True)
     other = acres(*draft, home=BRITISH)
     assert (other.status, is_one_sentence(other.err)) == (2, True)
     assert "with another picture" in other.err
@@ -147,7 +147,7 @@ def test_an_invitation_has_no_board(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert acres("new", "--side", "any", "--output", "g-000.toml", home=home).status == 0
     done = acres("mail", "draft", "g-000.toml", "--picture", home=home)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "there is a board when it is taken up" in done.err
+    assert "there will be a board once it is taken up" in done.err
     assert not Path("g-000.eml").exists()
 
 

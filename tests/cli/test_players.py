@@ -90,7 +90,7 @@ def test_what_cannot_be_meant_is_one_sentence(game: Path) -> None:
     for words in (["forget", "zzz"], ["forget", ""], ["name", "123x", "Bob"]):
         done = players(*words)
         assert (done.status, is_one_sentence(done.err)) == (2, True)
-        assert "No player whom you have met is" in done.err
+        assert "No player you have met is called" in done.err
     done = players("name", "Émile", "")
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     assert "must be 1 to 60 visible characters" in done.err
@@ -108,7 +108,7 @@ def test_of_two_who_are_called_alike_the_key_has_to_be_said(game: Path) -> None:
     assert acres("turn", "apply", "b-001.toml", "pass", home=BRITISH).status == 0
     done = players("forget", "Émile")
     assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "Several players are “Émile”" in done.err
+    assert "Several players are called “Émile”" in done.err
     told("forget", key_of("third").hex())
     assert [each["key"] for each in listed()] == [key_of().hex()]
 

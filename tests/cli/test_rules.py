@@ -87,7 +87,7 @@ def test_a_house_rule_says_which_editions_have_it_already() -> None:
         there = fact["id"] in PRINTED
         assert ("Part of: first, first-revised." in paragraph) == there
         assert list(fact["part_of"]) == (["first", "first-revised"] if there else [])
-        assert all("played so already" in reason for reason in fact["part_of"].values())
+        assert all("already played that way" in reason for reason in fact["part_of"].values())
 
 
 def _next_rule(block: str, facts: list[dict[str, str]]) -> int:

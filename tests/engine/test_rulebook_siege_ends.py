@@ -205,7 +205,7 @@ def test_the_loser_chooses_an_empire_card_at_the_end_of_the_own_turn() -> None:
         "lose louisbourg: regular-infantry-initial",
     }
     refused = refusal(state, "lose Louisbourg: Port Royal")
-    assert "no empire card of yours in the siege of Louisbourg." in refused
+    assert "is not one of your empire cards in the siege of Louisbourg." in refused
     assert "not the siege lost" in refusal(state, "lose Port Royal: Fortification")
 
 
@@ -433,7 +433,7 @@ def test_the_besieger_withdraws() -> None:
         besieging={BRITISH: "louisbourg"},
     )
     assert "costs an empire card" in refusal(state, "withdraw Louisbourg")
-    assert "no empire card of yours" in refusal(state, "withdraw Louisbourg: New York")
+    assert "is not one of your empire cards" in refusal(state, "withdraw Louisbourg: New York")
     stock = state.players[BRITISH].empire["militia"]
     do(state, "withdraw Louisbourg: Militia")
     assert (state.sieges, state.actions_left) == ({}, 0)

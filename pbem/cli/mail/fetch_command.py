@@ -94,7 +94,7 @@ def watch(
     notices = own_notices() if notify else None
     account, login = _account(context)
     where = {"folder": account.mailbox, "address": account.address}
-    console.say(Message("What arrives in {folder} of {address} is told here.", **where))
+    console.say(Message("What arrives in {folder} of {address} will be told here.", **where))
     console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
     console.note_written(Message("What had arrived is where it belongs."))
@@ -107,7 +107,7 @@ def watch(
             look,
             every or EVERY,
             _may_pass,
-            lambda: console.say(Message("{folder} of {address} is there again.", **where)),
+            lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
             bell.wait,
         )
 

@@ -58,9 +58,7 @@ def send(
     if file is None and (to or again):
         raise WrongUse("--to and --again go with a FILE.")
     if by_hand and (to or again or picture):
-        raise WrongUse(
-            "--by-hand sends nothing, so that --to, --again and --picture do not go with it."
-        )
+        raise WrongUse("--by-hand sends nothing, so --to, --again and --picture do not go with it.")
     file = own_file_meant(context, file) if file is not None else None
     if by_hand:
         _note_sent(context, file)
@@ -152,8 +150,7 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     if not answers.ask_yes(Message("Send them all?"), hint):
         console.say(
             Message(
-                "What you have sent in another way is left out from now on with: {command} FILE "
-                "--by-hand",
+                "To leave out what you sent another way from now on: {command} FILE --by-hand",
                 command=f"{command_of(context)} mail send",
             )
         )

@@ -94,7 +94,7 @@ def setup(
         ),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="In the place of an account that is set up already.")
+        bool, typer.Option("--replace", help="Replace an account that is already set up.")
     ] = False,
     untried: Annotated[
         bool, typer.Option("--untried", help="Do not try whether the logins work.")
@@ -319,7 +319,8 @@ def _keep(account: Account, password: str) -> None:
         keep_password(account.servers[0].user, password)
     except NoKeyring as error:
         asked = Message(
-            "You are asked for it each time, unless {variable} has it.", variable=PASSWORD_VARIABLE
+            "You will be asked for it each time, unless {variable} holds it.",
+            variable=PASSWORD_VARIABLE,
         )
         console.warn(sentences(message_of(error), asked))
     else:

@@ -66,8 +66,8 @@ def play(
     strength: Annotated[
         int | None,
         strength_option(
-            "How strong the robot plays a new game; the more, the longer it thinks. Default: as in "
-            "the last one, at first 1."
+            "How strong the robot plays in a new game; the stronger, the longer it thinks. "
+            "Default: as in the last one, at first 1."
         ),
     ] = None,
 ) -> None:

@@ -102,7 +102,7 @@ def serve_robot(
     strength: Annotated[
         int | None,
         strength_option(
-            "How strong it plays from now on, in all games; the more, the longer it thinks. "
+            "How strong it plays from now on, in all games; the stronger, the longer it thinks. "
             "Default: 2."
         ),
     ] = None,
@@ -158,7 +158,7 @@ def _welcome(only: Sequence[str]) -> Welcome:
 def _check_from_1_on(option: str, number: int | None) -> None:
     if number is not None and number < 1:
         raise WrongUse(
-            "{option} takes a number from 1 on, not {number}.", option=option, number=number
+            "{option} takes a number from 1 up, not {number}.", option=option, number=number
         )
 
 

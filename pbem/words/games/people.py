@@ -61,7 +61,7 @@ def who_it_is(recognised: Recognised) -> Message:
             "has {key}. It is a new key of theirs, or somebody else in their name.",
             **facts,
         )
-        ask = Message("Before you sign anything, ask them which key is theirs, by telephone say.")
+        ask = Message("Before you sign anything, ask them which key is theirs, say by telephone.")
         return sentences(warning, ask)
     # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
     return Message(
@@ -85,7 +85,7 @@ def _undoubted(recognised: Recognised) -> Message:
     if recognised.trust is Trust.FIRST:
         return Message(
             "You play with {player} by this key for the first time: {key}. To be sure who it is, "
-            "compare it, by telephone say, with what acres key show tells them.",
+            "compare it, say by telephone, with what acres key show tells them.",
             **facts,
         )
     if recognised.trust is Trust.LEARNT:

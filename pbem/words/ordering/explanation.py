@@ -95,7 +95,7 @@ def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterato
         text = Run((reason, " (", about, ")")) if objection.about else reason
         yield Line(text, label="  - ")
     if found.nearest and not awaited_later:
-        yield Line(Message("What is nearest to it and possible:"))
+        yield Line(Message("The closest that is possible:"))
         for order in found.nearest:
             yield item(order_told(all_of(order), name))
     elif found.objections and not found.is_for_later:

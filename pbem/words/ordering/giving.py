@@ -122,7 +122,7 @@ def give_all(
             else "",
             to_decide(answer),
             Message("You can: {verbs}.", verbs=verbs),
-            Message("Without any order, at a terminal, you are asked for them."),
+            Message("At a terminal, give no order and you will be asked for them."),
             Message("To see all that is possible: {command}", command=listing),
         )
     )

@@ -175,7 +175,8 @@ def listing_told(language: Language, ways: Ways, found: Listing, name: Name) -> 
     for kind in found.shortened if found.by_kind else ():
         yield Line(
             Message(
-                "Of “{verb}” there are more, with more cards than those listed.", verb=kind.words()
+                "There are more ways to “{verb}”, with more cards than those listed.",
+                verb=kind.words(),
             )
         )
 

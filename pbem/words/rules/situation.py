@@ -82,7 +82,7 @@ def _held(place: Location, present: Present) -> Iterator[Said]:
     state = present.state
     settlement = state.board.get(place.id)
     if settlement is None:
-        yield Message("It is nobody's.")
+        yield Message("It is neutral.")
         return
     owner = settlement.owner
     points = score(state, owner).locations[place.id]
