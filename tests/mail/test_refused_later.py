@@ -55,7 +55,7 @@ def test_watching_goes_on_when_the_login_is_taken_again(
     assert done.status == 130
     assert done.err.count("refuses the login") == 1
     assert "It will be tried again." in " ".join(done.err.split())
-    assert done.out.count("is there again") == 1
+    assert done.out.count("can be reached again") == 1
     assert waited == [10, 20, 40, 80, 10, 10]
 
 

@@ -93,7 +93,7 @@ def test_a_server_that_comes_back_is_told(
     deeds += [nothing, nothing, nothing]
     done = anna.run("mail", "watch", "--every", "10s")
     assert done.err.count("It is down.") == 1
-    assert done.out.count("is there again") == 1
+    assert done.out.count("can be reached again") == 1
     assert done.out.count("It is your move") == 1
     assert waited == [20, 40, 10, 10]
 
