@@ -6,7 +6,7 @@ from typing import Any
 
 import dns.exception
 import dns.resolver
-import httpx
+import httpx2
 
 from pbem.mail.published import Service
 
@@ -19,13 +19,13 @@ MOST_REDIRECTS = 3
 class Internet:
     """The `Lookups` of a player who is online, over that transport; who is not finds nothing."""
 
-    def __init__(self, transport: httpx.BaseTransport | None = None) -> None:
+    def __init__(self, transport: httpx2.BaseTransport | None = None) -> None:
         self._transport = transport
 
     def page(self, url: str) -> bytes:
         """What is found there; nothing where it is longer than any such file, or not encrypted."""
         try:
-            with httpx.Client(timeout=SECONDS, transport=self._transport) as client:
+            with httpx2.Client(timeout=SECONDS, transport=self._transport) as client:
                 for _ in range(MOST_REDIRECTS + 1):
                     if not url.startswith("https://"):
                         return b""
@@ -33,7 +33,7 @@ class Internet:
                         if not answer.is_redirect:
                             return _body(answer) if answer.is_success else b""
                         url = str(answer.url.join(answer.headers["location"]))
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError):
+        except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, KeyError):
             pass
         return b""
 
@@ -47,7 +47,7 @@ class Internet:
         return [str(each.exchange) for each in found]
 
 
-def _body(answer: httpx.Response) -> bytes:
+def _body(answer: httpx2.Response) -> bytes:
     data = b""
     for piece in answer.iter_bytes():
         data += piece

@@ -10,7 +10,9 @@ import base64
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import keyring
 from keyring.errors import NoKeyringError
@@ -29,21 +31,48 @@ VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """For a password that is that of one server alone."""
 
 
+_LONGEST_PIECE = 1000
+_IN_PIECES = re.compile(r"oauth2 ([1-9])")
+"""Stands where a password would be, for a grant in so many pieces."""
+_tokens: dict[str, tuple[Any, Renewed]] = {}
+"""The tokens of those who have signed in, with the grant that they come of."""
+
+
 class NoKeyring(AcresError):
     """The keyring of the system cannot be used; the message says why."""
 
 
+class Renewed(Protocol):
+    """Tokens, each as long as it is good."""
+
+    def current(self) -> str:
+        """The one that is good now; raises MailFailed."""
+
+
 @dataclass(frozen=True)
 class Login:
-    """What proves to a server whose account it is: a password, or a token for a while."""
+    """What proves to a server whose account it is: a password, or a token for a while.
+
+    Where there are `tokens`, the secret is to be made `fresh` before it is shown.
+    """
 
     secret: str = field(repr=False)
     is_token: bool = False
+    tokens: Renewed | None = field(default=None, repr=False, compare=False)
     _taken_by: set[Server] = field(default_factory=set, repr=False, compare=False)
 
     def worked(self, server: Server) -> None:
         """Note that a server took it, so that it is right: refused later, it may be taken again."""
         self._taken_by.add(server)
+
+    @property
+    def is_given(self) -> bool:
+        """Whether there is anything in it."""
+        return bool(self.secret) or self.tokens is not None
+
+    def fresh(self) -> Login:
+        """The same, good for a while; raises MailFailed where the player has to sign in again."""
+        return self if self.tokens is None else replace(self, secret=self.tokens.current())
 
     @property
     def has_worked(self) -> bool:
@@ -59,6 +88,18 @@ class Login:
         """That a server does not take it; it may pass where the server took it before."""
         # Some repeat what they were told.
         told = "" if self.is_in(as_text(answer)) else said(answer)
+        if self.tokens is not None:
+            # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+            return MailFailed(
+                "{host} refuses the login as {user}{said}, though you are signed in: see whether "
+                "it is that account, and whether IMAP and SMTP are allowed in its settings. To "
+                "sign in again: {command}",
+                host=server.host,
+                user=server.user,
+                said=told,
+                command="acres mail setup",
+                may_pass=may_pass or server in self._taken_by,
+            )
         return MailFailed(
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
             "{host} refuses the login as {user}{said}. See whether name and password are "
@@ -134,7 +175,51 @@ def _login_kept(server: Server) -> Login | None:
     except Exception:
         # Its parts come from many hands; whatever they raise, there is no password.
         return None
+    if password and (pieces := _IN_PIECES.fullmatch(password)):
+        return _signed_in(server.user, int(pieces[1]))
     return Login(password) if password else None
+
+
+def _signed_in(user: str, pieces: int) -> Login | None:
+    """What comes of a grant that the keyring has; None where it has not all of it."""
+    # Imported here because whoever has a password needs nothing of it.
+    from pbem.mail.oauth import Grant, Tokens
+
+    try:
+        found = [keyring.get_password(SERVICE, _piece(user, n)) for n in range(pieces)]
+    except Exception:
+        return None
+    grant = Grant.of("".join(map(str, found)))
+    if grant is None:
+        return None
+    # Both servers take the same token, and some grants bring only one.
+    before = _tokens.get(user)
+    if before is None or before[0] != grant:
+
+        def keep(newer: Grant) -> None:
+            _tokens[user] = (newer, tokens)
+            # Else the player signs in again, some time.
+            with suppress(NoKeyring):
+                keep_grant(user, newer.text())
+
+        tokens = Tokens(grant, keep)
+        _tokens[user] = before = (grant, tokens)
+    return Login("", is_token=True, tokens=before[1])
+
+
+def _piece(user: str, number: int) -> str:
+    return f"{user} oauth2 {number}"
+
+
+def keep_grant(user: str, grant: str) -> None:
+    """Keep what came of signing in in the keyring of the system; raises NoKeyring.
+
+    In pieces: that of Windows takes none that is longer.
+    """
+    pieces = [grant[at : at + _LONGEST_PIECE] for at in range(0, len(grant), _LONGEST_PIECE)]
+    for number, piece in enumerate(pieces):
+        keep_password(_piece(user, number), piece)
+    keep_password(user, f"oauth2 {len(pieces)}")
 
 
 def keep_password(user: str, password: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 from engine.message import Message, Said
+from pbem.mail.endpoints import Endpoints
 from pbem.mail.login import TOKEN_VARIABLE
 
 
@@ -17,7 +18,7 @@ class Provider(NamedTuple):
 
     `login` is "password", or "app password" or "token" where that is not taken; `opened` says that
     programs are let in only after the player has allowed that, and `keeps_copies` that what is sent
-    lies in the mailbox by itself.
+    lies in the mailbox by itself. `oauth` is where players sign in who let a program in so.
     """
 
     name: str
@@ -27,9 +28,19 @@ class Provider(NamedTuple):
     login: str
     opened: bool = False
     keeps_copies: bool = False
+    oauth: Endpoints | None = None
 
-    def notes(self, draft: str) -> Iterator[Said]:
-        """What a player has to know of it; `draft` is the command that does without an account."""
+    @property
+    def hosts(self) -> set[str]:
+        """Where its servers are."""
+        return {server.partition(":")[0] for server in (self.smtp, self.imap)}
+
+    def notes(self, draft: str, signing_in: str) -> Iterator[Said]:
+        """What a player has to know of it.
+
+        `draft` is the command that does without an account, `signing_in` the option with which one
+        signs in.
+        """
         yield Message("The servers of {provider} are known.", provider=self.name)
         if self.login == "app password":
             yield Message(
@@ -39,10 +50,12 @@ class Provider(NamedTuple):
             )
         if self.login == "token":
             yield Message(
-                "{provider} takes no password from programs, but a token that another program has "
-                "to get, in {variable}. It goes without: {command} FILE writes a letter for your "
+                "{provider} takes no password from programs: you sign in with {option} ID, where "
+                "ID is that of a program which you have registered there; or another program gets "
+                "a token, in {variable}. It goes without: {command} FILE writes a letter for your "
                 "mail program.",
                 provider=self.name,
+                option=signing_in,
                 variable=TOKEN_VARIABLE,
                 command=draft,
             )
@@ -73,8 +86,19 @@ def keeps_copies(host: str) -> bool:
     return any(each.imap.partition(":")[0] == host.lower() for each in _all() if each.keeps_copies)
 
 
+def endpoints_at(hosts: Iterable[str]) -> Endpoints | None:
+    """Where players sign in for a server at one of these hosts; None where it is not known here."""
+    return next(
+        (each.oauth for each in _all() if each.oauth and not each.hosts.isdisjoint(hosts)), None
+    )
+
+
 @cache
 def _all() -> list[Provider]:
     text = files("pbem.mail").joinpath("providers.toml").read_text("utf-8")
     rows = tomllib.loads(text)["provider"]
-    return [Provider(**row | {"domains": tuple(row["domains"])}) for row in rows]
+    for row in rows:
+        row["domains"] = tuple(row["domains"])
+        if "oauth" in row:
+            row["oauth"] = Endpoints(**row["oauth"])
+    return [Provider(**row) for row in rows]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic, sleep
 
-import httpx
+import httpx2
 import pytest
 
 from pbem.mail import published
@@ -125,16 +125,16 @@ def test_the_provider_of_a_domain_is_known_by_who_takes_its_mail() -> None:
 # --- how it is asked for
 
 
-def internet(**pages: httpx.Response) -> Internet:
+def internet(**pages: httpx2.Response) -> Internet:
     """An internet of these pages, by the hosts they are at."""
-    return Internet(httpx.MockTransport(lambda ask: pages.get(ask.url.host, httpx.Response(404))))
+    return Internet(httpx2.MockTransport(lambda ask: pages.get(ask.url.host, httpx2.Response(404))))
 
 
 def test_a_page_is_read_wherever_it_has_moved_as_long_as_it_is_encrypted() -> None:
-    there = httpx.Response(200, content=b"<clientConfig/>")
-    moved = httpx.Response(301, headers={"location": "https://b/x"})
-    in_clear = httpx.Response(301, headers={"location": "http://b/x"})
-    in_circles = httpx.Response(301, headers={"location": "https://a/"})
+    there = httpx2.Response(200, content=b"<clientConfig/>")
+    moved = httpx2.Response(301, headers={"location": "https://b/x"})
+    in_clear = httpx2.Response(301, headers={"location": "http://b/x"})
+    in_circles = httpx2.Response(301, headers={"location": "https://a/"})
     assert internet(a=moved, b=there).page("https://a/") == b"<clientConfig/>"
     for first in (in_clear, in_circles):
         assert internet(a=first, b=there).page("https://a/") == b""
@@ -142,7 +142,7 @@ def test_a_page_is_read_wherever_it_has_moved_as_long_as_it_is_encrypted() -> No
 
 
 def test_a_page_that_is_too_long_or_none_is_nothing() -> None:
-    long = httpx.Response(200, content=b"x" * (MOST_BYTES + 1))
+    long = httpx2.Response(200, content=b"x" * (MOST_BYTES + 1))
     assert internet(a=long).page("https://a/") == b""
     assert internet().page("https://a/") == b""
     assert internet().page("https://[/") == b""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,6 +21,7 @@ from pbem.mail.login import (
     VARIABLES,
     Login,
     NoKeyring,
+    keep_grant,
     keep_password,
     login_at_hand,
     login_of_environment,
@@ -31,6 +32,9 @@ from pbem.mail.providers import provider_of
 from pbem.mail.published import Lookups, Published, published_for
 from pbem.mail.wire import MailFailed, UnknownAuthority
 from pbem.play.config import Config
+
+if TYPE_CHECKING:
+    from pbem.mail.oauth import Grant
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
 LOOKUPS: Lookups = Internet()
@@ -80,6 +84,15 @@ def setup(
         Path | None,
         typer.Option(metavar="FILE", help="Certificates to trust, where the server is your own."),
     ] = None,
+    oauth_client: Annotated[
+        str | None,
+        typer.Option(
+            "--oauth-client",
+            metavar="ID",
+            help="Sign in with a browser, and without a password: the id of a program that you "
+            "have registered with your provider (Microsoft, Google).",
+        ),
+    ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an account that is already set up.")
     ] = False,
@@ -114,7 +127,16 @@ def setup(
             values=", ".join(error.ways),
             value=error.value,
         ) from None
-    logins, typed = _logins(account)
+    grant: Grant | None = None
+    if oauth_client:
+        # Imported here because whoever has a password needs nothing of it.
+        from pbem.cli.mail.signing_in import signed_in
+
+        come = signed_in(account, oauth_client)
+        grant, login = come.grant, Login("", is_token=True, tokens=come.tokens(lambda newer: None))
+        logins, typed = dict.fromkeys(account.servers, login), ""
+    else:
+        logins, typed = _logins(account)
     for server, login in logins.items() if not untried else ():
         try:
             _try_login(account, server, login)
@@ -132,7 +154,9 @@ def setup(
     console.note_written(Message("{file} was written.", file=config.path))
     console.say(Message("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
-    if typed:
+    if grant is not None:
+        _keep_grant(account, grant)
+    elif typed:
         _keep(account, typed)
     elif not logins:
         console.say(
@@ -216,7 +240,7 @@ def _known_servers(
     """The servers of that address that are known here, or that its provider publishes."""
     provider = provider_of(address)
     if provider is not None:
-        for note in provider.notes(f"{command_of(context)} mail draft"):
+        for note in provider.notes(f"{command_of(context)} mail draft", "--oauth-client"):
             console.say(note)
         return provider.smtp, provider.imap
     domain = address.rpartition("@")[2]
@@ -301,6 +325,16 @@ def _keep(account: Account, password: str) -> None:
         console.warn(sentences(message_of(error), asked))
     else:
         console.say(Message("The password is kept in the keyring of your system."))
+
+
+def _keep_grant(account: Account, grant: Grant) -> None:
+    try:
+        for user in {server.user for server in account.servers}:
+            keep_grant(user, grant.text())
+    except NoKeyring as error:
+        console.warn(sentences(message_of(error), Message("Without it you cannot stay signed in.")))
+    else:
+        console.say(Message("You stay signed in: what that takes is kept in the keyring."))
 
 
 def _warn_of_address(context: typer.Context, account: Account) -> None:
