@@ -246,7 +246,7 @@ def test_what_comes_again_later_is_told_as_such(
     for _ in range(2):
         office.deliver(anna.address, letter(joined.read_bytes()))
         told = anna.do("mail", "fetch").out
-    assert "has come again" in told
+    assert "came again" in told
     assert anna.files == ["game-000.toml", "game-001.toml"]
 
 
@@ -408,7 +408,7 @@ def test_another_record_than_the_known_one_is_kept_beside_it(
     bela.do("turn", "apply", played[2], "draft Coureurs", "--output", other)
     office.deliver(anna.address, letter(other.read_bytes()))
     told = anna.do("mail", "fetch").out
-    assert "another than in your file" in told
+    assert "differs from your file" in " ".join(told.split())
     (kept,) = set(anna.files) - set(known)
     assert (anna.folder / kept).read_bytes() == other.read_bytes()
     audit = next(line for line in told.splitlines() if "audit" in line).partition("audit ")[2]

@@ -120,7 +120,7 @@ def test_a_mailbox_that_was_made_anew_is_looked_through_again(
     shutil.rmtree(maildir / "cur")
     shutil.rmtree(maildir / "new")
     office.deliver(anna.address, messages[0])
-    assert "is there already" in anna.do("mail", "fetch").out
+    assert "came again" in anna.do("mail", "fetch").out
     assert anna.files == ["game-000.toml", "game-001.toml"]
 
 

@@ -103,7 +103,7 @@ def test_what_was_sent_by_hand_is_not_sent(
     browser, game = page
     assert browser.post(f"{game}/by-hand").status == 200
     assert present(dispatch(bela, joined)).sending is Sending.SENT
-    assert "by yourself" in send(page, bela).data["said"]
+    assert "yourself, as you said" in send(page, bela).data["said"]
     assert not anna.inbox()
 
 

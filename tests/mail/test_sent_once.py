@@ -195,7 +195,7 @@ def test_what_went_by_hand_is_left_out(anna: Player, bela: Player, joined: Path)
     assert other.name in told
     assert joined.name not in told
     assert len(anna.inbox()) == 1
-    assert "by yourself" in failure(bela.run("mail", "send", joined))
+    assert "yourself, as you said" in failure(bela.run("mail", "send", joined))
     bela.do("mail", "send", joined, "--again")
     assert len(anna.inbox()) == 2
 
