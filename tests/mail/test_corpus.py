@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 
+from pbem.errors import Unreadable
 from pbem.mail.found import Found
 from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
@@ -40,6 +42,23 @@ def test_the_same_is_found_with_the_line_ends_of_unix(program: str) -> None:
 def test_messages_of_earlier_versions_are_found(message: Path) -> None:
     """These are kept: whatever becomes of the format and of this reader, they stay readable."""
     assert only(message.read_bytes()).data == (CORPUS / "invitation.toml").read_bytes()
+
+
+@pytest.mark.parametrize("program", ["mutt", "neomutt", "msmtp", "alpine"])
+def test_what_a_program_sent_that_was_given_the_draft_is_the_letter(program: str) -> None:
+    """Recorded: mutt 2.2 and neomutt 2022 by -H, msmtp 1.8 by -t, Alpine 2.26 from postponed."""
+    sent = message_from_bytes((CORPUS / f"{program}-sent.eml").read_bytes(), policy=policy.default)
+    assert (sent["From"], sent["To"]) == ("Anna <anna@example.org>", "bela@example.org")
+    assert "X-Unsent" not in sent
+    text, file = sent.iter_parts()
+    assert "Anna vous invite à une partie" in text.get_content()
+    assert file.get_filename() == "invitation.toml"
+
+
+def test_what_alpine_pipes_is_told_from_a_letter_without_a_file() -> None:
+    """Recorded with Alpine 2.26, which pipes what it shows."""
+    with pytest.raises(Unreadable, match="press \\^W"):
+        save_files((CORPUS / "alpine-piped.txt").read_bytes())
 
 
 def test_there_are_messages_of_earlier_versions() -> None:
