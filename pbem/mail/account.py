@@ -12,10 +12,10 @@ from typing import Any
 
 from engine.message import Message, mark, message_of, sentences
 from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.errors.rule import Rule
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
 from pbem.protocol.schema import UNPRINTED, Codec, Integer, Malformed, OneOf, Pattern
-from pbem.rule import Rule
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 """Encrypted from the start; from a command on; not at all."""

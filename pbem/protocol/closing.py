@@ -10,11 +10,11 @@ from itertools import groupby
 
 from engine.sides import Side
 from pbem.errors import StepError
+from pbem.errors.rule import Rule
 from pbem.protocol.deck import Deck, Grants, commit, open_lists, root_seed
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.record import Record
 from pbem.protocol.table import Table
-from pbem.rule import Rule
 
 
 def check_secret(

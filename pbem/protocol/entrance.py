@@ -16,11 +16,11 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.value import Value
 from pbem.errors import StepError
+from pbem.errors.rule import Rule
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import Accept, Invite
 from pbem.protocol.table import Table
-from pbem.rule import Rule
 
 
 class Entrant(Value):

@@ -20,9 +20,9 @@ from engine.sides import Side
 from engine.state import Decision, State
 from engine.value import Value
 from pbem.errors import DeckError, StepError
+from pbem.errors.rule import Rule
 from pbem.protocol import steps
 from pbem.protocol.table import ShuffleMade, Table
-from pbem.rule import Rule
 
 Step = steps.OrderStep | steps.ShuffleStep | steps.DrawStep
 

@@ -11,8 +11,8 @@ from enum import Enum
 
 from engine.message import Said
 from pbem.errors import AcresError
+from pbem.errors.rule import Rule
 from pbem.protocol.record import Record, author_key
-from pbem.rule import Rule
 
 
 class NoFork(AcresError):

@@ -23,6 +23,7 @@ from engine.order import Order
 from engine.orders import ShowHand
 from engine.sides import Side
 from pbem.errors import DeckError, StepError
+from pbem.errors.rule import Rule
 from pbem.foreign import excerpt
 from pbem.protocol import steps
 from pbem.protocol.closing import check_secret
@@ -51,7 +52,6 @@ from pbem.protocol.record import (
 )
 from pbem.protocol.state_of_play import StateOfPlay
 from pbem.protocol.table import GrantMade, ShuffleMade, read_position, write_position
-from pbem.rule import Rule
 
 NO_RECORD = bytes(32)
 """What stands for the hash of the record before the first one."""

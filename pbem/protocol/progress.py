@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from engine.sides import Side
 from pbem.errors import StepError
+from pbem.errors.rule import Rule
 from pbem.protocol import steps
 from pbem.protocol.table import ShuffleMade
-from pbem.rule import Rule
 
 
 class Progress:

@@ -13,6 +13,7 @@ from engine.message import Message, Said
 from engine.sides import Side
 from engine.value import Value
 from pbem.errors import Finding, NotProved
+from pbem.errors.rule import Rule
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.identity import Identity, is_valid_signature
 from pbem.protocol.layout import lay_out, take_in
@@ -30,7 +31,6 @@ from pbem.protocol.schema import (
     read_table,
 )
 from pbem.protocol.steps import Accept, Invite, Step, read_step, write_step
-from pbem.rule import Rule
 
 MAX_RECORDS = 5000
 MAX_STEPS = 128

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 from engine.message import Message, Said, joined_with_or, mark, message_of
 from engine.slot import Slot
-from pbem.rule import Rule
+from pbem.errors.rule import Rule
 
 # The hour is bounded here because newer Pythons take 24:00:00 for midnight.
 _TIME = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z"

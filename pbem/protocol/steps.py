@@ -12,6 +12,7 @@ from typing import Annotated, TypeAlias, get_args
 from engine.message import Message, Run, Said, message_of
 from engine.slot import Slot
 from engine.value import Value
+from pbem.errors.rule import Rule
 from pbem.protocol.deck import Opening
 from pbem.protocol.schema import (
     CARD,
@@ -31,7 +32,6 @@ from pbem.protocol.schema import (
     SlotText,
     read_table,
 )
-from pbem.rule import Rule
 
 PROTOCOL = 1
 """The version of docs/protocol.md."""

@@ -23,11 +23,11 @@ from engine.slot import Slot
 from engine.state import Awaiting, Decision, Player, Settlement, Siege, State, new_game
 from engine.value import Mutable, Value
 from pbem.errors import DeckError, StepError
+from pbem.errors.rule import Rule
 from pbem.protocol import steps
 from pbem.protocol.deck import Deck, Granted, Opening, Wanted
 from pbem.protocol.deck.ledger import Epoch
 from pbem.protocol.known import History
-from pbem.rule import Rule
 
 
 class Deed(Value):

@@ -15,7 +15,7 @@ from typing import Any
 from engine.message import Message, Said, mark, mark_in
 from engine.value import Value
 from pbem.errors import Unreadable
-from pbem.rule import Rule
+from pbem.errors.rule import Rule
 
 MAX_SIZE = 2 * 1024 * 1024
 # More than any game has. The time that the TOML reader takes for dotted keys grows with the number

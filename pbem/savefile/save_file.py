@@ -12,6 +12,7 @@ from typing import Any
 from engine.message import Message, mark, message_of
 from engine.value import Value
 from pbem.errors import Unreadable, WrongUse
+from pbem.errors.rule import Rule
 from pbem.protocol.known import KnownOf, last_bookmark, nothing_known
 from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.record import BEGINS, MAX_RECORDS, Record, Records
@@ -28,7 +29,6 @@ from pbem.protocol.schema import (
     read_table,
 )
 from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
-from pbem.rule import Rule
 from pbem.savefile.document import MAX_SIZE, FileKind, fits
 
 SUMMARY_WIDTH = 200

@@ -148,7 +148,7 @@ def test_the_same_letter_is_made_again_of_what_is_kept(date: str) -> None:
     before = Path("g-002.eml").read_bytes()
     with at(later(days=3)):
         again = passed("g-001.toml", "--mail")
-        assert "is there already" in told(again)
+        assert "already exists" in told(again)
         do("mail", "draft", "g-002.toml", "--output", "other.eml", home=ANNA)
     assert Path("g-002.eml").read_bytes() == Path("other.eml").read_bytes() == before
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import StepError
+from pbem.errors.rule import Rule
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
-from pbem.rule import Rule
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import fingerprint
 from tests.cli.conftest import LAST

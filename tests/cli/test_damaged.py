@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable
+from pbem.errors.rule import FORM, TOPICS, Rule
 from pbem.keys import keyfile
 from pbem.play.audit import breaks_off
 from pbem.protocol import steps
 from pbem.protocol.record import Record
-from pbem.rule import FORM, TOPICS, Rule
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import fingerprint
 from tests.cli.using import Result, acres, is_one_sentence

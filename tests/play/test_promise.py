@@ -114,7 +114,7 @@ def promises_kept(seed: int) -> Counter[str]:
 @pytest.mark.parametrize("games", [SAMPLE, pytest.param(GAMES, marks=pytest.mark.long)])
 def test_a_turn_that_was_to_need_one_file_needs_no_other(games: int) -> None:
     kept: Counter[str] = Counter()
-    for seed in range(games):
+    for seed in range(GAMES - games, GAMES):
         try:
             kept += promises_kept(seed)
         except Exception as error:

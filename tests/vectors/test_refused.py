@@ -1,6 +1,6 @@
 """Files that break one rule: both implementations refuse each, and name that rule.
 
-docs/protocol.md and docs/save-format.md have the rules by number, and so has `pbem.rule`.
+docs/protocol.md and docs/save-format.md have the rules by number, and so has `pbem.errors.rule`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from engine.actions import ACTIONS
 from engine.orders import ORDERS
 from engine.state import Decision
 from pbem.errors import Finding, Unreadable
+from pbem.errors.rule import Rule
 from pbem.play.audit import audit
 from pbem.protocol.follow_ups import FRENCH
 from pbem.protocol.fork import NoFork
-from pbem.rule import Rule
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.view.audit_facts import audit_facts, evidence_facts, unreadable_facts

@@ -14,9 +14,9 @@ from engine.message import Message
 from engine.slot import Slot
 from engine.value import Mutable
 from pbem.errors import DeckError
+from pbem.errors.rule import Rule
 from pbem.protocol.deck.grant import Wanted
 from pbem.protocol.deck.shuffle import Opening, slot_commitment, verify_opening
-from pbem.rule import Rule
 
 
 class Epoch(Mutable):

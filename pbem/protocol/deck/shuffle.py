@@ -17,8 +17,8 @@ from struct import Struct
 from typing import NamedTuple
 
 from pbem.errors import DeckError
+from pbem.errors.rule import Rule
 from pbem.protocol.hashing import Tag, derive, tagged_hash, tagged_hashes, tagged_xof
-from pbem.rule import Rule
 
 SEED_LENGTH = 32
 NONCE_LENGTH = 32

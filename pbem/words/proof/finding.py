@@ -8,10 +8,10 @@ from __future__ import annotations
 from engine.message import Message, Said, mark, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Finding, NotProved, Unreadable
+from pbem.errors.rule import Rule
 from pbem.foreign import named
 from pbem.play.audit import BY_DAMAGE, AuditReport, audit, breaks_off, may_be_damage
 from pbem.protocol.match import Match, Passing
-from pbem.rule import Rule
 from pbem.words.phrases import fingerprint, player
 
 _OWN = mark("Record {number}, in your name, does not hold: {reason}")

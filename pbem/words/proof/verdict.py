@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from engine.message import Made, Message, Run, Said, commas, labelled, mark, sentences
 from engine.sides import Side
 from pbem.errors import Finding
+from pbem.errors.rule import Rule
 from pbem.foreign import clean
 from pbem.play.audit import AuditReport
 from pbem.play.game_file import whose_move
-from pbem.rule import Rule
 from pbem.words.dates import instant
 from pbem.words.games.invitation import how_often
 from pbem.words.history.standing import ahead_told, silence_told

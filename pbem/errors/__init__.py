@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Failure, Message, Said, mark, mark_in
-from pbem.rule import Rule
+from pbem.errors.rule import Rule
 
 AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("author", "any"))
 """In whose name a record can stand."""
