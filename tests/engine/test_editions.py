@@ -223,7 +223,7 @@ def test_how_many_gold_cards_a_merchant_uses(edition: str, most: int) -> None:
         order = f"merchant Ships, {', '.join(gold[:count])}"
         assert allowed(state, order) == (count <= most)
         if count > most:
-            assert "2 cards at most" in refusal(state, order)
+            assert "at most 2 cards" in refusal(state, order)
     do(state, f"merchant Ships, {', '.join(gold[:most])}")
     assert state.players[BRITISH].money == 20 + sum((3, 3, 2, 3)[:most])
 

@@ -256,7 +256,7 @@ def test_the_refill_comes_once_and_after_the_actions() -> None:
     assert "1 action left" in refusal(state, "refill")
     do(state, "pass", "refill")
     deal(state)
-    assert "refilled already" in refusal(state, "refill")
+    assert "has been refilled" in refusal(state, "refill")
     assert "no action left" in refusal(state, "pass")
     do(state, "end")
     deal(state)
@@ -302,7 +302,7 @@ def test_a_refill_with_more_than_five_cards_draws_none() -> None:
     assert steps(state) == []
     assert state.awaiting[:2] == (Decision.TURN, BRITISH)
     assert (state.players[BRITISH].hand_size, len(state.players[BRITISH].draw_pile)) == (6, 1)
-    assert "refilled already" in refusal(state, "refill")
+    assert "has been refilled" in refusal(state, "refill")
     do(state, "end")
     assert (state.active, state.players[BRITISH].hand_size) == (FRENCH, 6)
 

@@ -118,9 +118,9 @@ def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
 @pytest.mark.parametrize(
     ("one", "other", "said"),
     [
-        (made_up("a", value=3), made_up("b", value=4), "different things"),
-        (made_up("a", count=3), made_up("b", count=4), "different things"),
-        (made_up("a", value=3, count=3), made_up("b", value=3, count=4), "different things"),
+        (made_up("a", value=3), made_up("b", value=4), "contradict each other"),
+        (made_up("a", count=3), made_up("b", count=4), "contradict each other"),
+        (made_up("a", value=3, count=3), made_up("b", value=3, count=4), "contradict each other"),
         (made_up("a", value=3), made_up("b", value=3), "say the same"),
         (made_up("a", count=3), made_up("b", count=3), "say the same"),
         (made_up("a", value=3), made_up("b", value=3, count=3), None),
