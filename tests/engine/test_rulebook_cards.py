@@ -58,7 +58,9 @@ def test_a_merchant_carries_one_or_two_gold_cards() -> None:
         money_from(position(Seat(hand=hand + " ships")), "merchant Ships, New Haven, Boston") == 5
     )
     state = position(Seat(hand=hand + " st-marys"))
-    assert "gold of at most 2 cards" in refusal(state, "merchant New Haven, Boston, New York, Philadelphia")
+    assert "gold of at most 2 cards" in refusal(
+        state, "merchant New Haven, Boston, New York, Philadelphia"
+    )
     assert "no ship symbol" in refusal(state, "merchant Philadelphia, Boston")
     assert "no money symbol" in refusal(state, "merchant Boston, St. Mary's")
     assert "not in your hand" in refusal(state, "merchant Boston, Boston")
