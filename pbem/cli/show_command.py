@@ -117,7 +117,7 @@ def _newer_told(context: typer.Context, file: Path, match: Match) -> Message | N
     own = own_library(context)
     if own is None:
         return None
-    newer = newer_than(file, match.records, own.listed().get(match.id), own.known)
+    newer = newer_than(match.records, own.listed().get(match.id))
     return newer_told(newer, file, command_of(context)) if newer else None
 
 

@@ -7,6 +7,7 @@ of what came before such times were kept, or is learnt from old files, it is not
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -51,6 +52,10 @@ class Game(NamedTuple):
     def is_finished(self) -> bool:
         """Whether nobody is to write in it any more."""
         return self.waits_for == NOBODY
+
+    def is_within(self, hashes: Sequence[bytes]) -> bool:
+        """Whether records with these hashes are its newest known file, or go on from it."""
+        return len(hashes) >= self.records and hashes[self.records - 1] == self.last
 
     @classmethod
     def of(cls, match: Match, key: bytes) -> Game | None:

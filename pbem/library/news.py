@@ -118,7 +118,7 @@ def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> I
     before = listed_game(connection, seen.id, key)
     if before is None:
         before = Listed(seen.id, seen.game, None, None, None)
-    elif not decides and not _goes_on(seen, before.game):
+    elif not decides and not before.game.is_within(seen.records.hashes):
         return
     after = before._replace(game=seen.game)
     # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
@@ -128,13 +128,6 @@ def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> I
         after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
     if listed_game(connection, seen.id, key) != after:
         yield listing(seen.id, key, after)
-
-
-def _goes_on(seen: Seen, game: Game) -> bool:
-    """Whether a file is the newest one that is known, or goes on from it."""
-    number = game.records
-    hashes = seen.records.hashes
-    return len(hashes) >= number and hashes[number - 1] == game.last
 
 
 # --- the list of games

@@ -12,7 +12,6 @@ from pbem.errors import Unreadable
 from pbem.library import Acquaintance, Listed
 from pbem.library.acquaintances import are_addresses_alike, are_names_alike
 from pbem.library.entries import JOIN, NOBODY, YOU, age
-from pbem.protocol.known import KnownOf
 from pbem.protocol.record import Record, hashes_of
 from pbem.savefile.disk import is_there, read_file
 from pbem.savefile.save_file import SaveFile
@@ -120,28 +119,19 @@ class Newer(Value):
     otherwise: int | None
 
 
-def newer_than(
-    file: Path, records: Sequence[Record], listed: Listed | None, known: KnownOf
-) -> Newer | None:
+def newer_than(records: Sequence[Record], listed: Listed | None) -> Newer | None:
     """The newest file of a listed game, where one with these records is older, or contradicts it.
 
-    None where it is neither, is the newest `file` itself, or that is not where it was. What is
-    `known` of it need not be read.
+    None where it is neither, or the newest file is not where it was.
     """
-    if listed is None or not is_found(listed):
+    hashes = hashes_of(records)
+    if listed is None or listed.game.is_within(hashes) or not is_found(listed):
         return None
     newest = newest_files(listed)[0]
     try:
-        if newest.samefile(file):
-            return None
-    except OSError:
-        # One of the two went meanwhile, or was never a file: what is in them is compared.
-        pass
-    try:
-        others = hashes_of(SaveFile.read(read_file(newest), known).records)
+        others = hashes_of(SaveFile.read(read_file(newest)).records)
     except Unreadable:
         return None
-    hashes = hashes_of(records)
     pairs = enumerate(zip(hashes, others, strict=False))
     otherwise = next((index for index, (one, other) in pairs if one != other), None)
     if otherwise is None and len(hashes) >= len(others):
