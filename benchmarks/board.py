@@ -16,8 +16,8 @@ from engine.sides import Side
 from pbem.play.practice_game import Correspondents
 from tests.board.browser import READY, SCREEN, browser, program
 
-TURNS = 120
-EDITION, SEED = "first", 16
+TURNS = 132
+EDITION, SEED = "second", 161
 """Of a practice game of so many turns, or one more."""
 MAKING, STEP, PAINT, SIZE = 3.0, 16.0, 300.0, 400.0
 OPENED = 9
