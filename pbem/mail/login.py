@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import keyring
 from keyring.errors import NoKeyringError
 
-from engine.message import Message
+from engine.message import Message, mark
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import NONE, Server
 from pbem.mail.sayings import as_text, said
@@ -36,6 +36,20 @@ _IN_PIECES = re.compile(r"oauth2 ([1-9])")
 """Stands where a password would be, for a grant in so many pieces."""
 _tokens: dict[str, tuple[Any, Renewed]] = {}
 """The tokens of those who have signed in, with the grant that they come of."""
+
+
+# Translators: {said} is empty, or “ (it said: …)” with a space before it.
+_REFUSED = mark(
+    "{host} refuses the login as {user}{said}. See whether name and password are "
+    "right; many providers want a password that is made for programs, in the settings "
+    "of the account. To give another: {command}"
+)
+# Translators: {said} is empty, or “ (it said: …)” with a space before it.
+_REFUSED_SIGNED_IN = mark(
+    "{host} refuses the login as {user}{said}, though you are signed in: see whether "
+    "it is that account, and whether IMAP and SMTP are allowed in its settings. To "
+    "sign in again: {command}"
+)
 
 
 class NoKeyring(AcresError):
@@ -88,23 +102,8 @@ class Login:
         """That a server does not take it; it may pass where the server took it before."""
         # Some repeat what they were told.
         told = "" if self.is_in(as_text(answer)) else said(answer)
-        if self.tokens is not None:
-            # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-            return MailFailed(
-                "{host} refuses the login as {user}{said}, though you are signed in: see whether "
-                "it is that account, and whether IMAP and SMTP are allowed in its settings. To "
-                "sign in again: {command}",
-                host=server.host,
-                user=server.user,
-                said=told,
-                command="acres mail setup",
-                may_pass=may_pass or server in self._taken_by,
-            )
         return MailFailed(
-            # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-            "{host} refuses the login as {user}{said}. See whether name and password are "
-            "right; many providers want a password that is made for programs, in the settings "
-            "of the account. To give another: {command}",
+            _REFUSED if self.tokens is None else _REFUSED_SIGNED_IN,
             host=server.host,
             user=server.user,
             said=told,
