@@ -263,7 +263,7 @@ def _is_trusted(found: Published) -> bool:
     if not found.is_proved:
         console.warn(
             Message(
-                "Anybody on the way may have said so: give them with {smtp} and {imap}, if they "
+                "Anybody in between could have said so: give them with {smtp} and {imap}, if they "
                 "are right.",
                 smtp="--smtp",
                 imap="--imap",
@@ -334,7 +334,7 @@ def _keep_grant(account: Account, grant: Grant) -> None:
     except NoKeyring as error:
         console.warn(sentences(message_of(error), Message("Without it you cannot stay signed in.")))
     else:
-        console.say(Message("You stay signed in: what that takes is kept in the keyring."))
+        console.say(Message("You stay signed in: what is needed for that is kept in the keyring."))
 
 
 def _warn_of_address(context: typer.Context, account: Account) -> None:

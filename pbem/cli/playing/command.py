@@ -148,7 +148,7 @@ def _meant(context: typer.Context, word: str) -> Listed | None:
         listed = game_meant(context, word)
         if listed is None and names_file(word):
             raise WrongUse(
-                "{file} is no game but a file. To answer it: {command}",
+                "{file} is a file, not a game. To answer it: {command}",
                 file=Path(word),
                 command=turn_command(context, "apply", Path(word)),
             )
