@@ -15,6 +15,7 @@ from typing import Any
 from engine.message import Message, Speaker
 from engine.value import Value
 from pbem.foreign import clean
+from pbem.words.english import ENGLISH
 from pbem.words.forms import REGULAR, Word, in_form, without_number
 
 NAMES = {"en": "English", "fr": "français", "it": "italiano", "ru": "русский"}
@@ -50,6 +51,9 @@ class Language(Value, Speaker):
         if not self.is_english:
             _catalogue(self.code)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Language) and self.code == other.code
+
     def __hash__(self) -> int:
         # Names are looked up by their language, and a typed one is compared with all there are.
         return hash(self.code)
@@ -65,8 +69,8 @@ class Language(Value, Speaker):
         return _THOUSANDS.get(self.code, ",")
 
     @property
-    def lexicon(self) -> dict[str, Any]:
-        """What is known of single words: the tables of `lexicon.toml`; none for English.
+    def lexicon(self) -> Mapping[str, Any]:
+        """What is known of single words: the tables of `lexicon.toml`; of English what is typed.
 
         `forms` are those that a name takes in a sentence, by the name (`#` stands for a number in
         it); `cards` the translations of printed names; `verbs` and `words` what may be typed.
@@ -105,7 +109,9 @@ def _catalogue(code: str) -> NullTranslations:
 
 
 @cache
-def _lexicon(code: str) -> dict[str, Any]:
+def _lexicon(code: str) -> Mapping[str, Any]:
+    if code == SOURCE:
+        return ENGLISH
     # Imported here because whoever plays in English needs none of it.
     import tomllib
 

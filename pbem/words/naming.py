@@ -55,6 +55,11 @@ Matches = Callable[[str, str], bool]
 """Whether a text, as it is compared, means a name, as it is compared."""
 
 
+def begins_word(short: str, word: str) -> bool:
+    """Whether `short` is the beginning of a word."""
+    return word.startswith(short)
+
+
 def abbreviates(short: str, name: str) -> bool:
     """Whether each word of `short` begins a word of `name`, in order.
 
@@ -108,6 +113,11 @@ def inflects(short: str, name: str) -> bool:
     """
     words = iter(name.split())
     return all(any(_inflects(part, word) for word in words) for part in short.split())
+
+
+def inflects_in_russian(short: str, name: str) -> bool:
+    """The same, for Russian words only."""
+    return bool(re.search(_RUSSIAN, short)) and inflects(short, name)
 
 
 def _inflects(part: str, word: str) -> bool:
@@ -217,14 +227,19 @@ def nearest_named(
     `least` is how alike they have to be, 1 for the same.
     """
     wanted = "".join(normal(text).split())
-    likely = {name: _likeness(wanted, spellings(language, id, name)) for id, name in names.items()}
+    likely = {
+        name: _likeness(wanted, spellings(language, id, name), least) for id, name in names.items()
+    }
     close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
     # What is much less alike than the best is not meant.
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MOST_NEAR]
 
 
-def _likeness(wanted: str, names: Iterable[str]) -> float:
-    """How alike a text is to one of the names, to a word or to the beginning of one: 0 to 1."""
+def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
+    """How alike a text is to one of the names, to a word or to the beginning of one: 0 to 1.
+
+    What is less alike than `least` is not alike at all.
+    """
     # Imported here: only what is mistyped needs it.
     from difflib import SequenceMatcher
 
@@ -233,7 +248,10 @@ def _likeness(wanted: str, names: Iterable[str]) -> float:
         words = name.split()
         whole = "".join(words)
         forms |= {whole, whole[: len(wanted) + 1], *(word for word in words if len(word) > 2)}
-    return max((SequenceMatcher(None, wanted, form).ratio() for form in forms), default=0)
+    # Lengths, and then the letters without their order, tell most names apart.
+    as_long = (f for f in forms if 2 * min(len(f), len(wanted)) >= least * len(f + wanted))
+    compared = (SequenceMatcher(None, wanted, form) for form in as_long)
+    return max((each.ratio() for each in compared if each.quick_ratio() >= least), default=0)
 
 
 def meant_by(names: Sequence[Said]) -> Message:

@@ -12,7 +12,7 @@ from babel.messages.mofile import write_mo
 from pbem.words import language as languages
 from pbem.words import naming
 from pbem.words.language import DOMAIN, NAMES, Language
-from pbem.words.ordering import verbs
+from pbem.words.ordering import phrasing, small_words, verbs
 
 CODE = "qq"
 WORDS = {
@@ -34,7 +34,6 @@ WORDS = {
         "Quebec": "Québeck",
     },
     "side": {"British": "Briten"},
-    "typed": {"and": "und", "with": "mit samt", "in": "in an"},
 }
 """What each word is in it, by context: “draft” is its take, and “Norfolk” its Boston."""
 LEXICON = """
@@ -44,6 +43,11 @@ genitive = "Québeckens"
 [verbs]
 settle = ["besiedelt", "neu siedeln"]
 discard = ["wegwerfen"]
+
+[phrasing]
+and = "und"
+with = "mit samt"
+in = "in an"
 
 [words]
 "nehmen" = "take"
@@ -90,3 +94,5 @@ def _forget() -> None:
     languages._lexicon.cache_clear()
     naming.spellings.cache_clear()
     verbs._verbs.cache_clear()
+    small_words.small_words.cache_clear()
+    phrasing._phrases.cache_clear()

@@ -121,7 +121,7 @@ def test_a_name_that_begins_as_typed_goes_before_one_that_has_it_in_its_middle()
         ("", "begins with what to do"),
         (" ,: ", "begins with what to do"),
         ("conquer Quebec", "no order “conquer”"),
-        ("trader: tad, trois", "no order “trader”. Do you mean trade?"),
+        ("trades: tad, trois", "no order “trades”. Do you mean trade?"),
         ("settlers Albany: Boston", "no order “settlers”. Do you mean settle?"),
         ("re Louisbourg", "could be"),
         ("settle", "needs a location"),
@@ -291,7 +291,7 @@ def test_cards_are_counted_as_lists_count_them() -> None:
         ("retreive", "retrieve"),
         ("edn", "end"),
         ("takeboston", "take boston"),
-        ("buy rangers", "draft"),
+        ("move rangers", "settle"),
         ("attack Quebec: boston", "besiege"),
     ],
 )

@@ -24,6 +24,7 @@ from pbem.protocol.match import Match
 from pbem.words.language import Language
 from pbem.words.lines import Line
 from pbem.words.naming import meant_by, nearest, normal
+from pbem.words.ordering.phrasing import is_phrase
 from pbem.words.ordering.verbs import first_word, verbs_of
 from pbem.words.phrases import Name, player
 
@@ -138,6 +139,8 @@ def mistyped(language: Language, text: str) -> Message:
     """Which words may be meant by a text that begins with none, and with no verb; else empty."""
     word = first_word(text)
     if len(word) < _FEWEST:
+        return NOTHING
+    if is_phrase(language, text):
         return NOTHING
     try:
         verbs_of(language, text)

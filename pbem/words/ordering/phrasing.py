@@ -5,91 +5,187 @@ Only what cannot be read as it stands is put otherwise, so that nobody's order c
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import cache
 
-from pbem.words.language import Language
-from pbem.words.naming import normal
-
-ENGLISH: Mapping[str, Any] = {
-    "phrasing": {
-        "small": "a an the my your card cards location",
-        "joining": "with using from returning on for via by",
-    },
-    "phrases": {
-        "begin siege of": "besiege", "block ambush": "block", "block raid": "block",
-        "build town at": "develop", "draft empire": "draft", "end of turn": "end",
-        "end turn": "end", "fill hand": "refill", "indian leader": "convert indian-leader",
-        "launch ambush": "ambush", "launch raid": "raid", "launch raid on": "raid",
-        "lay siege to": "besiege", "make raid on": "raid", "pick up reserve": "retrieve",
-        "place * in reserve": "reserve", "play governor": "govern",
-        "play home support": "home-support", "play indian leader": "convert indian-leader",
-        "play intendant": "intendant", "play priest": "convert priest", "play trader": "trade",
-        "priest": "convert priest", "put * in reserve": "reserve",
-        "put * into reserve": "reserve", "raid on": "raid", "reinforce siege": "reinforce",
-        "reinforce siege at": "reinforce", "reinforce siege of": "reinforce",
-        "retrieve reserve": "retrieve", "take coins": "take", "take money": "take",
-        "take money from": "take", "take money with": "take", "take reserve": "retrieve",
-        "use governor": "govern", "use intendant": "intendant", "use priest": "convert priest",
-        "withdraw from": "withdraw", "withdraw from siege at": "withdraw",
-        "withdraw from siege of": "withdraw",
-    },
-}  # fmt: skip
-"""What the lexicon of each other language has, for English: see docs/languages.md."""
+from engine.order import Order, UnreadableOrder
+from engine.orders import ORDERS, Raid
+from engine.value import Value
+from pbem.words.language import SOURCE, Language
+from pbem.words.naming import inflects, inflects_in_russian, normal
+from pbem.words.ordering.small_words import SmallWords, small_words
+from pbem.words.ordering.verbs import begins_with_verb, verbs_of
 
 
-def rephrased(language: Language, text: str) -> Iterator[str]:
-    """The text in other words that mean the same, likeliest first; nothing where it has none."""
-    tables = [ENGLISH] if language.is_english else [language.lexicon, ENGLISH]
-    seen = {" ".join(text.split())}
-    for table in tables:
-        phrases = {tuple(key.split()): plain for key, plain in table.get("phrases", {}).items()}
-        phrasing = table.get("phrasing", {})
-        small, joining = (
-            {*map(normal, phrasing.get(each, "").split())} for each in ("small", "joining")
-        )
-        elided = tuple(phrasing.get("elided", "").split())
-        for short in (elided, ()):
-            words = [*_without_small(text, small, short)]
-            told = " ".join(_joined(_plain(words, phrases), joining))
-            if told not in seen:
-                seen.add(told)
-                yield told
+class Rephrased(Value):
+    """One way to say an order otherwise: all texts that it may then be.
 
-
-def _without_small(text: str, small: set[str], elided: tuple[str, ...]) -> Iterator[str]:
-    """The words of a text but for articles and the like; signs are words of their own."""
-    for word in re.findall(r"[,;:&+]|[^\s,;:&+]+", text.replace("’", "'")):
-        begins = word.casefold()
-        short = next((each for each in elided if begins.startswith(each)), "")
-        left = word[len(short) :]
-        if left and normal(left) not in small:
-            yield left
-
-
-def _plain(words: Sequence[str], phrases: Mapping[tuple[str, ...], str]) -> list[str]:
-    """The words with the longest phrase that they are in the words that stand for it.
-
-    A phrase is what they begin with; or, where it has a star, what stands around the others.
+    `is_certain` says that its verb is known, and what is wrong is what follows it.
     """
-    said = [normal(word) for word in words]
-    for phrase in sorted(phrases, key=len, reverse=True):
-        at = phrase.index("*") if "*" in phrase else len(phrase)
-        head, tail = ([*map(normal, part)] for part in (phrase[:at], phrase[at + 1 :]))
-        ends = len(said) - len(tail)
-        if said[:at] == head and ends >= at and said[ends:] == tail:
-            return [*phrases[phrase].split(), *words[at:ends]]
-    return [*words]
+
+    texts: tuple[str, ...]
+    is_certain: bool
 
 
-def _joined(words: Sequence[str], joining: set[str]) -> Iterator[str]:
-    """The words, of which the first that joins names is `with`, and any later one a comma."""
-    before = False
-    for number, word in enumerate(words):
-        if number and normal(word) in joining:
-            if words[number - 1] not in ",;:&+":
-                yield "," if before else "with"
-            before = True
-        else:
-            yield word
+class _Phrase(Value):
+    """The words around the names of an order, each in all its forms, and the verbs they stand for.
+
+    Names may stand between `head` and `tail`, where there is a tail, and behind.
+    """
+
+    head: tuple[frozenset[str], ...]
+    tail: tuple[frozenset[str], ...]
+    verbs: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.head + self.tail)
+
+
+class _Found(Value):
+    """A phrase in a text: what stands within it, and behind it."""
+
+    phrase: _Phrase
+    within: list[str]
+    behind: list[str]
+
+
+def rephrased(language: Language, text: str) -> Iterator[Rephrased]:
+    """What a text says in other words, likeliest first; nothing where it cannot be said so."""
+    for small, phrases, words in _taken_apart(language, text, "phrases"):
+        is_played = bool(words) and _is_one_of(words[0], small.play)
+        for said in (words, words[1:]) if is_played else (words,):
+            for found in _all_found(small, phrases, said):
+                is_certain = len(found.phrase) > 1 or not begins_with_verb(language, said[0])
+                yield Rephrased(tuple(dict.fromkeys(_texts(small, found))), is_certain)
+            yield from _without_small(language, small, text, said)
+
+
+def is_phrase(language: Language, text: str) -> bool:
+    """Whether a text begins as a phrase does."""
+    return next(rephrased(language, text), None) is not None
+
+
+def offered(language: Language, text: str) -> list[type[Order]] | None:
+    """The kinds of order that are offered for words that are none; None for unknown words.
+
+    Nothing is offered for what begins a phrase and does not go on as one.
+    """
+    for small, phrases, words in _taken_apart(language, text, "words"):
+        for found in _all_found(small, phrases, words):
+            return [ORDERS[verb] for verb in found.phrase.verbs]
+    is_known = any(
+        words and any(normal(words[0]) in phrase.head[0] for phrase in phrases)
+        for _, phrases, words in _taken_apart(language, text, "phrases")
+    )
+    return [] if is_known and not begins_with_verb(language, text) else None
+
+
+def _taken_apart(
+    language: Language, text: str, table: str
+) -> Iterator[tuple[SmallWords, tuple[_Phrase, ...], list[str]]]:
+    """The words of a text and the phrases of a table, in the player's language and in English."""
+    for spoken in dict.fromkeys((language, Language(SOURCE))):
+        small = small_words(spoken)
+        yield small, _phrases(spoken, table), small.words_of(text)
+
+
+def _texts(small: SmallWords, found: _Found) -> Iterator[str]:
+    for verb in found.phrase.verbs:
+        for names in ([*found.within, ",", *found.behind], [*found.behind, ",", *found.within]):
+            yield from _with_names(small, ORDERS.get(verb), verb, names)
+
+
+def _with_names(
+    small: SmallWords, kind: type[Order] | None, verb: str, names: Sequence[str]
+) -> Iterator[str]:
+    yield f"{verb} {small.names(names)}"
+    if kind is Raid:
+        # Where a raid comes from is no part of the order.
+        yield f"{verb} {small.names(names, without_from=True)}"
+
+
+def _without_small(
+    language: Language, small: SmallWords, text: str, words: list[str]
+) -> Iterator[Rephrased]:
+    """The text with a verb that is one, but without small words."""
+    plain = " ".join(words)
+    try:
+        said = verbs_of(language, plain)[0]
+    except UnreadableOrder:
+        return
+    verb, names = plain.removesuffix(said.rest), small.words_of(said.rest)
+    texts = [*_with_names(small, said.kind, verb.rstrip(), names)]
+    if normal(texts[0]) != normal(text):
+        yield Rephrased(tuple(texts), is_certain=True)
+
+
+# --- which phrase a text is
+
+
+@cache
+def _phrases(language: Language, table: str) -> tuple[_Phrase, ...]:
+    """The phrases of a language, those of most words first."""
+    small = small_words(language)
+    found = []
+    for key, verbs in language.lexicon.get(table, {}).items():
+        head, _, tail = key.partition("*")
+        found.append(_Phrase(_parts(small, head), _parts(small, tail), tuple(verbs.split(", "))))
+    return tuple(sorted(found, key=len, reverse=True))
+
+
+def _parts(small: SmallWords, text: str) -> tuple[frozenset[str], ...]:
+    """The words of a part of a phrase, each with those that may stand for it."""
+    return tuple(frozenset(_alike(small, word)) for word in text.split())
+
+
+def _alike(small: SmallWords, words: str) -> Iterator[str]:
+    for word in map(normal, words.split("/")):
+        role = small.roles.get(word)
+        yield from (each for each, its in small.roles.items() if its is role) if role else (word,)
+        if word in small.play:
+            yield from small.play
+
+
+def _all_found(
+    small: SmallWords, phrases: Sequence[_Phrase], words: Sequence[str]
+) -> Iterator[_Found]:
+    """All phrases that a text begins with."""
+    for phrase in phrases:
+        at = _end(small, phrase.head, words, 0)
+        is_one_word = len(phrase) == 1
+        if at is None or (is_one_word and not _is_word_of(words[0], phrase.head[0])):
+            continue
+        if not phrase.tail:
+            yield _Found(phrase, [], [*words[at:]])
+            continue
+        for start in range(at, len(words)):
+            is_there = _is_one_of(words[start], phrase.tail[0])
+            end = _end(small, phrase.tail, words, start) if is_there else None
+            if end is not None:
+                yield _Found(phrase, [*words[at:start]], [*words[end:]])
+                break
+
+
+def _end(
+    small: SmallWords, parts: Sequence[frozenset[str]], words: Sequence[str], at: int
+) -> int | None:
+    """Where the words end that are these parts, from there on; what joins words is passed over."""
+    for part in parts:
+        while at < len(words) and not _is_one_of(words[at], part) and small.joins(words[at]):
+            at += 1
+        if at == len(words) or not _is_one_of(words[at], part):
+            return None
+        at += 1
+    return at
+
+
+def _is_word_of(word: str, known: frozenset[str]) -> bool:
+    """Whether a word is one of these, or one of them in another case of Russian."""
+    plain = normal(word)
+    return plain in known or any(inflects_in_russian(plain, each) for each in known)
+
+
+def _is_one_of(word: str, known: frozenset[str]) -> bool:
+    """Whether a word is one of these, or one of them with another ending."""
+    plain = normal(word)
+    return plain in known or (bool(plain) and any(inflects(plain, each) for each in known))

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from unicodedata import normalize
 
 from engine.actions.action import IllegalOrder
 from engine.game import check, legal_orders
-from engine.message import Message, alphabetical, message_of
+from engine.message import Message, alphabetical, joined_with_or, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import WrongNumber, made
 from engine.state import State
+from engine.ways import Begun, Ways
 from pbem.errors import WrongUse
 from pbem.words.language import Language
-from pbem.words.naming import meant_by
-from pbem.words.ordering.phrasing import rephrased
-from pbem.words.ordering.verbs import Verb, could_be, several, verbs_of
-from pbem.words.ordering.wording import NothingFits, Wording, some, taken_apart
+from pbem.words.naming import meant_by, normal
+from pbem.words.ordering.phrasing import offered, rephrased
+from pbem.words.ordering.verbs import Verb, could_be, first_word, no_order, several, verbs_of
+from pbem.words.ordering.wording import NoLocation, NothingFits, Wording, some, taken_apart
 
 LONGEST = 2000
 """In characters, of an order as it is typed: no order that can be given is longer."""
@@ -26,7 +28,8 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     """The order that the awaited player means.
 
     It may be said in the player's language or in English. Case, accents and punctuation do not
-    matter, and any word may be cut short. Names of cards the player holds go before all others, and
+    matter, and any word may be cut short.
+    Names of cards the player holds go before all others, and
     names in full before what is cut short; what is one thing in full in one language and another in
     the other is asked. Where more than one reading is left, it is the only one that is legal, in
     `state` or in one of the `others`. What cannot be read so is tried as a phrase (`rephrased`).
@@ -41,13 +44,41 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
                 LONGEST,
             )
         )
+    typed, worlds = normalize("NFC", text), (state, *others)
     try:
-        return _read(language, text, (state, *others))
-    except UnreadableOrder:
-        for phrase in rephrased(language, text):
-            with suppress(UnreadableOrder):
-                return _read(language, phrase, (state, *others))
-        raise
+        return _read(language, typed, worlds)
+    except UnreadableOrder as error:
+        return _in_other_words(language, typed, worlds, error)
+
+
+def _in_other_words(
+    language: Language, text: str, worlds: tuple[State, ...], plainly: UnreadableOrder
+) -> Order:
+    """The order that a text means as a phrase; a legal one, if it can mean one.
+
+    Raises UnreadableOrder: what is wrong with the phrase, or else with what it says `plainly`.
+    """
+    orders: list[Order] = []
+    errors: list[UnreadableOrder] = []
+    for phrase in rephrased(language, text):
+        found: list[Order] = []
+        for said in phrase.texts:
+            try:
+                found.append(_read(language, said, worlds))
+            except UnreadableOrder as error:
+                errors += [error] if phrase.is_certain else []
+        legal = [order for order in found if _is_legal(order, worlds)]
+        if len({type(order) for order in legal}) > 1:
+            told = joined_with_or([*dict.fromkeys(order.words() for order in legal)])
+            raise UnreadableOrder(could_be(first_word(text), told))
+        if legal:
+            return legal[0]
+        orders += found if phrase.is_certain else []
+    if orders:
+        return orders[0]
+    if not errors and (kinds := offered(language, text)) is not None:
+        raise no_order(first_word(text), [kind.words() for kind in kinds])
+    raise next(iter(errors), plainly)
 
 
 def _read(language: Language, text: str, worlds: tuple[State, ...]) -> Order:
@@ -61,7 +92,11 @@ def _read(language: Language, text: str, worlds: tuple[State, ...]) -> Order:
         return _only_legal(language, kinds, colon, tail, worlds)
     try:
         return _meant(taken_apart(language, full, colon, tail, state), worlds)
-    except NothingFits:
+    except NothingFits as error:
+        if isinstance(error, NoLocation) and (
+            order := _where_it_can_be(language, full, tail, worlds)
+        ):
+            return order
         if not longer:
             raise
         # `give f r militia`: what follows a verb may go on to a longer one.
@@ -69,6 +104,19 @@ def _read(language: Language, text: str, worlds: tuple[State, ...]) -> Order:
         if [len(orders) for orders in legal.values()] != [1]:
             raise
         return next(iter(legal.values())).pop()
+
+
+def _where_it_can_be(
+    language: Language, said: Verb, tail: str, worlds: tuple[State, ...]
+) -> Order | None:
+    """The legal order at the only location for one of that kind, if what follows is all cards."""
+    cards, places = f"{said.rest} {tail}", Ways(worlds).parts(Begun(said.kind))
+    if len(places) == 1 and normal(cards):
+        verb = said._replace(text=f"{said.text.removesuffix(said.rest)} {places[0]}")
+        with suppress(UnreadableOrder):
+            order = _meant(taken_apart(language, verb, ":", cards, worlds[0]), worlds)
+            return order if _is_legal(order, worlds) else None
+    return None
 
 
 def _only_legal(

@@ -12,15 +12,16 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, Draft, Settle, Take
 from engine.value import Value
 from pbem.words.language import Language
-from pbem.words.naming import meant_by, nearest, normal, runs_together
-
-OTHER_WORDS = {
-    "attack": "besiege", "bribe": "intendant", "build": "fortify", "buy": "draft", "done": "end",
-    "finish": "end", "colonise": "settle", "colonize": "settle", "move": "settle", "sell": "trade",
-    "money": "take", "next": "end", "nothing": "pass", "put": "reserve", "return": "govern",
-    "siege": "besiege", "skip": "pass", "upgrade": "develop",
-}  # fmt: skip
-"""Words that players may type for a verb: none of them is one, but it can be offered."""
+from pbem.words.naming import (
+    ALIKE,
+    Matches,
+    begins_word,
+    inflects_in_russian,
+    meant_by,
+    nearest_named,
+    normal,
+    runs_together,
+)
 
 
 class Verb(Value):
@@ -90,8 +91,10 @@ def verbs_of(language: Language, head: str) -> list[Verb]:
         together = (verb for verb in verbs if runs_together(words[0], verb.said))
         found = _each_kind(Verb(v.kind, head, 1, False, v.is_english) for v in together)
     if not found:
-        told = Message("There is no order “{word}”.", word=first_word(head))
-        raise UnreadableOrder(told + meant_by(_offered(language, words[0], verbs)))
+        inflected = [_said(verb, head, words, inflects_in_russian) for verb in verbs]
+        found = _each_kind(said for said in inflected if said.words_used)
+    if not found:
+        raise no_order(first_word(head), _near(language, words[0], verbs))
     return found
 
 
@@ -115,12 +118,12 @@ def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
     return [verb.said for verb in _verbs(language) if verb.kind is kind]
 
 
-def _said(verb: _Way, head: str, words: list[str]) -> Verb:
+def _said(verb: _Way, head: str, words: list[str], fits: Matches = begins_word) -> Verb:
     """How far the words of a text say a verb."""
     parts = verb.said.split()
     used = 0
     for word, part in zip(words, parts, strict=False):
-        if not part.startswith(word):
+        if not fits(word, part):
             break
         used += 1
     return Verb(verb.kind, head, used, words[: len(parts)] == parts, verb.is_english)
@@ -135,22 +138,31 @@ def _each_kind(found: Iterable[Verb]) -> list[Verb]:
     return list(longest.values())
 
 
-def _offered(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]:
+def no_order(word: str, meant: Sequence[Said]) -> UnreadableOrder:
+    """That a word is no order, and what is offered for it: an error that is to be raised."""
+    return UnreadableOrder(Message("There is no order “{word}”.", word=word) + meant_by(meant))
+
+
+def _near(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]:
     """The verbs that are offered for a word which is none."""
-    others = OTHER_WORDS | language.lexicon.get("words", {})
-    meant = {normal(other): normal(verb) for other, verb in others.items()}
-    if word in meant:
-        return [kind.words() for kind in ORDERS.values() if kind.english() == meant[word]]
+    if len(word) < _FEWEST:
+        return []
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
     glued = [v for v in verbs if word.startswith(v.said) and len(word) >= len(v.said) + _FEWEST]
     if glued:
         return [Run((verb.kind.words(), word[len(verb.said) :]), " ") for verb in glued]
-    kinds = {verb.said: verb.kind for verb in verbs}
-    return list(dict.fromkeys(kinds[said].words() for said in nearest(language, word, [*kinds])))
+    # Endings are alike in verbs that are not, beginnings are not.
+    begins = (word[0], word[1::-1])
+    kinds = {verb.said: verb.kind for verb in verbs if verb.said.startswith(begins)}
+    least = ALIKE if len(word) == _FEWEST else _VERBS_ALIKE
+    near = nearest_named(language, word, {said: said for said in kinds}, least)
+    return list(dict.fromkeys(kinds[said].words() for said in near))
 
 
 _FEWEST = 3
-"""A name behind a verb without a blank between them has so many letters at least."""
+"""What is mistyped, or stands behind a verb without a blank between them, has so many letters."""
+_VERBS_ALIKE = 0.74
+"""How alike they are, 1 for the same: one slip in four letters."""
 
 
 def first_word(text: str) -> str:

@@ -40,6 +40,10 @@ class NothingFits(UnreadableOrder):
     """A text with a name in it that means nothing in this game."""
 
 
+class NoLocation(NothingFits):
+    """A text without a location, where one has to be."""
+
+
 class TypedName(Value):
     """A name in an order, as it was typed, and the names of all that it may mean, by their ids.
 
@@ -107,7 +111,7 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
         if not rest:
             # Translators: PLACE and CARD stand for names that are to be typed.
             needs = Message("“{verb}” needs a location: {verb} PLACE: CARD, …", verb=kind.words())
-            raise UnreadableOrder(needs)
+            raise NoLocation(needs)
         place, rest = (
             (_location(language, rest, catalogue), tail)
             if colon
@@ -121,8 +125,6 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
     elif colon:
         # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
-    else:
-        rest = " ".join(_without(language, _WITH, rest.split()))
     near = cards_for(state, side, kind, place.meant if place else {})
     cards = [_card(language, part, catalogue, side, near) for part in _parts(language, rest)]
     return Wording(kind, place, cards, bool(place and cards and not colon))
@@ -133,8 +135,7 @@ def _parts(language: Language, text: str) -> Iterator[str]:
 
     What a card is for is left out: `Boston as settler` is the name.
     """
-    between = "|".join(map(re.escape, _typed(language, _AND)))
-    for part in re.split(rf"[,;&+]|\b(?:{between})\b", text, flags=re.IGNORECASE):
+    for part in re.split("[,;&+]", text):
         named = without_part(language, part.rstrip())
         several = _TIMES.fullmatch(named)
         name, times = (several[1], int(several[2])) if several else (named, 1)
@@ -143,30 +144,6 @@ def _parts(language: Language, text: str) -> Iterator[str]:
 
 
 _TIMES = re.compile(r"(.*\S)\s+[x×х]\s*(\d)\s*", re.IGNORECASE)
-
-# Translators: typed between two cards of an order; several such words with blanks between them.
-_AND = Message.within("typed", "and")
-# Translators: typed between the location and the cards of an order, or between the verb and the
-# cards; several such words with blanks between them.
-_WITH = Message.within("typed", "with")
-# Translators: typed before the location of an order, as in "raid in Albany"; all such words of your
-# language with blanks between them.
-_IN = Message.within("typed", "in")
-
-
-def _typed(language: Language, english: Message) -> list[str]:
-    """Small words that players type, in small letters: in English, and in the player's language.
-
-    >>> _typed(Language("en"), _AND)
-    ['and']
-    """
-    return [*dict.fromkeys((str(english), *language.say(english).casefold().split()))]
-
-
-def _without(language: Language, small: Message, words: list[str]) -> list[str]:
-    """Words without a small word before them."""
-    begins = len(words) > 1 and normal(words[0]) in map(normal, _typed(language, small))
-    return words[1:] if begins else words
 
 
 _MOST_WORDS = 16
@@ -180,25 +157,24 @@ def _split(language: Language, text: str, catalogue: Catalogue) -> tuple[TypedNa
     """
     names = location_names(language, catalogue)
     first, comma, others = text.partition(",")
-    words = _without(language, _IN, first.split())
+    words = first.split()
     counts = range(min(len(words), _MOST_WORDS), 0, -1)
     for count in counts:
         place = " ".join(words[:count])
         if found := _meanings(language, place, catalogue, names):
-            cards = " ".join(_without(language, _WITH, words[count:]))
+            cards = " ".join(words[count:])
             return TypedName(language, place, found), f"{cards}{comma}{others}"
     beginnings = (" ".join(words[:count]) for count in counts)
     near = next(filter(None, (nearest_named(language, begun, names) for begun in beginnings)), [])
-    raise NothingFits(Message("There is no location “{name}”.", name=first) + meant_by(near))
+    raise NoLocation(Message("There is no location “{name}”.", name=first) + meant_by(near))
 
 
 def _location(language: Language, text: str, catalogue: Catalogue) -> TypedName:
     names = location_names(language, catalogue)
-    typed = " ".join(_without(language, _IN, text.split()))
-    if found := _meanings(language, typed, catalogue, names):
-        return TypedName(language, typed, found)
-    near = meant_by(nearest_named(language, typed, names))
-    raise NothingFits(Message("There is no location “{name}”.", name=typed) + near)
+    if found := _meanings(language, text, catalogue, names):
+        return TypedName(language, text, found)
+    near = meant_by(nearest_named(language, text, names))
+    raise NoLocation(Message("There is no location “{name}”.", name=text) + near)
 
 
 def _meanings(

@@ -1,0 +1,105 @@
+"""The small words of an order as people say it, by what they do in it, and what they stand between.
+
+Which they are, each language has in its lexicon: docs/languages.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+
+from engine.value import Value
+from pbem.words.language import Language
+from pbem.words.naming import normal
+
+
+class Role(StrEnum):
+    """What a small word does between the names of an order."""
+
+    AND = "and"
+    WITH = "with"
+    IN = "in"
+    FROM = "from"
+    AS = "as"
+
+
+SIGNS = ",;:&+/"
+"""What stands between names as small words do, each a word of its own."""
+
+
+class SmallWords(Value):
+    """Those of one language, as they are compared.
+
+    `left_out` say nothing, and neither does a `number` before a word that is `counted`; `play` are
+    the verbs for playing a card.
+    """
+
+    left_out: frozenset[str]
+    number: frozenset[str]
+    counted: frozenset[str]
+    play: frozenset[str]
+    roles: Mapping[str, Role]
+
+    def role(self, word: str) -> Role | None:
+        """What a word does between names; None for a sign, and for one that does nothing there."""
+        return self.roles.get(normal(word))
+
+    def joins(self, word: str) -> bool:
+        """Whether a word stands between names and is none."""
+        return word in SIGNS or self.role(word) is not None
+
+    def words_of(self, text: str) -> list[str]:
+        """The words and signs of a text, but for what is left out."""
+        kept: list[str] = []
+        is_counted = False
+        for word in reversed([*self._parted(text)]):
+            plain = normal(word)
+            if is_counted and (plain in self.number or plain.isdigit()):
+                continue
+            is_small = plain in self.left_out
+            is_counted = plain in self.counted or (is_counted and is_small)
+            if not is_small and (plain or word in SIGNS):
+                kept.append(word)
+        return kept[::-1]
+
+    def _parted(self, text: str) -> Iterator[str]:
+        """The words and signs; a small word that is elided is parted from the next one."""
+        for word in re.findall(rf"[{SIGNS}]|[^\s{SIGNS}]+", text):
+            short, _, rest = re.sub("[’ʼ‘´`]", "'", word).partition("'")
+            is_small = normal(short) in self.left_out or self.role(short) is not None
+            if rest and is_small:
+                yield from (short, rest)
+            else:
+                yield word
+
+    def names(self, words: Sequence[str], *, without_from: bool = False) -> str:
+        """What stands between signs and small words, as a list; without what a name serves as."""
+        parts: list[list[str]] = [[]]
+        roles: list[set[Role]] = [set()]
+        for word in words:
+            if not self.joins(word):
+                parts[-1].append(word)
+                continue
+            if parts[-1]:
+                parts.append([])
+                roles.append(set())
+            if role := self.role(word):
+                roles[-1].add(role)
+        left_out = {Role.AS, Role.FROM} if without_from else {Role.AS}
+        told = zip(parts, roles, strict=True)
+        return ", ".join(" ".join(part) for part, role in told if part and not role & left_out)
+
+
+# Every order that is typed is taken apart by them.
+@cache
+def small_words(language: Language) -> SmallWords:
+    """Those of a language."""
+    table: Mapping[str, str] = language.lexicon.get("phrasing", {})
+    left_out, number, counted, play = (
+        frozenset(map(normal, table.get(each, "").split()))
+        for each in ("small", "number", "counted", "play")
+    )
+    roles = {normal(word): role for role in Role for word in table.get(role, "").split()}
+    return SmallWords(left_out, number, counted, play, roles)
