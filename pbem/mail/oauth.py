@@ -37,6 +37,23 @@ _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _MORE_SLOWLY = 5
 """In seconds, by which whoever asks too often has to wait longer (RFC 8628, 3.5)."""
 _WAITING = ("authorization_pending", "slow_down")
+_TOLD = frozenset(
+    [
+        "access_denied",
+        "expired_token",
+        "invalid_client",
+        "invalid_grant",
+        "invalid_request",
+        "invalid_scope",
+        "server_error",
+        "slow_down",
+        "temporarily_unavailable",
+        "unauthorized_client",
+        "unsupported_grant_type",
+        "unsupported_response_type",
+    ]
+)
+"""What is told of an answer: some repeat in the rest of it what they were told, secrets too."""
 
 
 @dataclass(frozen=True)
@@ -277,7 +294,7 @@ def _asking(url: str) -> Iterator[None]:
     try:
         yield
     except OAuthError as error:
-        raise _refused(url, error.description or error.error) from None
+        raise _refused(url, error.error if error.error in _TOLD else "?") from None
     except httpx2.HTTPError:
         raise MailFailed(
             "{host}, where you sign in, cannot be reached. Try again later.",

@@ -18,7 +18,7 @@ from pbem.mail import login as logins
 from pbem.mail import oauth, providers
 from pbem.mail.login import keep_grant, login_at_hand
 from pbem.mail.oauth import Client, Grant, SignedIn, Tokens, sign_in
-from pbem.mail.providers import Provider
+from pbem.mail.providers import Provider, endpoints_at
 from pbem.mail.wire import MailFailed
 from tests.cli.using import acres
 from tests.mail.authorization import CLIENT, SECRET, Authorization, authorization
@@ -99,6 +99,24 @@ def test_a_player_signs_in_by_a_code(microsoft: Authorization) -> None:
     come = sign_in(endpoints, Client(CLIENT), lambda *code: shown.append(code), unasked)
     assert come.token == microsoft.given[-1]
     assert shown == [("https://example.org/device", "ABCD-EFGH")]
+
+
+def test_what_a_provider_repeats_of_a_secret_is_not_told(
+    microsoft: Authorization, google: Authorization
+) -> None:
+    def repeats(asked: dict[str, str]) -> tuple[int, dict[str, str]]:
+        told = " ".join(text[:20] for text in asked.values())
+        return 400, {"error": f"no {told}", "error_description": told}
+
+    grant = by_code(microsoft).grant
+    microsoft.token = google.token = repeats  # type: ignore[method-assign]
+    with pytest.raises(MailFailed) as renewing:
+        Tokens(grant, unasked).current()  # type: ignore[arg-type]
+    with pytest.raises(MailFailed) as signing_in:
+        by_page(google)
+    for failed in (renewing, signing_in):
+        for secret in ("refresh-", SECRET[:20], "code-"):
+            assert secret not in str(failed.value)
 
 
 @pytest.mark.parametrize("why", ["access_denied", "expired_token", "invalid_client"])
@@ -235,6 +253,15 @@ def test_where_nobody_signs_in_so_that_is_said(anna: Player) -> None:
     )  # fmt: skip
     assert done.status == 2
     assert "--oauth-client" in done.err
+
+
+def test_a_player_signs_in_for_servers_of_one_provider_alone() -> None:
+    """Whoever stands beside them would be shown the token."""
+    ours, theirs = "outlook.office365.com", "mail.attacker.example"
+    for hosts in ([ours], ["smtp.office365.com"], ["smtp.office365.com", ours.upper()]):
+        assert "microsoft" in present(endpoints_at(hosts)).token
+    for hosts in ([ours, theirs], [theirs], [ours, "imap.gmail.com"], []):
+        assert endpoints_at(hosts) is None
 
 
 def test_what_providers_publish_of_it_is_whole() -> None:

@@ -14,7 +14,7 @@ from pbem.cli.own_home import at_home, command_of, key_file
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, NoSecurity, Server
-from pbem.mail.address import check_address
+from pbem.mail.address import check_address, domain_of
 from pbem.mail.internet import Internet
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
@@ -243,8 +243,9 @@ def _known_servers(
         for note in provider.notes(f"{command_of(context)} mail draft", "--oauth-client"):
             console.say(note)
         return provider.smtp, provider.imap
-    domain = address.rpartition("@")[2]
-    console.say(Message("Looking for the servers that {domain} publishes.", domain=domain))
+    console.say(
+        Message("Looking for the servers that {domain} publishes.", domain=domain_of(address))
+    )
     console.flush()
     found = published_for(address, LOOKUPS)
     if found is None or not _is_trusted(found):

@@ -19,11 +19,12 @@ def signed_in(account: Account, client: str) -> SignedIn:
 
     Raises WrongUse where it is not known how that is done there, and MailFailed.
     """
-    endpoints = endpoints_at([server.host for server in account.servers])
+    hosts = list(dict.fromkeys(server.host for server in account.servers))
+    endpoints = endpoints_at(hosts)
     if endpoints is None:
         raise WrongUse(
             "How to sign in at {host} is not known here: leave {option} out, and give a password.",
-            host=account.servers[0].host,
+            host=", ".join(hosts),
             option="--oauth-client",
         )
     return sign_in(endpoints, Client(client, _secret()), _show_code, _show_page)
