@@ -175,7 +175,9 @@ class Sender(NamedTuple):
         account = self.account
         if not self.keeps or account is None or account.imap is None:
             return None
-        at_hand = login_at_hand(account.imap) or (login if _has_one_login(account) else None)
+        at_hand = login_at_hand(account.imap, self.ways.command) or (
+            login if _has_one_login(account) else None
+        )
         if at_hand is None:
             return None
         name = str(parcel.letter["Message-ID"])

@@ -14,7 +14,9 @@ from pbem.mail import sending
 from pbem.mail.account import Account, Server
 from pbem.mail.login import Login
 from pbem.mail.sending import Sender, Sent
+from pbem.mail.ways_out import WayOut, WaysOut
 
+WAYS = WaysOut("acres", dict.fromkeys(WayOut, "--option"))
 SAID = Login("only-for-the-relay")
 
 
@@ -49,7 +51,7 @@ def sent(smtp: str, imap: str, count: int = 1) -> Iterator[Sent]:
     account = Account("anna@example.org", *servers)
     own: Any = SimpleNamespace(post=lambda: None, clock=lambda: "")
     letters = cast(Any, [Letter(f"<{number}@a>") for number in range(count)])
-    return Sender(own, "en", cast(Any, None), account).send(SAID, letters, lambda *_: None)
+    return Sender(own, "en", WAYS, account).send(SAID, letters, lambda *_: None)
 
 
 @pytest.mark.parametrize(
