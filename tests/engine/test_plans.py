@@ -18,6 +18,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import random_choices
+from tests.sample import sample
 
 LAST_TURN = 200
 EDITIONS = sorted(editions())
@@ -108,7 +109,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
         assert play(names, 7)[1] == play(names, 7)[1]
 
 
-@pytest.mark.parametrize("name", POOL)
+@pytest.mark.parametrize("name", sample(POOL, every=2))
 def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
     """A state that knows both hands all the time changes no order."""
     public, dealer = start(11, sees=())

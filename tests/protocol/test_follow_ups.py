@@ -296,7 +296,7 @@ of_any_kind = given(
 )
 
 
-@settings(max_examples=6)
+@settings(max_examples=3)
 @of_any_kind
 def test_random_matches_with_follow_ups_replay_to_the_same_state(
     seed: int, side: Side | None, home_support: str, eagerness: float

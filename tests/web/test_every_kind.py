@@ -206,6 +206,8 @@ def give_each(page: Page, table: Serving, beginning: Beginning, name: str, *ways
 DEAR = (
     "ambush at sieges",
     "before a refill",
+    "british deal",
+    "exchange in the first edition",
     "french officers",
     "furs and lost cards",
     "loser's card",

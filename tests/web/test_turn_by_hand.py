@@ -69,7 +69,7 @@ def ordered(page: Page, number: int) -> None:
 
 @pytest.mark.parametrize(
     "by_keys",
-    # By mouse the first of `test_some_turns_of_two_players_with_a_browser_each` is given.
+    # By mouse one is given in test_game_by_hand.py.
     [pytest.param(False, id="mouse", marks=pytest.mark.long), pytest.param(True, id="keys")],
 )
 def test_a_turn_is_given_by_hand_and_taken_back_and_given_again(
