@@ -211,6 +211,7 @@ DEAR = (
     "french officers",
     "furs and lost cards",
     "loser's card",
+    "start card",
     "two sieges won",
 )
 """Positions that take a browser long: many orders are legal there, or of many cards."""

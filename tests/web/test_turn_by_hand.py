@@ -80,7 +80,8 @@ def test_a_turn_is_given_by_hand_and_taken_back_and_given_again(
         while not turn.is_complete:
             order = pair.choose(turn.view())
             turn.order(order)
-            give(page, order, "british", by_keys=by_keys)
+            # The first by keys: each kind is, now and then, in test_every_kind.py.
+            give(page, order, "british", by_keys=by_keys and len(turn.orders) == 1)
         page.wait_for_selector("#sign")
         assert "This file finishes your turn." in page.inner_text("#signing")
         orders = page.locator(".given li").all_inner_texts()
