@@ -9,7 +9,7 @@ import pytest
 
 
 def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any]:
-    """Parameters, those behind the `first` marked as long, or all but `every` so manieth."""
+    """Parameters, of which the `first` so many, or one of `every` so many, are in every run."""
     return [
         value
         if number < first or (every and number % every == 0)
