@@ -19,6 +19,7 @@ from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, player, prepared
 from tests.mail.published import Told
 from tests.mail.servers import Matter, PostOffice, post_office
+from tests.play.keeping_a_robot import choose_quickly
 from tests.present import leave_out
 
 _WAIT = Bell.wait
@@ -36,6 +37,12 @@ def no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test asks the internet which servers a provider publishes."""
     monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", Told())
+
+
+@pytest.fixture(autouse=True)
+def quick_robot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test of mail waits for a robot that thinks."""
+    choose_quickly(monkeypatch)
 
 
 @pytest.fixture(autouse=True)
