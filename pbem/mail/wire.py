@@ -18,6 +18,7 @@ from engine.message import Made, Message, Said, mark
 from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean
 from pbem.mail.account import STARTTLS, TLS, Account, Server
+from pbem.mail.sayings import said
 
 SILENCES = 4
 """So many times as long as for the next byte a server is waited for in one exchange."""
@@ -361,6 +362,17 @@ def talks_otherwise(server: Server) -> MailFailed:
     """That who answers is no mail server of that kind."""
     told = _OTHERWISE[server.kind]
     return MailFailed(Message(told, host=server.host, port=str(server.port)), may_pass=True)
+
+
+def does_not_go_on(host: str, answer: object = "") -> MailFailed:
+    """That a server does not do now what it may do later, and what it said."""
+    return MailFailed(
+        # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+        "{host} does not go on{said}. Try again later.",
+        host=host,
+        said=said(answer),
+        may_pass=True,
+    )
 
 
 def it_was_closed() -> Message:
