@@ -211,7 +211,9 @@ def keep_copy(account: Account, login: Login, letter: bytes, name: str) -> None:
     has put one there itself.
     """
     server = account.imap
-    if server is None or account.copies == NOWHERE or keeps_copies(server.host):
+    if server is None or account.copies == NOWHERE:
+        return
+    if not account.copies and account.smtp is not None and keeps_copies(account.smtp.host):
         return
     with _logged_in(account, server, login) as (client, wire):
         with wire.exchange(), _in_words(server):

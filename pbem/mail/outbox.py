@@ -152,7 +152,9 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
         smtp = _connected(account, server, wire)
     try:
         with wire.exchange(), _in_words(server):
-            smtp.ehlo()
+            code, answer = smtp.ehlo()
+            if _is_passing(code):
+                raise smtplib.SMTPHeloError(code, answer)
             if server.security == STARTTLS:
                 _encrypt(account, server, smtp, wire)
             if login is not None:
@@ -187,7 +189,9 @@ def _connected(account: Account, server: Server, wire: Wire) -> smtplib.SMTP:
 def _encrypt(account: Account, server: Server, smtp: smtplib.SMTP, wire: Wire) -> None:
     try:
         smtp.starttls(context=wire.trusting(account))
-    except (smtplib.SMTPNotSupportedError, smtplib.SMTPResponseException):
+    except (smtplib.SMTPNotSupportedError, smtplib.SMTPResponseException) as error:
+        if isinstance(error, smtplib.SMTPResponseException) and _is_passing(error.smtp_code):
+            raise
         raise no_starttls(server) from None
     smtp.ehlo()
 

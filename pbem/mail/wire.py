@@ -322,7 +322,9 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        may_pass = not isinstance(error, ssl.SSLError | EncryptsAtOnce)
+        # Other trouble with the encryption is had where a server is just started anew, too.
+        is_final = isinstance(error, ssl.SSLCertVerificationError | EncryptsAtOnce)
+        may_pass = not is_final and not _was_greeted(error)
         told = _unreached(server, error, timeout)
         if isinstance(error, ssl.SSLCertVerificationError) and error.verify_code not in _DISTRUSTED:
             raise UnknownAuthority(told, may_pass=may_pass) from None
@@ -343,7 +345,7 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
     told = next(told for kind, told in _UNREACHED.items() if isinstance(error, kind))
     if isinstance(error, ssl.SSLCertVerificationError):
         told = _DISTRUSTED.get(error.verify_code, told)
-    elif isinstance(error, ssl.SSLError) and _was_greeted(error) and server.security == TLS:
+    elif _was_greeted(error) and server.security == TLS:
         told = _ENCRYPTS_LATER
     return Message(
         told,
@@ -353,9 +355,9 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
     )
 
 
-def _was_greeted(error: ssl.SSLError) -> bool:
+def _was_greeted(error: OSError) -> bool:
     """Whether a server greeted where it should have encrypted, as OpenSSL has it."""
-    return error.reason == "WRONG_VERSION_NUMBER"
+    return isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER"
 
 
 def talks_otherwise(server: Server) -> MailFailed:

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from socket import socket
 
 import pytest
@@ -209,3 +210,23 @@ def test_without_a_namespace_the_folder_for_copies_is_found_all_the_same() -> No
     with talking(talker) as account:
         keep_copy(account, LOGIN, b"Message-ID: <a@b>\r\n\r\nHi\r\n", "<a@b>")
     assert "APPEND" in talker.heard
+
+
+@pytest.mark.parametrize(
+    ("smtp", "copies", "is_kept"),
+    [
+        ("smtp.gmail.com", "", False),
+        ("smtp.office365.com", "", False),
+        ("smtp.gmail.com", "Sent", True),
+        ("smtp.example.org", "", True),
+    ],
+)
+def test_who_sends_by_a_provider_that_keeps_copies_has_one(
+    smtp: str, copies: str, is_kept: bool
+) -> None:
+    """So it is asked who sends it, and not who has the mailbox; a folder that is named is meant."""
+    talker = Talker()
+    with talking(talker, copies=copies) as account:
+        account = replace(account, smtp=Server("smtp", smtp, 465, "tls", "anna"))
+        keep_copy(account, LOGIN, b"Message-ID: <a@b>\r\n\r\nHi\r\n", "<a@b>")
+    assert ("APPEND" in talker.heard) == is_kept
