@@ -19,7 +19,7 @@ from pbem.foreign import mailbox, named, shown
 from pbem.mail.arrivals import Filed, Kind, News, newest
 from pbem.mail.fetching import fetched
 from pbem.mail.login import Login
-from pbem.mail.notices import Answers, Note, sender_of
+from pbem.mail.notices import Answers, Note, letter_id, sender_of
 from pbem.mail.parcel import Parcel
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.search import save_files
@@ -28,7 +28,7 @@ from pbem.play.game_file import whose_move
 from pbem.play.new_files import is_called_save
 from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox
-from pbem.play.robot.refusals import NoPlace, NotWelcome, NotWritten, TurnedDown
+from pbem.play.robot.refusals import NoPlace, NoRoom, NotWelcome, NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
 from pbem.savefile.disk import clear_away, read_file
 from pbem.words.lines import Line
@@ -244,21 +244,51 @@ class Postbox:
                 due += letter.news
                 if letter.is_last:
                     # Of each game the newest file: answers to others may be signed.
-                    for filed in filter(_may_be_due, newest(due)):
-                        yield from self._answered(filed)
+                    yield from self._all_answered(filter(_may_be_due, newest(due)))
                     due = []
-        yield from self._send_turns()
-        for turned, failure in self._answers.send():
-            address = mailbox(turned.sender)
-            if failure is not None:
-                yield Failed(labelled(address, failure.said))
+        yield from self._seated()
+        with self._robot.claims.post():
+            yield from self._send_turns()
+            for told, to, failure in self._answers.send():
+                if failure is not None:
+                    yield Failed(labelled(mailbox(to), failure.said))
+                else:
+                    yield Line(told)
+
+    def _all_answered(self, filed: Iterable[Filed]) -> Iterator[Line]:
+        """Answer these, last those at which another process of the robot is."""
+        later: list[Filed] = []
+        for each in filed:
+            if self._robot.claims.is_taken(each.match.id):
+                later.append(each)
             else:
-                told = Message(
-                    "Told {address} why game {game} is not taken up.",
-                    address=address,
-                    game=turned.game.hex()[:8],
+                yield from self._answered(each)
+        for each in later:
+            yield from self._answered(each)
+
+    def _seated(self) -> Iterator[Line]:
+        """Give who waits the places that are free."""
+        for waiting in self._robot.queue():
+            path = self._folder / waiting.file
+            try:
+                file = Incoming(
+                    read_file(path), path, shown(path), path, waiting.sender, has_waited=True
                 )
-                yield Line(told)
+                found = self._answer(file)
+            except NoRoom:
+                return
+            except (NoMemory, NotNow, NotWritten):
+                raise
+            except NoPlace:
+                # Of this guest's own, with which others have nothing to do.
+                continue
+            except (AcresError, UnknownRules) as error:
+                yield _left_alone(shown(path), _reason(error))
+                remove(self._folder, waiting.game)
+            else:
+                if found:
+                    yield _done(found, file.name)
+            self._robot.book.stop_waiting(waiting.game)
 
     def _send_turns(self) -> Iterator[Sent]:
         parcels = [each for each in self._unsent() if each.match.last.hash not in self._given_up]
@@ -278,12 +308,17 @@ class Postbox:
     def _answered(self, filed: Filed) -> Iterator[Line]:
         assert filed.path is not None
         name, game = shown(filed.path), filed.match.id
-        file = Incoming(filed.found.data, filed.path, name, filed.path, sender=sender_of(filed))
+        sender, letter = sender_of(filed), letter_id(filed)
+        file = Incoming(filed.found.data, filed.path, name, filed.path, sender, letter_id=letter)
         try:
             found = self._answer(file)
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
+            to_be_told = self._answers.may_tell(filed)
+            if isinstance(error, NoRoom) and self._robot.wait(file, is_to_be_told=to_be_told):
+                yield Line(Message("{file} waits for a place at the table.", file=name))
+                return
             yield _left_alone(name, _reason(error))
             if isinstance(error, TurnedDown):
                 self._answers.keep(filed, error)
