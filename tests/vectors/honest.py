@@ -141,6 +141,14 @@ PLAYED = (
         house_rule="duquesne-wins",
     ),
     Played("home support as a follow up", 817, 19, home_support="ahead", edition="first"),
+    Played(
+        "a follow up draw while an opening is owed",
+        *(179, 12),
+        lists=2,
+        home_support="ahead",
+        edition="first",
+        eagerness=0.9,
+    ),
     Played("a hand of two epochs shown", 472, 10, lists=2, eagerness=0.3),
     Played(
         "a shuffle as a follow up",

@@ -156,11 +156,13 @@ INVITATIONS: dict[str, list[tuple[str, Change]]] = {
         ("no lists", put("invite", lists=0)),
         ("8192 lists", put("invite", lists=8192)),
         ("protocol 0", put("invite", protocol=0)),
+        ("a protocol that is a text", put("invite", protocol="1")),
     ],
     "R-2.4": [
         ("a key with padding", put("invite", key="A" * 43 + "=")),
         ("a key of 31 bytes", put("invite", key=naive.b64(bytes(31)))),
         ("a key of 33 bytes", put("invite", key=naive.b64(bytes(33)))),
+        ("a key of 45 characters", put("invite", key="A" * 45)),
         ("a nonce with bits that no byte uses", put("invite", nonce="A" * 42 + "B")),
         ("a nonce in the other base64", put("invite", nonce="+" * 42 + "A")),
         ("a nonce that is a number", put("invite", nonce=5)),
@@ -311,6 +313,8 @@ def of_evidence() -> Iterator[Vector]:
         document = {"format": "acres-fork", "version": 1, "record": records}
         document |= {"key": named} if named else {}
         yield Vector(rule, what, lay_out(document).encode())
+    document = {"format": "acres-fork", "version": 1, "key": key, "record": {"one": 1, "two": 2}}
+    yield Vector("R-11.1", "evidence with a table for its records", lay_out(document).encode())
     document = {"format": "acres-fork", "version": 1, "key": key, "note": "x"}
     document["record"] = [one, two]
     yield Vector("R-1.9", "evidence with another key", lay_out(document).encode())
