@@ -47,6 +47,29 @@ def told(said: Said, language: str) -> str:
     return as_text(in_languages(language, [Paragraph(said)]))
 
 
+class Asker(NamedTuple):
+    """Who sent a file of that game: the address that its letter names, in small letters; or empty.
+
+    The letter has that `letter_id`, empty where it cannot be repeated; `record_id` is what the
+    letter with its record is called. What `is_automatic`, no person sent.
+    """
+
+    game: bytes
+    address: str
+    letter_id: str
+    record_id: str
+    is_automatic: bool
+
+    @classmethod
+    def of(cls, filed: Filed) -> Asker:
+        """Who sent this one."""
+        envelope, match = filed.found.envelope, filed.match
+        name = envelope.message_id if _NAME.fullmatch(envelope.message_id) else ""
+        record = message_id(match.id, match.last)
+        address = envelope.address.casefold()
+        return cls(match.id, address, name, record, envelope.is_automatic)
+
+
 class _Letter(NamedTuple):
     """What is to be said to whoever sent a file, and the names of the letters that it answers.
 
@@ -84,21 +107,18 @@ class Answers:
         self._robot = robot
         self._refusals: list[_Letter] = []
 
-    def keep(self, filed: Filed, reason: TurnedDown) -> None:
+    def keep(self, asker: Asker, reason: TurnedDown) -> None:
         """Have whoever sent a file told why it is refused, unless nobody is to be told by mail."""
-        to, game = sender_of(filed), filed.match.id
-        if not self.may_tell(filed):
+        if not self.may_tell(asker):
             return
-        if len(self._refusals) < MOST_A_DAY and all(each.to != to for each in self._refusals):
-            name = message_id(game, filed.match.last)
+        if len(self._refusals) < MOST_A_DAY and all(e.to != asker.address for e in self._refusals):
             text = told(reason.said, self._language)
-            self._refusals.append(self._refusal(game, to, text, _names(name, letter_id(filed))))
+            self._refusals.append(self._refusal(asker, text))
 
-    def may_tell(self, filed: Filed) -> bool:
+    def may_tell(self, asker: Asker) -> bool:
         """Whether somebody sent a file who can be told something by mail."""
-        to = sender_of(filed)
-        is_own = to == self._account.address.casefold()
-        return not filed.found.envelope.is_automatic and not is_own and is_address(to)
+        is_own = asker.address == self._account.address.casefold()
+        return not asker.is_automatic and not is_own and is_address(asker.address)
 
     def send(self) -> Iterator[tuple[Message, str, MailFailed | None]]:
         """Send them, one after the other, and tell those who wait that they do.
@@ -154,15 +174,15 @@ class Answers:
             ),
         )
 
-    def _refusal(self, game: bytes, to: str, text: str, answers: tuple[str, ...]) -> _Letter:
-        book = self._robot.book
+    def _refusal(self, asker: Asker, text: str) -> _Letter:
+        book, game, to = self._robot.book, asker.game, asker.address
         return _Letter(
             game,
             to,
             "not taken up",
             "refused",
             text,
-            answers,
+            _names(asker.record_id, asker.letter_id),
             lambda time: book.turn_away(TurnedAway(game, to, time)),
             lambda time, may_pass: book.take_back(TurnedAway(game, to, time)),
             Message(
@@ -199,12 +219,6 @@ class Answers:
         return message
 
 
-def letter_id(filed: Filed) -> str:
-    """The Message-ID of the letter that a file came in; empty where it cannot be repeated."""
-    name = filed.found.envelope.message_id
-    return name if _NAME.fullmatch(name) else ""
-
-
 def _names(*names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, names)))
 
@@ -215,11 +229,6 @@ def _waits(place: int) -> Message:
         "{place}. You need not do anything: the game begins by itself when a place is free.",
         place=place,
     )
-
-
-def sender_of(filed: Filed) -> str:
-    """The address from which a file came, as its letter says, in small letters; or empty."""
-    return filed.found.envelope.address.casefold()
 
 
 class Note:

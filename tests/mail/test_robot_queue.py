@@ -12,15 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.library.guest_book import Guest, Waiting
+from pbem.library.guest_book import Guest, GuestBook, Waiting
 from pbem.library.post import Looked, Post
 from pbem.mail.outbox import Outgoing
+from pbem.play.game_file import GameFile
 from pbem.play.robot.claims import Claims
 from pbem.play.robot.queue import MOST_WAITING, in_order, may_wait
 from pbem.protocol.identity import Identity
 from tests.cli.processes import environment
 from tests.mail.players import Player, mailbox_of
-from tests.mail.robots import inbox, invited, refusals, serve
+from tests.mail.robots import NOW, identity, inbox, invited, refusals, serve
 
 pytestmark = pytest.mark.usefixtures("noon")
 ONE = ("--games", 1)
@@ -56,9 +57,9 @@ def test_who_finds_no_place_waits_and_is_told_once(robot: Player) -> None:
         (letter,) = places_told(robot, address)
         assert f"as number {number}." in letter
         assert not plays_with(robot, address)
-    (letter,) = refusals(robot, second)
-    assert letter["Subject"].endswith(": waits for a place")
-    assert letter["In-Reply-To"]
+    (sent,) = refusals(robot, second)
+    assert str(sent["Subject"]).endswith(": waits for a place")
+    assert sent["In-Reply-To"]
     # Nobody is told again, not when it looks again, nor when the same comes again.
     robot.office.deliver(robot.address, robot.inbox()[1])
     for days in (0.1, 2):
@@ -139,6 +140,32 @@ def test_after_a_month_nobody_waits_any_more(robot: Player) -> None:
     serve(robot, *ONE, days=31)
     assert not list(robot.folder.iterdir())
     assert not plays_with(robot, second)
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_who_got_a_place_meanwhile_loses_no_file(
+    anna: Player, robot: Player, is_there: bool
+) -> None:
+    """Another process gave it away, and the game has gone on, since this one saw who waits."""
+    invited(robot, anna, anna.address)
+    serve(robot)
+    anna.do("mail", "fetch")
+    (file,) = anna.folder.glob("acres-*-001.toml")
+    anna.do("turn", "apply", file, "pass")
+    anna.do("mail", "send")
+    serve(robot)
+    files = sorted(robot.folder.iterdir())
+    assert len(files) == 2
+    invitation = robot.folder / "waiting.toml"
+    if is_there:
+        invitation.write_bytes((anna.home / "invitation.toml").read_bytes())
+    book = GuestBook(robot.home / "library.sqlite3", identity(robot).public_key)
+    game = GameFile.read(files[0].read_bytes()).match.id
+    now = f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
+    book.wait(Waiting(game, b"", anna.address, now, invitation.name, "", now))
+    serve(robot)
+    assert [path for path in files if path.exists()] == files
+    assert not book.waiting()
 
 
 # --- in which order
