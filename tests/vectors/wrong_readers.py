@@ -128,6 +128,27 @@ WRONG = (
         "refused/with-rules/R-12.7-two-cards-drawn-of-three-that-are-named-ahead.toml",
     ),
     WrongReader(
+        "home support draws at once what is named ahead of a pile that is not opened",
+        "naive_deck",
+        'epoch["commitments"] is not None\n        and deck["last"] == "home-support"',
+        'deck["last"] == "home-support"',
+        "accepted/home-support-as-a-follow-up-before-the-lists-are-opened.toml",
+    ),
+    WrongReader(
+        "only the first pile has to be drawn before the next shuffle",
+        "naive_deck",
+        'deck["epochs"][-1]["undrawn"], "R-6.2")',
+        'deck["epochs"][0]["undrawn"], "R-6.2")',
+        "refused/R-6.2-a-shuffle-of-a-third-pile-that-is-left.toml",
+    ),
+    WrongReader(
+        "a name is as long as it is in UTF-16",
+        "naive_form",
+        "1 <= len(value) <= 60",
+        '1 <= len(value.encode("utf-16-le")) // 2 <= 60',
+        "accepted/an-invitation-at-its-limits.toml",
+    ),
+    WrongReader(
         "refill does not draw in the middle of the turn",
         "naive_deck",
         '"exchange", "refill")',
