@@ -162,7 +162,7 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(anna: Session) 
     folder_of_robot(anna.home, 2).mkdir()
     file = invited(anna, strength=2).path
     context = multiprocessing.get_context("fork")
-    for _ in range(3):
+    for _ in range(2):
         barrier, found = context.Barrier(2), context.Queue()
         job = (anna.home.folder, file, barrier, found)
         processes = [context.Process(target=answer_at_once, args=job) for _ in range(2)]
