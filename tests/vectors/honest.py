@@ -21,7 +21,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.vectors import naive
 from tests.vectors.games import HERE
-from tests.vectors.naive_form import records_in
+from tests.vectors.naive_form import UNPRINTED, records_in, visible
 from tests.vectors.refused_chains import (
     RESIGN,
     Base,
@@ -271,13 +271,18 @@ index = 0
 
 
 def _at_its_limits() -> Honest:
-    """An invitation with texts as long as they may be, which count code points."""
+    """An invitation with texts as long as they may be, in code points, and with all that is shown.
+
+    In the fourth line of the summary are the neighbours of what no name may hold.
+    """
     entry = {"name": "\U0001f3b2" * 55 + '"\\/é!', "email": "x" * 254, "lists": 4096}
     records = cut(OPEN, 1)
     records[0]["steps"][0] |= entry
     records[0]["time"] = "0001-01-01T00:00:00Z"
     sign(records[0], OPEN.seeds[0])
-    lines = ["\U0001f3b2" * 200, "", " "] + ["x"] * 197
+    beside = sorted({code for low, high in UNPRINTED for code in (low - 1, high + 1)} - {-1})
+    shown = "".join(chr(code) for code in beside if visible(chr(code)))
+    lines = ["\U0001f3b2" * 200, "", " ", shown] + ["x"] * 196
     return Honest("an invitation at its limits", laid_out(records, summary={"lines": lines}))
 
 

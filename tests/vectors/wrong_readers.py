@@ -149,6 +149,13 @@ WRONG = (
         "accepted/an-invitation-at-its-limits.toml",
     ),
     WrongReader(
+        "U+E1000 is taken for a character that hides text",
+        "naive_form",
+        "(0xE0000, 0xE0FFF)",
+        "(0xE0000, 0xE1000)",
+        "accepted/an-invitation-at-its-limits.toml",
+    ),
+    WrongReader(
         "refill does not draw in the middle of the turn",
         "naive_deck",
         '"exchange", "refill")',
