@@ -7,10 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import keyring
 import pytest
 
+from pbem.mail import login as logins
 from pbem.mail.bell import Bell
 from tests.cli.using import acres, remember
+from tests.mail.authorization import SECRET, Authorization, authorization
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, player, prepared
@@ -52,6 +55,30 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 def listening(deaf: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server says what comes, and is heard."""
     monkeypatch.setattr(Bell, "wait", _WAIT)
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing that is known of who is signed in outlasts the test, nor does its keyring."""
+    before = keyring.get_keyring()
+    monkeypatch.setattr(logins, "_tokens", {})
+    yield
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[Authorization]:
+    """By a code, without a secret; each refresh token is good once. Nobody waits."""
+    monkeypatch.setattr("pbem.mail.oauth.time.sleep", lambda seconds: None)
+    with authorization(rotates=True) as office:
+        yield office
+
+
+@pytest.fixture
+def google() -> Iterator[Authorization]:
+    """By a page that leads back here, with a secret."""
+    with authorization(secret=SECRET) as office:
+        yield office
 
 
 @pytest.fixture(scope="session")
