@@ -10,15 +10,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message
-from pbem.errors import WrongUse
+from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, named, quoted
 from pbem.library import DispatchedAlready, LibraryFailed, Listed
 from pbem.mail.account import Account
+from pbem.mail.address import is_within
 from pbem.mail.drafting import drafted
 from pbem.mail.login import Login, login_at_hand
 from pbem.mail.mailbox import keep_copy
 from pbem.mail.outbox import outgoing
 from pbem.mail.parcel import Parcel
+from pbem.mail.providers import is_of_one_provider
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
@@ -42,7 +44,7 @@ class Sent(NamedTuple):
     parcel: Parcel
     failure: MailFailed | None = None
     not_noted: LibraryFailed | None = None
-    not_kept: MailFailed | None = None
+    not_kept: AcresError | None = None
 
     @property
     def sentence(self) -> Message:
@@ -74,7 +76,7 @@ class Sender(NamedTuple):
 
     `own` is what was signed and sent before; the player sends in these `ways`. What `draw`
     makes of a match, a PNG of what everybody may see, goes with each letter. Whoever `keeps` what
-    was sent finds a copy in the mailbox.
+    was sent finds a copy in the mailbox; `has_left` is told of each letter before that.
     """
 
     own: OwnLibrary
@@ -83,6 +85,7 @@ class Sender(NamedTuple):
     account: Account | None = None
     draw: Callable[[Match], bytes] | None = None
     keeps: bool = True
+    has_left: Callable[[Parcel], None] = lambda parcel: None
 
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
@@ -145,7 +148,7 @@ class Sender(NamedTuple):
         MailFailed where there is no connection to send by.
         """
         assert self.account is not None
-        not_kept: MailFailed | None = None
+        not_kept: AcresError | None = None
         with outgoing(self.account, login) as connection:
             for parcel in parcels:
                 try:
@@ -164,26 +167,45 @@ class Sender(NamedTuple):
                     )
                     yield Sent(parcel, parcel.failed(failure, self.ways))
                 else:
+                    self.has_left(parcel)
                     # Where that failed once, no other letter waits for it.
                     not_kept = not_kept or self._not_kept(parcel, login)
                     yield Sent(parcel, not_noted=not_noted, not_kept=not_kept)
 
-    def _not_kept(self, parcel: Parcel, login: Login | None) -> MailFailed | None:
+    def _not_kept(self, parcel: Parcel, login: Login | None) -> AcresError | None:
         """Keep a copy of what was sent; why that failed, if it did."""
         account = self.account
         if not self.keeps or account is None or account.imap is None:
             return None
-        is_same = account.smtp is not None and account.smtp.user == account.imap.user
-        at_hand = login_at_hand(account.imap) or (login if is_same else None)
+        at_hand = login_at_hand(account.imap, self.ways.command) or (
+            login if _has_one_login(account) else None
+        )
         if at_hand is None:
             return None
         name = str(parcel.letter["Message-ID"])
         account = replace(account, timeout=min(account.timeout, SOON))
         try:
             keep_copy(account, at_hand, parcel.letter.as_bytes(), name)
-        except MailFailed as error:
+        except AcresError as error:
+            # Whatever it is, the other letters are to leave.
             return error
         return None
+
+
+def _has_one_login(account: Account) -> bool:
+    """Whether what proves to its SMTP server whose account it is may be shown to the other, too.
+
+    That is so where both are one provider's, or whoever has the domain of the address has both.
+    """
+    smtp, imap = account.smtp, account.imap
+    if smtp is None or imap is None or smtp.user != imap.user:
+        return False
+    hosts = {smtp.host.lower(), imap.host.lower()}
+    return (
+        len(hosts) == 1
+        or is_of_one_provider(hosts)
+        or all(is_within(host, account.address) for host in hosts)
+    )
 
 
 def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:

@@ -7,15 +7,21 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import keyring
 import pytest
 
+from pbem.mail import login as logins
 from pbem.mail.bell import Bell
+from tests.attacks.clocks import at
 from tests.cli.using import acres, remember
+from tests.mail.authorization import SECRET, Authorization, authorization
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
-from tests.mail.players import Looks, Player, player, prepared
+from tests.mail.players import Looks, Player, mailbox_of, player, prepared
 from tests.mail.published import Told
+from tests.mail.robots import NOW
 from tests.mail.servers import Matter, PostOffice, post_office
+from tests.play.keeping_a_robot import choose_quickly
 from tests.present import leave_out
 
 _WAIT = Bell.wait
@@ -36,6 +42,12 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def quick_robot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test of mail waits for a robot that thinks."""
+    choose_quickly(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time passes between two looks as for somebody whose server does not say what comes."""
     monkeypatch.setattr(Bell, "wait", lambda bell, seconds: time.sleep(seconds))
@@ -43,8 +55,33 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def listening(deaf: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server says what comes, and is heard."""
+    """The server says what comes, and is heard; between two looks nobody has to wait long."""
     monkeypatch.setattr(Bell, "wait", _WAIT)
+    monkeypatch.setattr("pbem.mail.bell.APART", 0.2)
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing that is known of who is signed in outlasts the test, nor does its keyring."""
+    before = keyring.get_keyring()
+    monkeypatch.setattr(logins, "_tokens", {})
+    yield
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[Authorization]:
+    """By a code, without a secret; each refresh token is good once. Nobody waits."""
+    monkeypatch.setattr("pbem.mail.oauth.time.sleep", lambda seconds: None)
+    with authorization(rotates=True) as office:
+        yield office
+
+
+@pytest.fixture
+def google() -> Iterator[Authorization]:
+    """By a page that leads back here, with a secret."""
+    with authorization(secret=SECRET) as office:
+        yield office
 
 
 @pytest.fixture(scope="session")
@@ -103,6 +140,19 @@ def robot(office: PostOffice, tmp_path: Path) -> Player:
     """A robot that has an account, and is still to be made."""
     (tmp_path / "nobody" / "Robot").mkdir(parents=True)
     return player(office, "Robot", tmp_path / "nobody", tmp_path)
+
+
+@pytest.fixture
+def noon() -> Iterator[None]:
+    """All happens in one moment, unless a test says otherwise."""
+    with at(NOW):
+        yield
+
+
+@pytest.fixture
+def mallory(office: PostOffice) -> str:
+    """The address of a stranger, who has a mailbox."""
+    return mailbox_of(office, "Mallory")
 
 
 @pytest.fixture
