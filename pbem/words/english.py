@@ -10,8 +10,8 @@ from typing import Any
 
 ENGLISH: Mapping[str, Any] = {
     "phrasing": {
-        "small": "a an the my your our i we card cards deck pile location please one up out "
-        "that is this it of cube",
+        "small": "a an the my your our i d we want would like card cards deck pile location please "
+        "one up out that is this it of cube",
         "number": "two three four five six several all or more any",
         "counted": "card cards coin coins money silver",
         "play": "play use",
@@ -48,11 +48,12 @@ ENGLISH: Mapping[str, Any] = {
         "intendant take * from discard": "intendant",
         "intendant * from discard": "intendant",
         "intendant take": "intendant",
-        "launch/make/set/lay/spring ambush": "ambush",
-        "launch/make/carry raid": "raid",
+        "launch/make/set/lay/spring/start ambush": "ambush",
+        "launch/make/carry/start raid": "raid",
         "leave * neutral": "leave",
         "lose": "lose, give",
-        "pick/take/retrieve/recover/get reserve": "retrieve",
+        "bring back reserve": "retrieve",
+        "pick/take/retrieve/recover/get/fetch reserve": "retrieve",
         "place/build/put village": "occupy, settle",
         "place/put/set/move * in reserve": "reserve",
         "play * in siege": "reinforce",

@@ -46,7 +46,7 @@ def orders_of_each_kind(random: Random, side: Side) -> Iterator[Order]:
 
 
 def lexicon(language: Language) -> dict[str, Any]:
-    return {"cards": {}, "forms": {}, "verbs": {}} | language.lexicon
+    return {"cards": {}, "forms": {}, "verbs": {}, **language.lexicon}
 
 
 def said(language: Language, kind: type[Order]) -> set[str]:

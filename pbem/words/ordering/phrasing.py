@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import dropwhile
 
 from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, Raid
@@ -14,7 +15,7 @@ from engine.value import Value
 from pbem.words.language import SOURCE, Language
 from pbem.words.naming import inflects, inflects_in_russian, normal
 from pbem.words.ordering.small_words import SmallWords, small_words
-from pbem.words.ordering.verbs import begins_with_verb, verbs_of
+from pbem.words.ordering.verbs import begins_with_verb, first_word, verbs_of
 
 
 class Rephrased(Value):
@@ -86,7 +87,8 @@ def _taken_apart(
     """The words of a text and the phrases of a table, in the player's language and in English."""
     for spoken in dict.fromkeys((language, Language(SOURCE))):
         small = small_words(spoken)
-        yield small, _phrases(spoken, table), small.words_of(text)
+        words = [*dropwhile(small.joins, small.words_of(text))]
+        yield small, _phrases(spoken, table), words
 
 
 def _texts(small: SmallWords, found: _Found) -> Iterator[str]:
@@ -112,6 +114,9 @@ def _without_small(
     try:
         said = verbs_of(language, plain)[0]
     except UnreadableOrder:
+        return
+    if first_word(plain) != first_word(text) and not said.is_whole and len(first_word(plain)) < 4:
+        # `me g`: neither is a small word, both are cut short.
         return
     verb, names = plain.removesuffix(said.rest), small.words_of(said.rest)
     texts = [*_with_names(small, said.kind, verb.rstrip(), names)]

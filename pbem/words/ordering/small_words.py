@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 
 from engine.value import Value
 from pbem.words.language import Language
@@ -53,9 +54,14 @@ class SmallWords(Value):
     def words_of(self, text: str) -> list[str]:
         """The words and signs of a text, but for what is left out."""
         kept: list[str] = []
-        is_counted = False
+        is_counted, following = False, ","
         for word in reversed([*self._parted(text)]):
             plain = normal(word)
+            is_name, following = _is_cut_short(word, following), word
+            if is_name:
+                kept.append(word)
+                is_counted = False
+                continue
             if is_counted and (plain in self.number or plain.isdigit()):
                 continue
             is_small = plain in self.left_out
@@ -78,8 +84,8 @@ class SmallWords(Value):
         """What stands between signs and small words, as a list; without what a name serves as."""
         parts: list[list[str]] = [[]]
         roles: list[set[Role]] = [set()]
-        for word in words:
-            if not self.joins(word):
+        for word, following in pairwise([*words, ","]):
+            if not self.joins(word) or _is_cut_short(word, following):
                 parts[-1].append(word)
                 continue
             if parts[-1]:
@@ -90,6 +96,15 @@ class SmallWords(Value):
         left_out = {Role.AS, Role.FROM} if without_from else {Role.AS}
         told = zip(parts, roles, strict=True)
         return ", ".join(" ".join(part) for part, role in told if part and not role & left_out)
+
+
+def _is_cut_short(word: str, following: str) -> bool:
+    """Whether a word with nothing or a sign behind it is a name cut short, and no small word."""
+    return word not in SIGNS and len(normal(word)) <= _SHORT and following in SIGNS
+
+
+_SHORT = 3
+"""Longer small words, such as `card`, may stand behind a name."""
 
 
 # Every order that is typed is taken apart by them.
