@@ -158,7 +158,10 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
         raise UnknownRules(
             "There is no edition called {name}; this program plays: {editions}.",
             name=edition,
-            editions=", ".join(rows),
+            editions=commas(
+                Message("{name} ({id})", name=Message(row["name"]), id=id)
+                for id, row in rows.items()
+            ),
         )
     flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
     if not names:
@@ -205,8 +208,8 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
         raise UnknownRules(
-            "{rule} changes nothing: {edition} is already played that way.",
-            rule=rule.id,
+            "“{rule}” changes nothing: {edition} is already played that way.",
+            rule=rule.named,
             edition=Message(edition),
         )
 

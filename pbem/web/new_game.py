@@ -101,9 +101,10 @@ class Options(Value):
 
 
 class Rule(Value):
-    """A house rule on the page: what it does, whether it is chosen, and why it cannot be."""
+    """A house rule on the page: its name, what it does, whether it is chosen, and why it cannot be."""
 
     id: str
+    name: Said
     what: Said
     is_chosen: bool
     why_not: Said
@@ -231,7 +232,7 @@ def _rules(options: Options) -> Iterator[Rule]:
         is_chosen = rule.id in options.house_rules
         others = [each for each in options.house_rules if each != rule.id]
         why_not = NOTHING if is_chosen else _why_not(options.edition, [*others, rule.id])
-        yield Rule(rule.id, Message(rule.what), is_chosen, why_not)
+        yield Rule(rule.id, rule.named, Message(rule.what), is_chosen, why_not)
 
 
 def _why_not(edition: str, rules: Iterable[str]) -> Said:

@@ -255,7 +255,7 @@ def standing_told(match: Match) -> Message:
         what = what_for(match)
         return Message("The {side} write next: {what}.", side=side.label, what=what)
     winner = outcome.winner.label
-    won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.reason)
+    won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.because)
     if side is None:
         return sentences(won, Message("Both sides have closed the game."))
     return sentences(won, Message("The {side} close the game.", side=side.label))

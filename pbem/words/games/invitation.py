@@ -12,7 +12,7 @@ from pbem.foreign import named
 from pbem.protocol.match import Match
 from pbem.protocol.steps import FEW_LISTS, Invite
 from pbem.words.lines import Line, item
-from pbem.words.rules.editions import edition_named
+from pbem.words.rules.editions import edition_named, house_rules_named
 
 HOME_SUPPORT = {
     "asked": mark("asked for, with an answer in between"),
@@ -32,7 +32,7 @@ def invitation_told(match: Match) -> Iterator[Line]:
 
 def rules_told(invitation: Invite) -> list[Message]:
     """The rules and options that an invitation sets, a line each."""
-    edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
+    edition, rules = edition_named(invitation.edition), house_rules_named(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)
     return [
         Message("rules: {edition}", edition=edition),
@@ -117,5 +117,5 @@ def _home_support(how: str) -> Message:
 
 
 def _house_rules(rules: Iterable[str]) -> Message:
-    listed = ", ".join(rules)
+    listed = house_rules_named(rules)
     return Message("the house rules {rules}", rules=listed) if listed else Message("no house rules")
