@@ -107,7 +107,7 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
     for id in ids:
         if id not in known:
             raise UnknownRules(
-                "There is no house rule called {name}; this program plays: {rules}.",
+                "There is no house rule called {name}; choose from {rules}.",
                 name=id,
                 rules=commas(rule.typed for rule in known.values()),
             )

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
 from engine.house_rules import HouseRule, UnknownRules, asked_for, chosen_rules
-from engine.message import Message
+from engine.message import Message, commas
 from engine.sides import Side
 from engine.value import Value
 
@@ -156,7 +156,7 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     rows = editions()
     if edition not in rows:
         raise UnknownRules(
-            "There is no edition called {name}; this program plays: {editions}.",
+            "There is no edition called {name}; choose from {editions}.",
             name=edition,
             editions=commas(
                 Message("{name} ({id})", name=Message(row["name"]), id=id)

@@ -212,7 +212,7 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
         command = join_command(context, file)
-        raise WrongUse("This is an invitation. To take it up: {command}", command=command)
+        raise WrongUse("This is an invitation. To accept it: {command}", command=command)
     return identity
 
 

@@ -108,7 +108,7 @@ def _meant(context: typer.Context, word: str) -> Listed:
     if found:
         raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
     raise WrongUse(
-        "No game of yours that is listed is “{number}”. To see them: {command} games",
+        "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
         command=command_of(context),
     )

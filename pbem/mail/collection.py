@@ -157,8 +157,7 @@ def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | Non
     except NotProved as error:
         warn(
             Message(
-                "{file} was left out: its record {number} does not hold. Why, {command} audit "
-                "says.",
+                "{file} was left out: its record {number} does not hold. {command} audit says why.",
                 file=chain.label,
                 number=error.finding.record,
                 command=command,
@@ -169,8 +168,8 @@ def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | Non
     if seen is not None and (other := _contradicting(library, seen)) is not None:
         warn(
             Message(
-                "{file} holds another record {number} in your name than the one that is "
-                "remembered as signed. Both are kept in mind; go on from one of them only.",
+                "{file} holds a record {number} in your name that differs from the one remembered "
+                "as signed. Both are remembered now; go on from only one of them.",
                 file=chain.label,
                 number=other.index,
             )

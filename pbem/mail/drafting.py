@@ -107,7 +107,7 @@ def told_of_draft(letter: EmailMessage, match: Match, to: str = "") -> tuple[Mes
     if not other.address:
         return (unaddressed,)
     wrong = Message(
-        "Mail takes no address like {address}, which {player} gave in the game.",
+        "Mail cannot be sent to {address}, which {player} gave in the game.",
         address=address,
         player=player,
     )
@@ -184,7 +184,7 @@ def _is_told(deed: Deed) -> bool:
 def _how_to_answer(match: Match, name: str) -> Iterator[Block]:
     """What whoever gets the letter does with the file of that name, and by which commands."""
     if not match.is_joined:
-        told = Message("To take it up, save the attached file and run:")
+        told = Message("To accept it, save the attached file and run:")
         commands = ["join"]
     elif match.next_side is None:
         told = Message("With the attached file anybody can check the whole game:")

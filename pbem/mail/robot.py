@@ -305,8 +305,8 @@ class Postbox:
                 filed.path.unlink()
         return Line(
             Message(
-                "What came of game {game} is not as the robot knows it, and is left in the "
-                "mailbox.",
+                "What came for game {game} is not the game that the robot knows, and was left in "
+                "the mailbox.",
                 game=filed.match.id.hex()[:8],
             ),
             is_whole=True,

@@ -55,15 +55,15 @@ class Sent(NamedTuple):
         """That it could not be noted, or that there is no copy of it."""
         if self.not_noted is not None:
             return Message(
-                "That {file} was sent could not be noted: {reason}. You will be told that it may "
-                "have been sent.",
+                "It could not be noted that {file} was sent: {reason}. You will be told that it "
+                "may have been sent.",
                 file=self.parcel.called,
                 reason=self.not_noted,
             )
         if self.not_kept is not None:
             # Translators: {reason} is a whole sentence.
             return Message(
-                "It was sent, and there is no copy of it in your mailbox: {reason}",
+                "It was sent, but there is no copy of it in your mailbox. {reason}",
                 reason=self.not_kept,
             )
         return None
@@ -211,9 +211,9 @@ def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(
-            "This file holds another record {record} in your name than the one that this "
-            "computer signed: send the file with that one. Two different answers to one file "
-            "are proof of cheating.",
+            "This file holds a record {record} in your name that differs from the one this "
+            "computer signed: send the file with that one. Two different answers to one file are "
+            "proof of cheating.",
             record=before.record.index,
         )
 
@@ -222,7 +222,7 @@ def _whose(match: Match, file: Path, command: str) -> Message:
     """Why a file of the other player is not to be sent, and what to do, in sentences."""
     if not match.is_joined:
         return Message(
-            "{player} wrote this invitation. To take it up: {command}",
+            "{player} wrote this invitation. To accept it: {command}",
             player=named(match.invite.name),
             command=f"{command} join {quoted(file)}",
         )

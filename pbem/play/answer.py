@@ -227,7 +227,7 @@ class Answer:
         after = self.view()
         rules.apply(after, End())
         if after.awaiting.decision is not Decision.LOSERS_CARD:
-            raise IllegalOrder("No siege of yours stands lost with a card to choose.")
+            raise IllegalOrder("You have lost no siege with a card to choose.")
         rules.check(after, order)
 
     def end_turn(self) -> None:
@@ -335,7 +335,7 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
             raise WrongUse(
                 "Nobody has joined yet: send this invitation to the player you want to play."
             )
-        raise WrongUse("This is an invitation, which has to be taken up first.")
+        raise WrongUse("This is an invitation, which has to be accepted first.")
     seat = Seat(match, identity)
     if match.next_side is None:
         raise WrongUse(whose_move(match))

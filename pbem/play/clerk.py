@@ -138,7 +138,7 @@ class Clerk:
         for question in self._put:
             if question.id == name:
                 return question
-        raise WrongUse("This is not asked any more: look at what is asked now.")
+        raise WrongUse("This is no longer asked: look at what is asked now.")
 
     def put(self, questions: Iterable[Question]) -> None:
         """Raise Unanswered with those of them to which nobody has agreed, as they are to be told.

@@ -348,7 +348,7 @@ class Match(StateOfPlay):
             events = self.table.order(at.index, side, order)
         except IllegalOrder as error:
             told = Message(
-                "“{order}” is not legal: {reason}", order=step.order, reason=message_of(error)
+                "“{order}” is not legal. {reason}", order=step.order, reason=message_of(error)
             )
             raise IllegalOrder(told) from error
         if needless:

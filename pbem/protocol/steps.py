@@ -197,12 +197,12 @@ def read_step(plain: object) -> Step:
     """The step that was written so; Malformed with the end of a sentence if none was."""
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if plain == {}:
-        raise Incomplete(Message("has no kind that is known"), Rule.KIND)
+        raise Incomplete(Message("has no known kind"), Rule.KIND)
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        raise Malformed(Message("has no kind that is known"), Rule.KIND)
+        raise Malformed(Message("has no known kind"), Rule.KIND)
     step, codecs = _BY_KIND[kind]
     if step is Invite and _is_newer(plain):
-        newer = Message("this game is of a newer acres: update yours to read it")
+        newer = Message("this game is from a newer acres: update yours to read it")
         raise Malformed(_of_kind(kind, newer), Rule.PROTOCOL)
     try:
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))

@@ -44,8 +44,8 @@ LABELS = {
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
     "robot_told": Message(
-        "It plays on this computer, with a key and cards of its own, and sees only these. It "
-        "answers by itself."
+        "It plays on this computer, with its own key and cards, and sees only those. It answers on "
+        "its own."
     ),
     "friend_told": Message(
         "This writes an invitation, which you send; your friend sends a file back, and you play."
@@ -101,7 +101,7 @@ class Options(Value):
 
 
 class Rule(Value):
-    """A house rule on the page: its name, what it does, whether it is chosen, and why it cannot be."""
+    """A house rule on the page: what it is, whether it is chosen, and why it cannot be."""
 
     id: str
     name: Said

@@ -49,7 +49,7 @@ def free_places_told(facts: PositionFacts, name: Name) -> Message:
     """What is nobody's, with the points for a village there."""
     free = (place for place in facts["locations"] if place["owner"] is None)
     told = in_order(Run((name(p["location"]), str(p["value"] or "")), " ") for p in free)
-    return Message("nobody's: {places}", places=told or Message.within("places", "none"))
+    return Message("neutral: {places}", places=told or Message.within("places", "none"))
 
 
 # --- the score

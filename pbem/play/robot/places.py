@@ -175,19 +175,19 @@ def _guest_of(listed: Listed, now: str) -> Guest:
 
 def _no_place(taken: int) -> Message:
     return Message.counted(
-        "The robot plays {count} game already, and has no place for another one: send the "
-        "invitation again in a few days.",
-        "The robot plays {count} games already, and has no place for another one: send the "
-        "invitation again in a few days.",
+        "The robot already plays {count} game, and has no room for another: send the invitation "
+        "again in a few days.",
+        "The robot already plays {count} games, and has no room for another: send the invitation "
+        "again in a few days.",
         taken,
     )
 
 
 def _enough_with_you(mine: int) -> Message:
     return Message.counted(
-        "The robot plays {count} game with you already, and no more than that with one player: "
+        "The robot already plays {count} game with you, and no more than that with one player: "
         "when it is over, send the invitation again.",
-        "The robot plays {count} games with you already, and no more than that with one player: "
+        "The robot already plays {count} games with you, and no more than that with one player: "
         "when one of them is over, send the invitation again.",
         mine,
     )

@@ -17,7 +17,7 @@ from pbem.words.rules.editions import edition_named, house_rules_named
 HOME_SUPPORT = {
     "asked": mark("asked for, with an answer in between"),
     "ahead": mark(
-        "named ahead: no file more, but whoever may hold it sees up to three cards ahead"
+        "named ahead: no extra file, but whoever may hold it sees up to three cards ahead"
     ),
 }
 """What the options mean for both players, in a phrase."""
@@ -58,12 +58,12 @@ def few_lists_told(lists: int) -> Message:
     if lists >= FEW_LISTS:
         return NOTHING
     return Message.counted(
-        "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
-        "{often}; usual is once in 1024. If that is too often for you, do not send your "
-        "answer but ask for another invitation.",
-        "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
-        "{often}; usual is once in 1024. If that is too often for you, do not send your "
-        "answer but ask for another invitation.",
+        "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed {often}; the "
+        "default is once in 1024. If that is too often for you, do not send your answer but ask "
+        "for another invitation.",
+        "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed {often}; the "
+        "default is once in 1024. If that is too often for you, do not send your answer but ask "
+        "for another invitation.",
         lists,
         often=how_often(lists),
     )

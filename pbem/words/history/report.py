@@ -100,7 +100,7 @@ def reply_due(match: Match, viewer: Side | None) -> Message:
         return NOTHING
     if awaiting.side is viewer:
         return Message("It is yours to answer.")
-    return Message("It is for the {side} to answer.", side=awaiting.side.label)
+    return Message("It is up to the {side} to answer.", side=awaiting.side.label)
 
 
 # --- deeds

@@ -68,7 +68,7 @@ def edition_described(id: str) -> Message:
     facts = editions()[id]
     sentence = mark("{name} ({languages})")
     if facts.get("default"):
-        sentence = mark("{name} ({languages}), the usual one")
+        sentence = mark("{name} ({languages}), the default")
     languages = (entry("languages", code) for code in facts["languages"])
     name = Message(facts["name"])
     return Message(sentence, name=name, languages=joined_with_and(languages))
@@ -136,7 +136,9 @@ def _difference(row: Row, ruleset: Ruleset) -> Message:
             apart.setdefault(other, []).append(edition_named(edition))
     if not apart:
         return labelled(label, value)
-    others = joined_with_semicolons(labelled(commas(names), other) for other, names in apart.items())
+    others = joined_with_semicolons(
+        labelled(commas(names), other) for other, names in apart.items()
+    )
     return Message("{label}: {value} ({others})", label=label, value=value, others=others)
 
 

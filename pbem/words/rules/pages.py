@@ -75,7 +75,7 @@ def index_page(command: str) -> Iterator[Line]:
     yield Line()
     yield Line(
         Message(
-            "To read one: {program} rules TOPIC. With a file behind it, also what it means in that "
+            "To read one: {program} rules TOPIC. With a file after it, also what it means in that "
             "game. About a card: {program} card NAME; about a location: {program} location NAME.",
             program=command,
         )
@@ -169,7 +169,9 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
     if excluded := excluded_by(rule):
         yield item(Message("Not together with: {rules}.", rules=house_rules_named(excluded)))
     if already := part_of(rule.id):
-        yield item(Message("Part of: {editions}.", editions=commas(map(edition_named, already))))
+        yield item(
+            Message("Already part of: {editions}.", editions=commas(map(edition_named, already)))
+        )
 
 
 def differences_told() -> Iterator[Line]:
@@ -186,7 +188,7 @@ def editions_named(command: str) -> Iterator[Line]:
     yield from map(item, map(edition_told, editions()))
     yield Line(
         Message(
-            "All else is the same. To play one: {program} new --side any --edition EDITION",
+            "Everything else is the same. To play one: {program} new --side any --edition EDITION",
             program=command,
         )
     )

@@ -125,9 +125,9 @@ def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterato
             yield from _lacking(speaker, lacks(supposed, side, kind), names(state))
 
 
-_NOW = mark("You can now:"), mark("You can do nothing of the kind now.")
+_NOW = mark("Orders you can give now:"), mark("You can do nothing of the kind now.")
 _IN_A_TURN = (
-    mark("You can in a turn of yours, with the cards that you hold:"),
+    mark("Orders for a turn of yours, with the cards that you hold:"),
     mark("You can do nothing of the kind in a turn of yours, with the cards that you hold."),
 )
 
