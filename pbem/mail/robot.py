@@ -61,7 +61,7 @@ def _done(answered: Answered, name: Said) -> Line:
         told = Message("{file} is answered with {answer}.", file=name, answer=path)
     else:
         told = Message(
-            "{file} is an invitation by {player}, taken up as the {side} with {answer}.",
+            "{file} is an invitation by {player}, accepted as the {side} with {answer}.",
             file=name,
             player=named(match.invite.name),
             side=Side(match.last.side).label,
@@ -254,7 +254,7 @@ class Postbox:
                 yield Failed(labelled(address, failure.said))
             else:
                 told = Message(
-                    "Told {address} why game {game} is not taken up.",
+                    "Told {address} why game {game} is not accepted.",
                     address=address,
                     game=turned.game.hex()[:8],
                 )

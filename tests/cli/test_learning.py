@@ -278,7 +278,7 @@ def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> Non
                 assert f"{price} money" in shown.get(deed, "") or not price
             if card.play_cost:
                 assert f"{card.play_cost} money" in shown["action of its own"]
-            initial = shown.get("in the first deck", "no")
+            initial = shown.get("in the initial deck", "no")
             assert initial.startswith("no") == (not card.initial_copies)
 
 

@@ -169,7 +169,7 @@ def test_nobody_types_notes_for_an_answer_that_is_refused(game: Path) -> None:
 def test_editing_goes_neither_with_other_notes_nor_with_a_trial(more: list[str]) -> None:
     done = apply(*PASSES, "--edit-notes", *more)
     assert (done.status, done.out) == (2, "")
-    assert "--edit-notes goes neither with" in done.err
+    assert "--edit-notes cannot be combined with" in done.err
 
 
 def test_away_from_a_terminal_nothing_is_edited(monkeypatch: pytest.MonkeyPatch) -> None:

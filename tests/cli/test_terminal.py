@@ -89,7 +89,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "2 actions" not in listed
     assert "pass" in say(child, "")
     assert "“block” answers something that is not awaited now." in say(child, "block")
-    assert "nothing to take back" in say(child, "undo")
+    assert "nothing to undo" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
     taken = say(child, "UNDO")
@@ -412,13 +412,13 @@ def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game: Path) ->
         acres("new", "--side", "any", "--lists", 16, "--output", game / f"b{number}-000.toml",
               home=game / "british")  # fmt: skip
     child = terminal("--home", "french", "join", "b0-000.toml", folder=game)
-    child.expect(r"Do you take it up for the first time\? \[y/n\] ")
+    child.expect(r"Do you accept it for the first time\? \[y/n\] ")
     assert "choose your first hand" in " ".join(child.before.split())
     child.sendline("n")
     assert "Nothing was written." in ended(child)[1]
     for number in range(2):
         child = terminal("--home", "french", "join", f"b{number}-000.toml", folder=game)
-        child.expect(r"Do you take it up for the first time\? \[y/n\] ")
+        child.expect(r"Do you accept it for the first time\? \[y/n\] ")
         child.sendline("y")
         child.expect("Which side do you take")
         child.sendline("french")

@@ -321,7 +321,7 @@ def test_without_a_new_passphrase_everything_stays(
     home = "zoe" if command[0] == "key" else "new"
     with typing(*command, folder=here, home=home) as terminal:
         if command[0] == "init":
-            terminal.wait_at("may stay empty): ")
+            terminal.wait_at("may be left empty): ")
             terminal.type("")
         terminal.wait_at("A passphrase for your key: ")
         if leave == "interrupt":

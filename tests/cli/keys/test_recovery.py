@@ -112,7 +112,7 @@ def test_a_text_is_typed_line_by_line_with_mistakes(here: Path) -> None:
         terminal.type(lines[2])
         terminal.wait_at("as opponents see it: ")
         terminal.type("Zoé again")
-        terminal.wait_at("may stay empty): ")
+        terminal.wait_at("may be left empty): ")
         terminal.type("")
         assert terminal.ended() == 0
     assert seed_of("new") == seed_of("zoe")
