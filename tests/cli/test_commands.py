@@ -536,7 +536,7 @@ def test_the_audit_accuses_only_where_the_author_is_proved(game: Path) -> None:
     said = refused_audit(bad)
     author = f"Émile (French) with {fingerprint(french.public_key)!s}"
     assert f"signed by {author} what fails" in " ".join(said.split())
-    assert f"It is {author} who wrote it so: ask them for the right file." in said
+    assert f"{author} wrote it that way: ask them for the right file." in said
     for records in ((*save.records[:-1], unsigned), (*save.records[:5], *save.records[6:])):
         bad.write_bytes(SaveFile(records, save.boxes).write())
         said = refused_audit(bad)

@@ -273,7 +273,7 @@ def test_a_newest_file_that_was_moved_is_found_again(game: Path, downloads: Path
     assert facts("games")[0]["file_in"] == str(downloads / "copy.toml")
     (downloads / "copy.toml").unlink()
     older = acres("turn", "show", home=BRITISH)
-    assert older.status == 0 and "is not found any more" in " ".join(older.err.split())
+    assert older.status == 0 and "cannot be found any more" in " ".join(older.err.split())
 
 
 def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:

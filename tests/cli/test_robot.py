@@ -216,7 +216,7 @@ def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) ->
     )  # fmt: skip
     assert twin.status == 0, twin.err
     refused = serve()
-    assert "twin.toml: Your opponent signed another record 2" in refused.out
+    assert "twin.toml: Your opponent signed a record 2 that differs" in refused.out
     assert not (table / "twin-003.toml").exists()
     assert signed("robot") == 2
 

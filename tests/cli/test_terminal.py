@@ -88,7 +88,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "takes" not in listed
     assert "2 actions" not in listed
     assert "pass" in say(child, "")
-    assert "“block” answers something that is not awaited now." in say(child, "block")
+    assert "“block” is an answer, and nothing of the kind is asked now." in say(child, "block")
     assert "nothing to undo" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")

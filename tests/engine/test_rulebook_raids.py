@@ -154,8 +154,8 @@ def test_an_own_fortification_does_not_stop_a_raid_from_there() -> None:
 def test_only_the_enemy_is_raided() -> None:
     """Rulebook, raid: neither neutral nor own locations."""
     state = from_kennebec("coureurs-de-bois")
-    assert "not the enemy's" in refusal(state, "raid Kennebec: Coureurs de Bois")
-    assert "not the enemy's" in refusal(state, "raid Albany: Coureurs de Bois")
+    assert "not belong to the enemy" in refusal(state, "raid Kennebec: Coureurs de Bois")
+    assert "not belong to the enemy" in refusal(state, "raid Albany: Coureurs de Bois")
 
 
 # --- raids and sieges

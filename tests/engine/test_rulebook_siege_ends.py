@@ -154,7 +154,7 @@ def test_an_own_card_in_another_siege_is_no_settler() -> None:
     state = two_sieges_won()
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     assert "under siege" in refusal(state, "occupy Port Royal: St. Mary's")
-    assert "not won a siege as defender at Boston" in refusal(state, "relieve Boston")
+    assert "not won a siege of Boston as its defender" in refusal(state, "relieve Boston")
     do(state, "relieve St. Mary's")
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     do(state, "occupy Port Royal: St. Mary's")

@@ -133,7 +133,7 @@ def test_many_strangers_fill_it_for_days_but_not_for_ever() -> None:
         invited(f"m{number:03}", stranger(email=f"m{number}@example.org"), time=FAR)
     told = serve()
     assert taken() == 20
-    assert len([line for line in told if "has no place for another one" in line]) == 12
+    assert len([line for line in told if "has no room for another" in line]) == 12
     assert all(note_of(f"m{n:03}") for n in range(32) if not is_taken(f"m{n:03}"))
     invited("anna", friend())
     assert any("20 games already" in line for line in serve(days=2))

@@ -164,7 +164,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     answer.order(Allow())
     (dropped,) = answer.match.dropped
     assert (dropped.side, dropped.orders) == (side, (orders[1], END))
-    assert "not the enemy's" in str(dropped.reason)
+    assert "not belong to the enemy" in str(dropped.reason)
     # Nothing is lost: the turn goes on with its second action, and what was shown is still held.
     state = answer.match.state
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)

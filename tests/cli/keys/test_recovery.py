@@ -150,7 +150,7 @@ def test_another_key_above_the_lines_is_told(here: Path) -> None:
     (here / "paper.txt").write_text(backup("--unsealed").replace(key, "0000 1111 2222 3333"))
     back = acres("key", "restore", "paper.txt", home="new")
     assert back.status == 0
-    assert back.err.startswith("Note: Above its lines the recovery text names another key")
+    assert back.err.startswith("Note: Above its lines the recovery text names a different key")
 
 
 def test_an_identity_is_replaced_only_where_that_is_said(here: Path) -> None:
