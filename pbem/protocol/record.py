@@ -30,7 +30,14 @@ from pbem.protocol.schema import (
     canonical_json,
     read_table,
 )
-from pbem.protocol.steps import Accept, Invite, Step, read_step, write_step
+from pbem.protocol.steps import (
+    Accept,
+    Invite,
+    Step,
+    check_protocol,
+    read_step,
+    write_step,
+)
 
 MAX_RECORDS = 5000
 MAX_STEPS = 128
@@ -104,6 +111,9 @@ class Record(Value):
 
         Only the form is checked. The chain and the signature are for who knows the game.
         """
+        match plain:
+            case {"steps": [entry, *_]}:
+                check_protocol(entry)
         first = isinstance(plain, dict) and plain.get("index") == 0
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed) > MAX_CONTENT:

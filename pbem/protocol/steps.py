@@ -201,10 +201,8 @@ def read_step(plain: object) -> Step:
     if not isinstance(kind, str) or kind not in _BY_KIND:
         raise Malformed(Message("has no known kind"), Rule.KIND)
     step, codecs = _BY_KIND[kind]
-    if step is Invite and _is_newer(plain):
-        newer = Message("this game is from a newer acres: update yours to read it")
-        raise Malformed(_of_kind(kind, newer), Rule.PROTOCOL)
     try:
+        check_protocol(plain)
         values = read_table(plain, codecs, _OPTIONAL.get(step, frozenset()))
     except Malformed as error:
         raise type(error)(_of_kind(kind, message_of(error)), error.rule) from None
@@ -212,10 +210,15 @@ def read_step(plain: object) -> Step:
     return step(**values)
 
 
-def _is_newer(plain: object) -> bool:
-    """Whether an invitation is by a protocol that only a later version knows."""
-    protocol = plain.get("protocol") if isinstance(plain, dict) else None
-    return type(protocol) is int and protocol > PROTOCOL
+def check_protocol(plain: object) -> None:
+    """Check that a step is no invitation by a protocol that only a later version knows.
+
+    Malformed if it is: what else stands in it, and in its record, may have another form there.
+    """
+    match plain:
+        case {"kind": Invite.kind, "protocol": int(protocol)} if protocol > PROTOCOL:
+            newer = Message("this game is from a newer acres: update yours to read it")
+            raise Malformed(newer, Rule.PROTOCOL)
 
 
 def _of_kind(kind: str, problem: Said) -> Message:

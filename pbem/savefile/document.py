@@ -16,6 +16,7 @@ from engine.message import Message, Said, mark, mark_in
 from engine.value import Value
 from pbem.errors import Unreadable
 from pbem.errors.rule import Rule
+from pbem.savefile.dialect import is_newer
 
 MAX_SIZE = 2 * 1024 * 1024
 # More than any game has. The time that the TOML reader takes for dotted keys grows with the number
@@ -147,12 +148,14 @@ def parse(text: str) -> dict[str, Any]:
 
 
 _TOO_DEEP = mark("it is nested too deeply")
+_NEWER = mark("it is written in TOML 1.1, and not in TOML 1.0")
 
 
 @lru_cache(maxsize=1)
 def _parsed(text: str) -> dict[str, Any] | str:
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(text)
+        return _NEWER if is_newer(text) else found
     except ValueError as error:
         # Mostly with "(at line 3, column 5)"; a number with too many digits has no place.
         return str(error)
@@ -170,7 +173,7 @@ def toml_says(error: ValueError) -> Said:
     found = re.fullmatch(_AT, str(error))
     if found is None:
         # All else that has no place is a number with too many digits.
-        return Message(_TOO_DEEP) if str(error) == _TOO_DEEP else str(error)
+        return Message(str(error)) if str(error) in (_TOO_DEEP, _NEWER) else str(error)
     what = found["what"]
     reason = Message.within("TOML", what) if what in _TOML else what
     if found["line"] is None:

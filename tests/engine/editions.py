@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -10,6 +11,9 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 
 EDITIONS = list(editions())
 FIRST, REVISED, SECOND = "first", "first-revised", DEFAULT_EDITION
+
+PLAYED = ContextVar("PLAYED", default=DEFAULT_EDITION)
+"""The edition of positions that name none: see `conftest.py`."""
 
 in_every_edition = pytest.mark.parametrize("edition", EDITIONS)
 

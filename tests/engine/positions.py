@@ -17,12 +17,13 @@ from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.game import apply, check, legal_orders
 from engine.order import Order
-from engine.ruleset import DEFAULT_EDITION, Ruleset
+from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
 from pbem.words.language import Language
 from pbem.words.ordering.reading import read
+from tests.engine.editions import PLAYED
 
 ENGLISH = Language("en")
 
@@ -68,16 +69,16 @@ def position(
     actions: int = 2,
     turn: int = 10,
     house_rules: Iterable[str] = (),
-    edition: str = DEFAULT_EDITION,
+    edition: str | None = None,
     ruleset: Ruleset | None = None,
 ) -> State:
     """A position in the turn of `active`, with `actions` left and the hands in it known.
 
     `besieging` gives the location that each side besieges. Cards at the own siege are `Seat.siege`,
     cards in defence of an own location `Seat.besieged`. `ruleset` is played if it is given, else
-    `edition` with `house_rules`.
+    `edition` with `house_rules`; without an edition the one that is being played.
     """
-    state = new_game(ruleset or Ruleset.of(edition, house_rules))
+    state = new_game(ruleset or Ruleset.of(edition or PLAYED.get(), house_rules))
     seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}
     for seat in seats.values():
         for location in seat.lost.split():
@@ -93,6 +94,11 @@ def position(
     state.turn, state.active, state.actions_left = turn, active, actions
     state.awaiting = Awaiting(Decision.TURN, active)
     return state
+
+
+def opening(sets_up_first: Side = BRITISH) -> State:
+    """A new game of the edition that is being played."""
+    return new_game(Ruleset.of(PLAYED.get()), sets_up_first)
 
 
 def _build(state: State, side: Side, seat: Seat) -> None:

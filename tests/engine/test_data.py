@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine import catalogue
+from engine.sides import Side
+from tests.engine.editions import in_every_edition
 
 DATA = sorted((Path(catalogue.__file__).parent / "data").glob("*.toml"))
 
@@ -48,3 +50,39 @@ def test_bateaux_on_cards_join_what_no_water_does() -> None:
     }
     for place, ends in found.items():
         assert not ends & (box.by_land[place] | box.raid_paths[place])
+
+
+ON_THE_WAY = {"bateaux": {"river", "lake"}, "wagon": {"road"}, "ship": {"sea"}}
+
+
+@in_every_edition
+def test_what_goes_to_a_location_on_a_card_goes_there_on_the_board(edition: str) -> None:
+    """Bateaux by river and lake, wagons by road, ships from sea to sea; nothing by Indian trail."""
+    box = catalogue.load(edition)
+    ways: dict[tuple[str, str], set[str]] = {}
+    for kind, *ends in box.connections:
+        for one, other in (ends, reversed(ends)):
+            ways.setdefault((one, other), set()).add(kind)
+    for side in Side:
+        for card in box.location_cards(side):
+            for place, transports in card.ways.items():
+                at_sea = box.locations[card.id].sea and box.locations[place].sea
+                there = ways.get((card.id, place), set()) | ({"sea"} if at_sea else set())
+                for transport in transports:
+                    on_card_only = place in box.bateaux_on_cards(card.id)
+                    assert there & ON_THE_WAY[transport] or (transport, on_card_only) == (
+                        "bateaux",
+                        True,
+                    ), (card.id, place)
+
+
+@in_every_edition
+def test_a_location_card_bears_the_name_of_its_location(edition: str) -> None:
+    """And no empire card bears that of any."""
+    box = catalogue.load(edition)
+    names = {place.id: place.name for place in box.locations.values()}
+    for side in Side:
+        for card in box.cards[side].values():
+            assert (card.name in names.values()) == (card.location is not None)
+            assert card.location in (None, card.id)
+            assert not card.location or card.name == names[card.location]

@@ -225,16 +225,17 @@ def test_the_setup_shuffles_each_deck_once(edition: str) -> None:
 # --- the refill before the end of the turn
 
 
-def free_refill(**british: str) -> State:
-    """The end of a British turn of the first edition, with a hand of two."""
+def free_refill(edition: str = FIRST, **british: str) -> State:
+    """The end of a British turn of an older edition, with a hand of two."""
     defaults = {"hand": "st-marys new-haven", "pile": " ".join(PILE)}
-    return position(Seat(**(defaults | british)), actions=0, edition=FIRST)  # type: ignore[arg-type]
+    return position(Seat(**(defaults | british)), actions=0, edition=edition)  # type: ignore[arg-type]
 
 
-def test_free_actions_follow_the_refill() -> None:
+@in_both_first_editions
+def test_free_actions_follow_the_refill(edition: str) -> None:
     """French, player actions: at any time of the turn; ruled here: by an order, refill."""
     state = free_refill(
-        pile="home-support boston norfolk pemaquid philadelphia", discard="rangers trader"
+        edition, pile="home-support boston norfolk pemaquid philadelphia", discard="rangers trader"
     )
     do(state, "refill")
     assert state.awaiting[:4] == (Decision.DRAW, BRITISH, None, 3)

@@ -125,7 +125,7 @@ def test_cards_of_lost_locations_are_dropped_for_nothing() -> None:
     state = position(seat, french, actions=0, house_rules=["drop-lost-locations"])
     assert listed(state, orders.Drop) == {"drop norfolk", "drop pemaquid"}
     assert "You control Boston" in refusal(state, "drop Boston")
-    assert "no location card" in refusal(state, "drop Militia")
+    assert "not a location card" in refusal(state, "drop Militia")
     assert "not in your hand" in refusal(state, "drop New Haven")
     do(state, "drop Pemaquid", "drop Norfolk")
     assert sorted(state.players[BRITISH].discard) == ["norfolk", "pemaquid"]

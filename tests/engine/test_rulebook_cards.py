@@ -170,6 +170,16 @@ def test_the_reserve_takes_one_empire_card_an_action() -> None:
     assert state.actions_left == 1
 
 
+def test_the_reserve_lies_open() -> None:
+    """Rulebook, reserve: face up, where what is drawn into the hand is known to its side only."""
+    state = position(Seat(hand="militia", pile="boston norfolk"), actions=1)
+    do(state, "reserve Militia", "end")
+    player = state.players[BRITISH]
+    drawn = tuple(player.draw_pile)
+    apply(state, Draw(BRITISH, drawn))
+    assert (player.reserve, player.hand, player.hidden) == (["militia"], [], list(drawn))
+
+
 def test_the_reserve_holds_five() -> None:
     """Rulebook, reserve; ruling 21: a sixth card is refused."""
     four = "militia militia militia rangers"

@@ -11,7 +11,8 @@ from engine.game import apply, legal_orders, resign
 from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.slot import Slot
-from engine.state import Awaiting, Decision, Settlement, State, new_game
+from engine.state import Awaiting, Decision, Settlement, State
+from tests.engine.editions import SECOND
 from tests.engine.positions import (
     BRITISH,
     FRENCH,
@@ -19,6 +20,7 @@ from tests.engine.positions import (
     deal,
     do,
     end_turn,
+    opening,
     position,
     refusal,
 )
@@ -29,9 +31,9 @@ FRENCH_FIVE = "gaspe quebec montreal tadoussac louisbourg"
 # --- setup
 
 
-def test_the_starting_position() -> None:
+def test_the_starting_position(edition_played: str) -> None:
     """Rulebook, starting the game: money, pieces and cards."""
-    state = new_game()
+    state = opening()
     assert {side: state.players[side].money for side in Side} == {BRITISH: 12, FRENCH: 5}
     assert {place for place, piece in state.board.items() if piece.town} == {
         "boston",
@@ -43,30 +45,32 @@ def test_the_starting_position() -> None:
     assert (state.villages_left(BRITISH), state.towns_left(BRITISH)) == (18 - 5, 12 - 2)
     assert (state.villages_left(FRENCH), state.towns_left(FRENCH)) == (18 - 6, 9 - 1)
     assert state.fortifications_left() == 12
-    assert {side: len(state.players[side].discard) for side in Side} == {BRITISH: 7, FRENCH: 9}
+    cards = 9 if edition_played == SECOND else 10
+    assert {side: len(state.players[side].discard) for side in Side} == {BRITISH: 7, FRENCH: cards}
 
 
-def test_the_box_holds_the_cards_of_the_manifest() -> None:
-    """Rulebook, card manifest; ruling 24: counted line by line, 54, 46 and 9, without Bateaux."""
-    state = new_game()
+def test_the_box_holds_the_cards_of_the_manifest(edition_played: str) -> None:
+    """Rulebook, card manifest; ruling 24: counted line by line, 54, 46 or 47, and 9."""
+    state = opening()
     held = {
         side: (len(player.discard), len(player.locations), sum(player.empire.values()))
         for side, player in state.players.items()
     }
-    assert held == {BRITISH: (7, 26, 21), FRENCH: (9, 19, 18)}
+    bateaux = edition_played != SECOND
+    assert held == {BRITISH: (7, 26, 21), FRENCH: (9 + bateaux, 19, 18)}
     assert state.neutral == {
         "neutral-fortification": 2,
         "neutral-native-americans": 5,
         "neutral-settlers": 2,
     }
-    assert "bateaux" not in state.ruleset.catalogue.cards[FRENCH]
+    assert ("bateaux" in state.ruleset.catalogue.cards[FRENCH]) is bateaux
     assert "bateaux" in state.ruleset.catalogue.cards[BRITISH]
 
 
 @pytest.mark.parametrize("first", list(Side))
 def test_both_draw_five_and_the_british_begin(first: Side) -> None:
     """Rulebook, starting the game; whoever's deck is shuffled first, the British move first."""
-    state = new_game(sets_up_first=first)
+    state = opening(sets_up_first=first)
     for side in (first, first.opponent):
         assert state.awaiting == Awaiting(Decision.SHUFFLE, side)
         apply(state, Shuffle(side))
@@ -78,7 +82,7 @@ def test_both_draw_five_and_the_british_begin(first: Side) -> None:
 
 def test_the_first_turn_has_one_action_and_the_others_two() -> None:
     """Rulebook, playing the game: of either player."""
-    state = new_game()
+    state = opening()
     deal(state)
     seen = []
     for _ in range(4):
@@ -302,7 +306,7 @@ def test_a_player_may_resign() -> None:
 
 def test_points_of_the_starting_position() -> None:
     """Rulebook, ending the game: a village its points, a town twice its points."""
-    state = new_game()
+    state = opening()
     british, french = score(state, BRITISH), score(state, FRENCH)
     assert british.locations == {
         "boston": 4,
@@ -349,7 +353,7 @@ def test_the_higher_total_wins_and_the_french_win_ties() -> None:
 
 def test_a_location_is_worth_what_its_controller_makes_of_it() -> None:
     """Rulebook, ending the game: the points of Quebec are its holder's."""
-    state = new_game()
+    state = opening()
     state.board["quebec"] = Settlement(BRITISH)
     assert score(state, BRITISH).locations["quebec"] == 6
     assert "quebec" not in score(state, FRENCH).locations

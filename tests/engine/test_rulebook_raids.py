@@ -8,8 +8,9 @@ from engine import orders
 from engine.chance import Reveal
 from engine.events import HandShown
 from engine.game import apply
+from engine.sides import Side
 from engine.state import Decision, Settlement, State
-from tests.engine.editions import FIRST, SECOND
+from tests.engine.editions import FIRST, PLAYED, REVISED, SECOND
 from tests.engine.positions import (
     BRITISH,
     FRENCH,
@@ -25,6 +26,17 @@ from tests.engine.positions import (
 NATIVES = "Neutral Native Americans"
 
 # --- reach
+
+FURTHER = {FIRST: 0, REVISED: 0, SECOND: 1}
+"""How many connections a raid reaches beyond one for each card."""
+
+
+def cards_for(connections: int, side: Side = FRENCH) -> str:
+    """The cards of a raid that reaches so far, and no further, in the edition that is played."""
+    native = "native-americans" if side is FRENCH else "neutral-native-americans"
+    first = "coureurs-de-bois" if side is FRENCH else "rangers"
+    cards = [first, native, "neutral-native-americans"]
+    return " ".join(cards[: connections - FURTHER[PLAYED.get()]])
 
 
 def from_kennebec(cards: str, *, fortified: str = "", money: int = 9) -> State:
@@ -47,25 +59,26 @@ def targets(state: State, cards: str) -> set[str]:
 
 
 def test_raids_from_kennebec() -> None:
-    """Rulebook, raid, first example: one card reaches two connections, two reach Boston."""
-    state = from_kennebec("native-americans coureurs-de-bois")
+    """Rulebook, raid, first example: two connections reach Pemaquid, three reach Boston."""
+    state = from_kennebec("native-americans coureurs-de-bois neutral-native-americans")
     near = {"fort-halifax", "deerfield", "pemaquid"}
-    assert targets(state, "coureurs-de-bois") == near
-    assert targets(state, "native-americans") == near
-    assert targets(state, "native-americans coureurs-de-bois") == near | {"boston", "new-haven"}
+    assert targets(state, cards_for(2)) == near
+    assert targets(state, "native-americans") == targets(state, "coureurs-de-bois")
+    assert targets(state, cards_for(3)) == near | {"boston", "new-haven"}
 
 
 def test_raids_from_kennebec_with_deerfield_fortified() -> None:
     """Rulebook, raid, second example: Boston is out of reach, for Pemaquid is no way there."""
-    cards = "native-americans coureurs-de-bois priest"
+    cards = f"{cards_for(3)} priest"
     state = from_kennebec(cards, fortified="deerfield")
-    assert targets(state, "coureurs-de-bois") == {"fort-halifax", "pemaquid"}
-    assert targets(state, "native-americans coureurs-de-bois") == {"fort-halifax", "pemaquid"}
+    assert targets(state, cards_for(2)) == {"fort-halifax", "pemaquid"}
+    assert targets(state, cards_for(3)) == {"fort-halifax", "pemaquid"}
     assert targets(state, cards) == {"fort-halifax", "pemaquid"}
     no_way = refusal(state, "raid Boston: Coureurs, Native Americans, Priest")
     assert "The fortification of Deerfield bars the way to Boston" in no_way
     too_far = refusal(from_kennebec(cards), "raid New Haven: Coureurs de Bois")
-    assert "too far: these cards reach 2 connections." in too_far
+    reach = {0: "1 connection.", 1: "2 connections."}[FURTHER[PLAYED.get()]]
+    assert f"too far: these cards reach {reach}" in too_far
     assert "is fortified" in refusal(state, "raid Deerfield: Coureurs de Bois")
 
 
@@ -90,9 +103,9 @@ def test_each_card_adds_one_connection() -> None:
 
 def test_a_priest_or_indian_leader_adds_reach_but_raids_not_alone() -> None:
     """Rulebook, raid; ruling 12: at least one card must be able to raid by itself."""
-    state = from_kennebec("priest coureurs-de-bois")
+    state = from_kennebec("priest coureurs-de-bois native-americans")
     assert "only adds reach" in refusal(state, "raid Fort Halifax: Priest")
-    assert allowed(state, "raid Boston: Coureurs de Bois, Priest")
+    assert "boston" in targets(state, f"{cards_for(2)} priest") - targets(state, cards_for(2))
     state = position(Seat(hand="indian-leader rangers militia", villages="fort-halifax"))
     assert "only adds reach" in refusal(state, "raid Quebec: Indian Leader")
     assert "cannot raid" in refusal(state, "raid Quebec: Rangers, Militia")
@@ -130,19 +143,19 @@ def test_a_raid_crosses_a_lake_in_one_step() -> None:
     """Rulebook, raid: all locations on a lake's edge are next to each other."""
     state = position(
         Seat(villages="oswego fort-stanwix"),
-        Seat(hand="coureurs-de-bois", villages="fort-niagara"),
+        Seat(hand=cards_for(2), villages="fort-niagara"),
         active=FRENCH,
     )
-    assert targets(state, "coureurs-de-bois") == {"oswego", "fort-stanwix"}
+    assert targets(state, cards_for(2)) == {"oswego", "fort-stanwix"}
 
 
 def test_a_raid_passes_enemy_locations_and_starts_without_supply() -> None:
     """Rulebook, raid: beyond an enemy piece, and from a location out of supply."""
     state = position(
-        Seat(hand="rangers", villages="michillimackinac"),
+        Seat(hand=cards_for(2, BRITISH), villages="michillimackinac"),
         Seat(villages="detroit fort-presquile"),
     )
-    assert targets(state, "rangers") == {"detroit", "fort-presquile"}
+    assert targets(state, cards_for(2, BRITISH)) == {"detroit", "fort-presquile"}
 
 
 def test_an_own_fortification_does_not_stop_a_raid_from_there() -> None:
@@ -243,10 +256,10 @@ def raided(location: str, hand: str, *, money: int = 9, **british: str) -> State
     villages = british.pop("villages", "deerfield fort-halifax")
     state = position(
         Seat(hand=hand, villages=villages, money=money, **british),  # type: ignore[arg-type]
-        Seat(hand="coureurs-de-bois", villages="kennebec"),
+        Seat(hand=cards_for(2), villages="kennebec"),
         active=FRENCH,
     )
-    do(state, f"raid {location}: Coureurs de Bois")
+    do(state, f"raid {location}: {cards_for(2).replace(' ', ', ')}")
     return state
 
 
@@ -320,11 +333,11 @@ def test_a_raided_town_without_a_village_in_stock_leaves_the_location_neutral() 
     """Rulebook, raid; ruling 13."""
     state = position(
         Seat(towns="deerfield"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", captured=(13, 0)),
+        Seat(hand=cards_for(2), villages="kennebec", captured=(13, 0)),
         active=FRENCH,
     )
     assert state.villages_left(BRITISH) == 0
-    do(state, "raid Deerfield: Coureurs de Bois", "allow")
+    do(state, f"raid Deerfield: {cards_for(2).replace(' ', ', ')}", "allow")
     assert "deerfield" not in state.board
     assert state.players[FRENCH].captured_towns == 1
 

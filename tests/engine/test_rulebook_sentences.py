@@ -1,101 +1,159 @@
-"""Every rule sentence of a rulebook, by section and number, with the engine's answer to it.
+"""Every sentence of the rulebooks, by section and number, has the engine's answer beside it.
 
-`tests/engine/rulebooks` holds them in words of our own, a file for each rulebook. Beside a sentence
-stands the test that plays it, or a position with an order and its answer.
+See `sentences.py` for how they are counted. Where the rulebooks lie beside the checkout the count
+is made again from their texts.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-import tomllib
-from pathlib import Path
-from typing import Any
+from functools import cache
+from hashlib import sha256
+from importlib import import_module
+from itertools import chain
 
 import pytest
 
 from engine.order import UnreadableOrder
 from engine.sides import Side
+from tests.engine import editions
+from tests.engine.editions import EDITIONS, SECOND
 from tests.engine.positions import Seat, allowed, do, position, refusal
+from tests.engine.sentences import (
+    FAMILY,
+    HERE,
+    TEXTS,
+    Rule,
+    lines_of,
+    no_rules,
+    rulebooks,
+    rules,
+    said,
+    shown_in,
+    split,
+)
 
-HERE = Path(__file__).parent
-Sentence = dict[str, Any]
-
-
-def sentences(rulebook: Path) -> dict[str, Sentence]:
-    """The sentences of a rulebook, by section and number: `raid 4`."""
-    sections = tomllib.loads(rulebook.read_text(encoding="utf-8"))
-    return {
-        f"{section} {number}": sentence
-        for section, numbered in sections.items()
-        for number, sentence in numbered.items()
-    }
-
-
-BOOKS = {path.stem: sentences(path) for path in sorted(HERE.glob("rulebooks/*.toml"))}
+PAGE = (HERE.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
 PLAYED = [
-    pytest.param(book, sentence, id=f"{book} {number}")
-    for book, numbered in BOOKS.items()
-    for number, sentence in numbered.items()
-    if "answer" in sentence
+    pytest.param(rule, edition, id=f"{name}-{edition}")
+    for name, rule in rules().items()
+    if "answer" in rule
+    for edition in sorted(said()[name])
 ]
-SOURCES = {path.name: path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py")}
+BOOKS = pytest.mark.parametrize("name", rulebooks())
 
 
-@pytest.mark.parametrize(("book", "sentence"), PLAYED)
-def test_the_engine_answers_as_the_sentence_says(book: str, sentence: Sentence) -> None:
-    edition = book.rpartition("-")[0]
+# --- the rules
+
+
+@pytest.mark.parametrize(("rule", "edition"), PLAYED)
+def test_the_engine_answers_as_the_sentence_says(rule: Rule, edition: str) -> None:
     state = position(
-        Seat(**sentence.get("british", {})),
-        Seat(**sentence.get("french", {})),
-        active=Side(sentence.get("active", "british")),
-        besieging={Side(s): place for s, place in sentence.get("besieging", {}).items()},
-        actions=sentence.get("actions", 2),
+        Seat(**rule.get("british", {})),
+        Seat(**rule.get("french", {})),
+        active=Side(rule.get("active", "british")),
+        besieging={Side(s): place for s, place in rule.get("besieging", {}).items()},
+        actions=rule.get("actions", 2),
         edition=edition,
     )
-    do(state, *sentence.get("orders", ()))
-    answer = sentence["answer"]
+    do(state, *rule.get("orders", ()))
+    answer = rule["answer"]
     if answer is True:
-        assert allowed(state, sentence["order"])
+        assert allowed(state, rule["order"])
         return
     try:
-        reason = refusal(state, sentence["order"])
+        reason = refusal(state, rule["order"])
     except UnreadableOrder as error:
         reason = str(error)
     assert answer in reason
 
 
-def test_every_sentence_is_shown_or_played() -> None:
-    for numbered in BOOKS.values():
-        for number, sentence in numbered.items():
-            assert ("shown" in sentence) != ("answer" in sentence), number
-            assert sentence["says"].endswith("."), number
+@pytest.mark.parametrize("name", rules())
+def test_every_rule_is_said_and_shown_or_played(name: str) -> None:
+    rule = rules()[name]
+    assert said()[name], "no rulebook says it"
+    assert ("shown" in rule) != ("answer" in rule)
+    assert rule["says"].endswith(".")
 
 
-def test_every_test_that_shows_a_sentence_is_there() -> None:
-    for numbered in BOOKS.values():
-        for number, sentence in numbered.items():
-            if "shown" in sentence:
-                family, _, test = sentence["shown"].partition(": ")
-                (source,) = [source for path, source in SOURCES.items() if path in _files(family)]
-                assert f"def {test}(" in source, number
+@pytest.mark.parametrize(("family", "test"), shown_in())
+def test_a_test_that_shows_a_rule_plays_every_edition_that_says_it(family: str, test: str) -> None:
+    modules = [f"{FAMILY}{family}", f"test_{family}"]
+    (module,) = (name for name in modules if (HERE / f"{name}.py").is_file())
+    function = getattr(import_module(f"tests.engine.{module}"), test)
+    if not module.startswith(FAMILY):
+        assert shown_in()[family, test] <= _played(function)
 
 
-def _files(family: str) -> tuple[str, ...]:
-    return f"test_rulebook_{family}.py", f"test_{family}.py"
+def _played(function: object) -> set[str]:
+    """The editions that a test has among its cases or names; the second where it has none."""
+    cases = (mark.args[1] for mark in getattr(function, "pytestmark", ()))
+    values = {
+        value
+        for case in chain.from_iterable(cases)
+        for value in (case if isinstance(case, tuple) else (case,))
+        if isinstance(value, str)
+    }
+    source = inspect.getsource(function)  # type: ignore[arg-type]
+    named = {getattr(editions, name) for name in re.findall(r"\b(FIRST|REVISED|SECOND)\b", source)}
+    return (values & set(EDITIONS)) | named or {SECOND}
 
 
-def test_every_rulebook_is_on_the_page() -> None:
-    """With none of its sentences left without an answer."""
-    page = (HERE.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
-    listed = re.findall(r"`([a-z-]+)\.toml` \| .* \| none \|", page)
-    assert sorted(listed) == sorted(BOOKS)
+# --- the sentences
 
 
-@pytest.mark.parametrize("book", BOOKS)
-def test_sections_are_numbered_without_a_gap(book: str) -> None:
-    sections: dict[str, list[int]] = {}
-    for number in BOOKS[book]:
-        section, _, n = number.rpartition(" ")
-        sections.setdefault(section, []).append(int(n))
-    for numbers in sections.values():
-        assert numbers == list(range(1, len(numbers) + 1))
+@BOOKS
+def test_every_sentence_has_a_rule_or_says_why_it_has_none(name: str) -> None:
+    for title, section in rulebooks()[name].sections.items():
+        assert sorted(section.says) == list(range(1, section.sentences + 1)), title
+        for number, told in section.says.items():
+            assert told, (title, number)
+            assert set(told) <= rules().keys() | no_rules(), (title, number)
+
+
+@cache
+def _here(name: str) -> str | None:
+    """The text of a rulebook, if the one that was counted is beside the checkout."""
+    path = TEXTS / rulebooks()[name].text
+    if not path.is_file() or sha256(path.read_bytes()).hexdigest() != rulebooks()[name].sha256:
+        return None
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_texts_have_as_many_sentences_as_are_numbered() -> None:
+    here = [name for name in rulebooks() if _here(name)]
+    if not here:
+        pytest.skip("the rulebooks are not here")
+    for name in here:
+        for title, section in rulebooks()[name].sections.items():
+            found = list(split(lines_of(_here(name) or "", section.lines)))
+            assert len(found) == section.sentences, (name, title)
+
+
+def test_sentences_are_counted_by_the_rule_that_is_stated() -> None:
+    lines = ["- He plays St. Mary's, e.g. with", "Boston. Then", "- One (two", "three)! **No**"]
+    assert [text.split()[0] for text in split(lines)] == ["He", "Then", "One", "No"]
+    assert lines_of("a\nb\nc\nd", "1, 3-4") == ["a", "c", "d"]
+
+
+# --- the page
+
+
+def test_every_rulebook_is_on_the_page_with_its_sentences_counted() -> None:
+    """How many there are, how many of them say a rule, and that none is without an answer."""
+    rows = re.findall(r"`([a-z-]+)\.toml` \| (\d+) \| (\d+) \| none \|", PAGE)
+    counted = []
+    for name, book in rulebooks().items():
+        told = [t for section in book.sections.values() for t in section.says.values()]
+        ruling = [names for names in told if not set(names) <= no_rules()]
+        counted.append((name, str(len(told)), str(len(ruling))))
+    assert sorted(rows) == sorted(counted)
+
+
+def test_the_page_has_the_count_of_every_section() -> None:
+    titles = dict.fromkeys(chain.from_iterable(b.sections for b in rulebooks().values()))
+    for title in titles:
+        sections = [book.sections.get(title) for book in rulebooks().values()]
+        counts = " | ".join(str(s.sentences) if s else "–" for s in sections)
+        assert f"| {title} | {counts} |" in PAGE

@@ -13,7 +13,7 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from tests.vectors import naive
+from tests.vectors import naive, naive_toml
 from tests.vectors.naive import Read
 from tests.vectors.naive_deck import Refused, need
 
@@ -124,7 +124,7 @@ ENTRY: dict[str, Kind] = {
 }  # fmt: skip
 STEPS: dict[str, dict[str, Kind]] = {
     "invite": {
-        "protocol": lambda value: None,
+        "protocol": whole(1, 1),
         "edition": WORD,
         "house_rules": several(WORD, 0, 40, ascending=True, once=True),
         "rules_digest": octets(32),
@@ -168,16 +168,23 @@ def table(value: Any, keys: dict[str, Kind], absent: set[str] = frozenset()) -> 
 
 def check_step(step: Any) -> None:
     need(type(step) is dict and type(step.get("kind")) is str and step["kind"] in STEPS, "R-2.2")
+    check_protocol(step)
     kind = step["kind"]
-    if kind == "invite" and "protocol" in step:
-        need(type(step["protocol"]) is int and step["protocol"] >= 1, "R-2.3")
-        need(step["protocol"] == 1, "R-2.13")
     absent = {key for of, key in MAY_BE_ABSENT if of == kind}
     table(step, {"kind": lambda value: None} | STEPS[kind], absent)
 
 
+def check_protocol(step: Any) -> None:
+    """R-2.13, of a step that may be anything."""
+    if type(step) is dict and step.get("kind") == "invite":
+        need(type(step.get("protocol")) is not int or step["protocol"] <= 1, "R-2.13")
+
+
 def check_record(record: Any) -> None:
     """R-2, of one record."""
+    steps = record.get("steps") if type(record) is dict else None
+    if type(steps) is list and steps:
+        check_protocol(steps[0])
     first = type(record) is dict and type(record.get("index")) is int and record["index"] == 0
     table(
         record,
@@ -212,6 +219,7 @@ def document(data: bytes, format: str, keys: set[str]) -> Read:
         found: Read = tomllib.loads(whole_text)
     except (ValueError, RecursionError):
         raise Refused("R-1.6") from None
+    need(not naive_toml.is_newer(whole_text), "R-1.6")
     need(found.get("format") == format, "R-1.7")
     need(type(found.get("version")) is int and found["version"] == 1, "R-1.8")
     need(found.keys() <= keys, "R-1.9")

@@ -50,6 +50,7 @@ def of_files() -> Iterator[Vector]:
     quoted = "".join(f"> {line}\n" for line in text.splitlines())
     yield Vector("R-1.6", "quoted", quoted.encode())
     yield Vector("R-1.6", "a zero byte at the end", whole + b"\0")
+    yield from _of_toml(text)
     for what, format in [("another format", '"acres"'), ("the format of evidence", '"acres-fork"')]:
         yield Vector("R-1.7", what, text.replace('"acres-save"', format).encode())
     yield Vector("R-1.7", "no format", text.replace('format = "acres-save"\n', "").encode())
@@ -89,6 +90,28 @@ def of_files() -> Iterator[Vector]:
         yield Vector("R-1.12", what, whole + lay_out({"sealed": sealed}).encode())
 
 
+def _of_toml(text: str) -> Iterator[Vector]:
+    """R-1.6: what TOML 1.1 takes, and surrogates, which no TOML does but some readers do."""
+    time = OPEN.records[0]["time"]
+    for what, summary in [
+        ("a line break in an inline table", '{\nlines = ["a"]}'),
+        ("a line break before an inline table ends", '{lines = ["a"]\n}'),
+        ("a comma at the end of an inline table", '{lines = ["a"],}'),
+        ("a comment in an inline table", '{lines = ["a"] # {\n}'),
+    ]:
+        line = f"version = 1\nsummary = {summary}\n"
+        yield Vector("R-1.6", what, text.replace("version = 1\n", line, 1).encode())
+    for what, old, new in [
+        ("an escape of two digits", '"second"', r'"\x73econd"'),
+        ("an escape for escape", 'name = "', r'name = "\e'),
+        ("a time without seconds", f'"{time}"', time[:16] + "Z"),
+        ("a surrogate", 'name = "', r'name = "\ud800'),
+        ("a pair of surrogates", 'name = "', r'name = "\ud83d\ude00'),
+    ]:
+        assert old in text
+        yield Vector("R-1.6", what, text.replace(old, new, 1).encode())
+
+
 def large() -> Iterator[Vector]:
     """R-1, where only a large file breaks it: these are made when they are needed, and not kept."""
     whole = laid_out(OPEN.records[:1])
@@ -99,6 +122,16 @@ def large() -> Iterator[Vector]:
     ]:
         yield Vector(rule, what, whole + (b"#" + mark * 100 + b"\n") * 656)
     yield Vector("R-1.1", "2097153 bytes", whole + b"\n" * (2097153 - len(whole)))
+
+
+def _newer(change: Change) -> Change:
+    """An invitation by a later protocol, in which that may be as it should."""
+
+    def both(record: Read) -> None:
+        put("invite", protocol=2)(record)
+        change(record)
+
+    return both
 
 
 INVITATIONS: dict[str, list[tuple[str, Change]]] = {
@@ -211,7 +244,13 @@ INVITATIONS: dict[str, list[tuple[str, Change]]] = {
         ("1023 lists", put("invite", lists=1023)),
     ],
     "R-2.12": [("a content of more than 16384 bytes", add(*[order("x" * 2000)] * 8))],
-    "R-2.13": [("protocol 2", put("invite", protocol=2))],
+    "R-2.13": [
+        ("protocol 2", put("invite", protocol=2)),
+        ("protocol 2 with another key", put("invite", protocol=2, purse=1)),
+        ("protocol 2 in a record with another key", _newer(field(purse=1))),
+        ("protocol 2 in a record without a time", _newer(field(time=None))),
+        ("protocol 2 with a step of another kind", _newer(add({"kind": "greet"}))),
+    ],
 }
 
 

@@ -1,0 +1,74 @@
+"""A file is TOML 1.0, whatever the TOML reader of the Python at hand would take."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from pbem.errors import Unreadable
+from pbem.errors.rule import Rule
+from pbem.savefile import document
+from pbem.savefile.dialect import is_newer
+from pbem.savefile.save_file import SaveFile
+from tests.vectors import naive_toml, refusals
+
+OLD = [
+    'a = {b = "}", c = [1, 2], "d,}" = {}} # {,}',
+    "a = {b = [\n1, # }\n2,\n],\tc = '#'}",
+    "a = {b = \"\"\"\n,}\n\"\"\", c = '''\n,}\\e'''}",
+    'a = "\\\\e\\\\x41 07:32"',
+    'a = """a""\\"""\\\\"""""\nb = "{\\"\\n"',
+    "a = ''''\\e'''''\nb = ''\nc = \"\"",
+    'a = [{b = 1},\n{c = "\\u0041"},\n]',
+    "a = 07:32:00\nb = 2026-11-21T10:00:00+07:00\nc = 1979-05-27 07:32:00.5-01:00",
+    "# {\\e 07:32",
+]
+NEWER = [
+    "a = {\nb = 1}",
+    "a = {b = 1\r\n}",
+    "a = {b = 1,}",
+    "a = [[{b = [1,], c = '}',\t}]]",
+    "a = {b = {c = 1} # }\n}",
+    'a = "{\\e"',
+    '"\\x61" = 1',
+    'a = \'\'\'{\'\'\'\nb = """"\\\\\\x41"""',
+    "a = 07:32",
+    "a = [2026-11-21 10:00Z, '07:32:00']",
+    "a = 2026-11-21T10:00-07:00",
+]
+
+
+@pytest.mark.parametrize("text", OLD)
+def test_what_stands_in_toml_1_0_is_not_newer(text: str) -> None:
+    tomllib.loads(text)
+    assert not is_newer(text)
+    assert not naive_toml.is_newer(text)
+
+
+@pytest.mark.parametrize("text", NEWER)
+def test_what_is_new_in_toml_1_1_is_found(text: str) -> None:
+    assert is_newer(text)
+    assert naive_toml.is_newer(text)
+
+
+def test_a_later_python_refuses_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its TOML reader takes what is new: what that comes to is not even looked at."""
+
+    def takes_all(text: str) -> dict[str, Any]:
+        return {"format": "acres-save", "version": 1, "record": []}
+
+    monkeypatch.setattr(document, "tomllib", type("Later", (), {"loads": staticmethod(takes_all)}))
+    words = ("inline-table", "escape", "seconds")
+    newer = [one for one in refusals.small() if one.rule == "R-1.6" and _has(one.name, words)]
+    assert len(newer) == 7
+    for vector in newer:
+        with pytest.raises(Unreadable) as error:
+            SaveFile.read(vector.data)
+        assert error.value.rule is Rule.TOML
+        assert "TOML 1.1" in str(error.value)
+
+
+def _has(name: str, words: tuple[str, ...]) -> bool:
+    return any(word in name for word in words)
