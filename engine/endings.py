@@ -118,7 +118,7 @@ def settled(state: State, side: Side, location: str) -> Outcome | None:
 def given_up(state: State, side: Side, location: str) -> Outcome | None:
     """How the game ends when `side` withdraws as a defender; None where it goes on.
 
-    Only an own home is lost with the game (ruling 4).
+    Only a home of one's own is lost with the game (ruling 4).
     """
     if location not in rules.HOMES[side]:
         return None

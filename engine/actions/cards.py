@@ -260,7 +260,7 @@ def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
 
 
 class IntendantAction(Action[Intendant], kind=Intendant):
-    """The Intendant fetches one card of the own discard pile (ruling 20)."""
+    """The Intendant fetches one card from the player's discard pile (ruling 20)."""
 
     def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
         """The Intendant; the card it fetches lies on the discard pile."""

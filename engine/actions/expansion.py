@@ -202,7 +202,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         return (order.place, *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Develop]:
-        """The card of every own village worth points in hand, with every settler card."""
+        """Every card in hand of an own village worth points, with every settler card."""
         state, settlers = hand.state, hand.with_symbol("settler")
         if not settlers or state.towns_left(hand.side) < 1:
             return
@@ -247,7 +247,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         return rules.FORTIFY_COST
 
     def candidates(self, hand: Hand) -> Iterator[Fortify]:
-        """The card of every own location in hand without a disc, with every fortification card."""
+        """The card in hand of every own location without a disc, with every fortification card."""
         state, walls = hand.state, [card for card in hand.cards if card.military_defending]
         if not walls or state.fortifications_left() < 1:
             return

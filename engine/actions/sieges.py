@@ -290,7 +290,7 @@ class LoseAction(Action[Lose], kind=Lose):
             yield Lose(location, (card,))
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
-        """It is not that siege, or the card is no own empire card in it."""
+        """It is not that siege, or the card is not one of the player's empire cards in it."""
         location = order.place
         if location != state.awaiting.location:
             yield Objection(
@@ -351,7 +351,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:
-        """End the siege; a defender loses the piece, and the game with an own home."""
+        """End the siege; a defender loses the piece, and the game with a home of their own."""
         location = order.place
         besieger = state.besieger(location)
         assert besieger is not None

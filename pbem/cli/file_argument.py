@@ -98,7 +98,7 @@ def take(
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
-    """The text in a file, or in the input for "-", of so many bytes at most.
+    """The text in a file, or in the input for "-", of that many bytes at most.
 
     Raises Unreadable, of what is no text and what is too long with these marked messages.
     """

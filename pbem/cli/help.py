@@ -160,7 +160,7 @@ class Group(_Spoken, TyperGroup):
 
 
 _ROOM = 2 * console.WIDTH
-"""What a command is good for is told in so many characters: the first sentence of its help."""
+"""How many characters tell what a command is good for: the first sentence of its help."""
 
 
 def _is_single(command: object) -> bool:

@@ -121,7 +121,7 @@ def _number_in(context: typer.Context, file: Path) -> str:
 
 
 def add_all(library: Library, sources: Sequence[Path | BinaryIO]) -> None:
-    """Note every own game in these files, folders and streams, and say how many were found.
+    """Note every game of ours in these files, folders and streams; say how many were found.
 
     Raises Unreadable for a file that was named and is none of a game.
     """

@@ -184,7 +184,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class TooLarge:
-    """A message that was not read, of so many bytes."""
+    """A message that was not read, of that many bytes."""
 
     size: int
 

@@ -2,7 +2,7 @@
 
 It says only what everybody may see, because it goes through many hands: it is made of the match
 alone, which knows no hidden card, and in the words of somebody who only watches. The report is in
-the language of who sends it; whoever gets it may read another one, and has it in English too.
+the language of whoever sends it; whoever gets it may read another one, and has it in English too.
 """
 
 from __future__ import annotations

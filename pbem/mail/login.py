@@ -33,7 +33,7 @@ VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 
 _LONGEST_PIECE = 1000
 _IN_PIECES = re.compile(r"oauth2 ([1-9])")
-"""Stands where a password would be, for a grant in so many pieces."""
+"""Stands where a password would be, for a grant in that many pieces."""
 _tokens: dict[str, tuple[Any, Renewed]] = {}
 """The tokens of those who have signed in, with the grant that they come of."""
 

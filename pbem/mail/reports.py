@@ -80,7 +80,7 @@ _OUTCOMES = {
 
 @dataclass(frozen=True)
 class Returned:
-    """A report on an own letter, that with the record `record` as its last.
+    """A report on a letter of the player's, that with the record `record` as its last.
 
     `to` is the address it went to, empty where neither this computer nor the report knows it;
     `said` is what the report quotes of a server.

@@ -36,7 +36,7 @@ from pbem.words.proof.recollection import NotNow
 from pbem.words.proof.signature import NoMemory, Older
 
 MOST_TOLD = 10_000
-"""Of so many files it is remembered what was said of them."""
+"""Of how many files it is remembered what was said of them."""
 _ANSWERED = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What may be due to be answered: what came again may have been filed and no more."""
 

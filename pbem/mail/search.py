@@ -113,7 +113,7 @@ def _sound(search: _Search) -> list[Found]:
 
 
 def holds(records: Sequence[Record], budget: Budget | None = None) -> bool:
-    """Whether each record follows the one before it, and is signed by who has to write it.
+    """Whether each record follows the one before it, and is signed by whoever has to write it.
 
     Raises TooDear where that would be over the budget.
     """

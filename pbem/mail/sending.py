@@ -87,7 +87,7 @@ class Sender(NamedTuple):
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
     ) -> EmailMessage:
-        """The letter with an own file of that content, which is called by that name in it.
+        """The letter with the player's file of that content, which is called by that name in it.
 
         It is for that address, else for the one in the game. Raises WrongUse as `check_own`,
         and what `draw` does.
@@ -197,7 +197,7 @@ def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
 def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
     """Raise WrongUse unless the file with this match is one that the player has to send.
 
-    A file that holds another own record than this computer remembers must not leave it: both
+    A file that holds an own record other than this computer remembers must not leave it: both
     together would prove cheating. Where that cannot be looked up, `own` has failed.
     """
     if author_key(match.last, match.records[:-1]) != own.key:

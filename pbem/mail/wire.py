@@ -72,7 +72,7 @@ class Wire:
 
     @contextmanager
     def exchange(self, literals: int = MOST_NAMED) -> Iterator[None]:
-        """Say something and hear the answer, with so many bytes of `literals` in it at most.
+        """Say something and hear the answer, with that many bytes of `literals` in it at most.
 
         Raises MailFailed for what goes wrong with the connection.
         """
@@ -148,7 +148,7 @@ class Wire:
 
     @contextmanager
     def waiting(self, sock: socket.socket, size: int = 0) -> Iterator[None]:
-        """Wait for the other end, which has so many bytes to take; raises TooSlow."""
+        """Wait for the other end, which has that many bytes to take; raises TooSlow."""
         self._deadline += size / SLOWEST
         left = self._deadline - monotonic()
         if left <= 0:

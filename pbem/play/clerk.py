@@ -360,7 +360,7 @@ class Joining(_FileClerk):
     def allow(self, side: Side | None = None) -> None:
         """Raise Unanswered, and WrongUse where that is not the side to be taken.
 
-        Who the inviter is comes last. Of an own invitation nothing is asked: it cannot be taken up.
+        Who the inviter is comes last. Nothing is asked of one's own: it cannot be accepted.
         """
         invitation = self.game.match.invite
         check_side(invitation, side)

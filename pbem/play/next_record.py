@@ -54,7 +54,7 @@ class Writer:
         return events
 
     def pay_what_is_owed(self) -> None:
-        """Open the own lists, and grant what the other player asked for."""
+        """Open the player's own lists, and grant what the other player asked for."""
         side = Side(self.side)
         own = self.match.decks[side]
         epoch = own.owes_opening

@@ -63,7 +63,7 @@ Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
 class Match(StateOfPlay):
     """A game as its records prove it: they are replayed, and records are added to them.
 
-    Replaying was `begun` behind so many records. A match that raised NotProved is not to be used
+    Replaying was `begun` behind that many records. A match that raised NotProved is not to be used
     further.
     """
 

@@ -1,4 +1,4 @@
-"""`/games/{id}`: a game to be looked at and played on, with the own hand in it."""
+"""`/games/{id}`: a game to be looked at and played on, with the player's hand in it."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from pbem.words.rules.editions import edition_described
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
 _EVERY, _LOOKS = 0.05, 200
-"""So often, every so many seconds, it is looked whether the robot has sat down."""
+"""How often, in seconds, it is looked whether the robot has sat down."""
 
 LABELS = {
     "robot": Message("Play against the robot"),

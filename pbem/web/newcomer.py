@@ -1,4 +1,4 @@
-"""`/welcome`: who has no identity yet makes one, with a name and nothing more."""
+"""`/welcome`: whoever has no identity yet makes one, with a name and nothing more."""
 
 from __future__ import annotations
 

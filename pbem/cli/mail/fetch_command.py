@@ -1,4 +1,4 @@
-"""`acres mail fetch` and `acres mail watch`: turns from the own mailbox, by IMAP."""
+"""`acres mail fetch` and `acres mail watch`: turns from the player's mailbox, by IMAP."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ def note_leaving() -> Callable[[Parcel, bool], None]:
 
 
 def _parcel(context: typer.Context, sender: Sender, file: Path, to: str = "") -> Parcel:
-    """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
+    """What is to be sent of a file; WrongUse where it is not the player's, or goes nowhere."""
     own, game, path = own_file(context, file)
     parcel = sender.parcel(game, file, path.name, to)
     warn_of_library(own)

@@ -23,7 +23,7 @@ from pbem.play.robot.refusals import NoPlace
 ASLEEP = timedelta(days=30)
 """A game in which nobody wrote for so long takes up no place at the table."""
 UNMOVED = timedelta(days=3)
-"""So long a place is kept for who has invited the robot and not written since."""
+"""How long a place is kept for whoever has invited the robot and not written since."""
 A_DAY = timedelta(days=1)
 TIMES_A_DAY = 10
 """So many times as there are places games are begun in a day."""

@@ -160,7 +160,7 @@ class Deck:
             )
 
     def check_holds(self, count: int) -> None:
-        """Check that so many cards can be drawn from the draw pile; raises DeckError."""
+        """Check that this many cards can be drawn from the draw pile; raises DeckError."""
         if count < 1 or self._wants_slots or count > len(self.undrawn):
             raise DeckError(
                 Message.counted(

@@ -70,7 +70,7 @@ def few_lists_told(lists: int) -> Message:
 
 
 def how_often(lists: int) -> Message:
-    """How often a wrong deck passes a shuffle with so many lists."""
+    """How often a wrong deck passes a shuffle with that many lists."""
     return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
 
 

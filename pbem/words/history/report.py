@@ -53,7 +53,7 @@ def report(
     own: HiddenCards | None = None,
     records: Collection[int] = (),
 ) -> Report:
-    """Deeds of a match in sentences, by who did them; the cards that `own` knows are named.
+    """Deeds of a match in sentences, by those who did them; the cards that `own` knows are named.
 
     What came to nothing did so in the records of these deeds, or in those `records`. An attack that
     waits for an answer says so.
