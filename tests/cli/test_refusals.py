@@ -39,8 +39,8 @@ def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path: Path) -> None
     table.apply(*orders)
     said = refused(table, "allow", "take trois")
     assert said == (
-        f"acres: Order 2, “take trois”, cannot be given. After “allow” the turn goes back to {author}: nothing more "
-        "can be ordered in this file.\n"
+        "acres: Order 2, “take trois”, cannot be given. "
+        f"After “allow” the turn goes back to {author}: nothing more can be ordered in this file.\n"
     )
 
 

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from engine.house_rules import house_rules
-from pbem.words.language import NAMES, SOURCE
+from engine.message import Message
+from pbem.cli.help import examples
+from pbem.words.language import NAMES, SOURCE, Language
 from tests.words.test_catalogues import OTHERS, messages, texts
 
 NO_BREAK = "\u00a0"
@@ -68,3 +70,13 @@ def test_in_french_high_marks_stand_after_a_space_that_does_not_break() -> None:
         text for text in said("fr") if re.search(rf"[^\W\d_][;!?](?!\w)|[^\W\d_»]:{NO_BREAK}", text)
     ]
     assert (loose, tight) == ([], [])
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_every_example_of_a_help_has_room_for_what_it_is_good_for(language: str) -> None:
+    """At 80 columns; what has none is left out."""
+    say, wide = Language(language).say, []
+    for rows in examples().values():
+        widest = max(len(say(Message(row.line))) for row in rows)
+        wide += [row for row in rows if widest + len(say(Message(row.purpose))) > 74]
+    assert wide == []
