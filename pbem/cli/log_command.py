@@ -14,7 +14,8 @@ from pbem.cli.numbers import number_for
 from pbem.cli.own_home import command_of
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
-from pbem.view.chronicle import Chronicle, chronicle_facts
+from pbem.view.chronicle import Chronicle
+from pbem.view.deed_facts import chronicle_facts
 from pbem.words.games.people import why_spectator
 from pbem.words.history.log import Log
 

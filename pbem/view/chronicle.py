@@ -1,16 +1,10 @@
-"""What was done in a game: what was done last, the whole turn by turn, and all of it as plain data.
-
-docs/json.md tells other programs the shape.
-"""
+"""What was done in a game: what was done last, and the whole turn by turn."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from itertools import accumulate, groupby, takewhile
-from typing import TypedDict
 
-from engine.events import AmbushBlocked, Event, Paid, RaidBlocked
 from engine.message import Message, mark
 from engine.scoring import score
 from engine.sides import Side
@@ -23,98 +17,6 @@ from pbem.protocol.follow_ups import Dropped
 from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-
-
-class EventFacts(TypedDict):
-    """One thing that came of a deed; `what` is one of a fixed set of words."""
-
-    what: str
-    side: str
-    location: str | None
-    cards: list[str]
-    amount: int
-
-
-class DeedFacts(TypedDict):
-    """An order, a shuffle or a draw of `side`, what it cost, and what came of it.
-
-    `order` is in the notation of records, None for a shuffle, a draw and a resignation. `drawn` is
-    how many cards were drawn, `cards_drawn` which; None where whoever looks may not know them.
-    """
-
-    record: int
-    turn: int
-    side: str
-    order: str | None
-    cost: int
-    drawn: int
-    cards_drawn: list[str] | None
-    events: list[EventFacts]
-
-
-class DroppedFacts(TypedDict):
-    """What a side had ordered to follow an answer, and could not be carried out.
-
-    `cause` is "rules", "no-choice", "not-due" or "other-cards".
-    """
-
-    record: int
-    side: str
-    orders: list[str]
-    cause: str
-
-
-def deed_facts(deed: Deed, own: HiddenCards | None = None) -> DeedFacts:
-    """A deed as plain data; `own` knows which cards one side drew."""
-    knows = own is not None and own.side is deed.side
-    return {
-        "record": deed.record,
-        "turn": deed.turn + 1,
-        "side": deed.side.value,
-        "order": deed.order.notation() if deed.order else None,
-        "cost": sum(
-            event.money
-            for event in deed.events
-            if isinstance(event, Paid) and event.side is deed.side
-        ),
-        "drawn": len(deed.drawn),
-        "cards_drawn": sorted(own.names(deed.drawn)) if own and knows else None,
-        "events": [event_facts(event) for event in deed.events],
-    }
-
-
-def event_facts(event: Event) -> EventFacts:
-    """An event as plain data, in the same five places for every kind."""
-    facts = vars(event)
-    cards = facts.get("cards") or ([facts["card"]] if "card" in facts else [])
-    return {
-        "what": _what(type(event)),
-        "side": event.side.value,
-        "location": facts.get("location"),
-        "cards": list(cards),
-        "amount": next((facts[field] for field in AMOUNTS if field in facts), 0),
-    }
-
-
-AMOUNTS = ("count", "money", "points", "strength")
-"""The facts of events that are amounts; no kind has more than one of them."""
-
-
-def _what(kind: type[Event]) -> str:
-    """The words for a kind of event: `siege stands` of SiegeStands."""
-    if kind in (RaidBlocked, AmbushBlocked):
-        return "blocked"
-    return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
-
-
-def dropped_facts(dropped: Dropped) -> DroppedFacts:
-    """Dropped follow-ups as plain data."""
-    return {
-        "record": dropped.record,
-        "side": dropped.side.value,
-        "orders": [order.notation() for order in dropped.orders],
-        "cause": dropped.cause.name.lower().replace("_", "-"),
-    }
 
 
 def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
@@ -277,50 +179,3 @@ _NO_TURN = (
     mark("There is no turn {number} in this file: it has turns 1 to {last}."),
 )
 """By how many turns it has: none, one, more."""
-
-
-class TurnFacts(TypedDict):
-    """A turn of a game: whose it is, when it was begun, and what was done in which records.
-
-    `points` are the victory points after it, by side.
-    """
-
-    turn: int
-    side: str | None
-    time: str
-    records: list[int]
-    deeds: list[DeedFacts]
-    dropped: list[DroppedFacts]
-    points: dict[str, int]
-
-
-def turn_facts(chronicle: Chronicle, number: int) -> TurnFacts:
-    """A turn as plain data, 0 the setup, which is nobody's; raises WrongUse where there is none."""
-    turn = chronicle.turn(number)
-    known = chronicle.known
-    return {
-        "turn": number,
-        "side": turn.side and turn.side.value,
-        "time": turn.time,
-        "records": list(turn.records),
-        "deeds": [deed_facts(deed, known.get(deed.side)) for deed in turn.deeds],
-        "dropped": [dropped_facts(dropped) for dropped in turn.dropped],
-        "points": {side.value: total for side, total in turn.points.items()},
-    }
-
-
-def chronicle_facts(chronicle: Chronicle, first: int = 1) -> dict[str, object]:
-    """A game from its turn `first` on, as plain data: ids, and orders as the file has them."""
-    match, viewer = chronicle.match, chronicle.viewer
-    outcome = match.state.outcome
-    begin = max(first, 1)
-    return {
-        "game": match.id.hex(),
-        "edition": match.invite.edition,
-        "house_rules": list(match.invite.house_rules),
-        "players": {side.value: match.entrants[side].name for side in match.entrants},
-        "viewer": viewer.value if viewer else None,
-        "setup": turn_facts(chronicle, 0)["deeds"] if begin == 1 else None,
-        "turns": [turn_facts(chronicle, number) for number in range(begin, chronicle.last + 1)],
-        "outcome": outcome and {"winner": outcome.winner.value, "reason": str(outcome.reason)},
-    }

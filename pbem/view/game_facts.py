@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
-
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.look import Look
@@ -11,69 +9,10 @@ from pbem.protocol.entrance import Entrant
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Invite
-from pbem.view.chronicle import (
-    Chronicle,
-    DeedFacts,
-    DroppedFacts,
-    deed_facts,
-    dropped_facts,
-    dropped_in,
-    last_deeds,
-    turn_facts,
-)
+from pbem.view.chronicle import Chronicle, dropped_in, last_deeds
+from pbem.view.deed_facts import deed_facts, dropped_facts, turn_facts
 from pbem.view.position_facts import position_facts
-from pbem.view.shape import PositionFacts
-
-
-class PlayerFacts(TypedDict):
-    """A player as the file names them; `key` is the public key."""
-
-    name: str
-    email: str
-    key: str
-
-
-class RecordFacts(TypedDict):
-    """The last record of what is looked at, and how many the file has."""
-
-    index: int
-    of: int
-    side: str
-    time: str
-
-
-class AnnouncedFacts(TypedDict):
-    """What its author has ordered to follow the other player's answer, whatever it is."""
-
-    side: str
-    orders: list[str]
-
-
-class GameFacts(TypedDict):
-    """A game as somebody sees it; `position` is None while nobody has joined it.
-
-    `players` are by side, an inviter who leaves the choice of side under "any". `after_turn` is the
-    turn after which it is looked at, None for the game as it stands and after a record. `next` is
-    the side that writes next, `last` what was done since the turn before, or in the one that is
-    looked back at; `notes` are the player's own.
-    """
-
-    game: str
-    edition: str
-    house_rules: list[str]
-    lists: int
-    home_support: str
-    players: dict[str, PlayerFacts]
-    viewer: str | None
-    after_turn: int | None
-    record: RecordFacts
-    next: str | None
-    closed: list[str]
-    position: PositionFacts | None
-    last: list[DeedFacts]
-    dropped: list[DroppedFacts]
-    announced: AnnouncedFacts | None
-    notes: str | None
+from pbem.view.shape import GameFacts, PlayerFacts, RecordFacts
 
 
 def look_facts(look: Look) -> GameFacts:

@@ -1,4 +1,4 @@
-"""The shape of a position as plain data: what every form of the screen, and --json, tells.
+"""The shape of positions and games as plain data: what every form of the screen, and --json, tells.
 
 Cards and locations are ids, sides `british` and `french`, as in records. docs/json.md tells it to
 those who read it with other programs.
@@ -217,3 +217,108 @@ class PositionFacts(TypedDict):
     fortifications_left: int
     locations: list[LocationFacts]
     sieges: list[SiegeFacts]
+
+
+class EventFacts(TypedDict):
+    """One thing that came of a deed; `what` is one of a fixed set of words."""
+
+    what: str
+    side: str
+    location: str | None
+    cards: list[str]
+    amount: int
+
+
+class DeedFacts(TypedDict):
+    """An order, a shuffle or a draw of `side`, what it cost, and what came of it.
+
+    `order` is in the notation of records, None for a shuffle, a draw and a resignation. `drawn` is
+    how many cards were drawn, `cards_drawn` which; None where whoever looks may not know them.
+    """
+
+    record: int
+    turn: int
+    side: str
+    order: str | None
+    cost: int
+    drawn: int
+    cards_drawn: list[str] | None
+    events: list[EventFacts]
+
+
+class DroppedFacts(TypedDict):
+    """What a side had ordered to follow an answer, and could not be carried out.
+
+    `cause` is "rules", "no-choice", "not-due" or "other-cards".
+    """
+
+    record: int
+    side: str
+    orders: list[str]
+    cause: str
+
+
+class TurnFacts(TypedDict):
+    """A turn of a game: whose it is, when it was begun, and what was done in which records.
+
+    `points` are the victory points after it, by side.
+    """
+
+    turn: int
+    side: str | None
+    time: str
+    records: list[int]
+    deeds: list[DeedFacts]
+    dropped: list[DroppedFacts]
+    points: dict[str, int]
+
+
+class PlayerFacts(TypedDict):
+    """A player as the file names them; `key` is the public key."""
+
+    name: str
+    email: str
+    key: str
+
+
+class RecordFacts(TypedDict):
+    """The last record of what is looked at, and how many the file has."""
+
+    index: int
+    of: int
+    side: str
+    time: str
+
+
+class AnnouncedFacts(TypedDict):
+    """What its author has ordered to follow the other player's answer, whatever it is."""
+
+    side: str
+    orders: list[str]
+
+
+class GameFacts(TypedDict):
+    """A game as somebody sees it; `position` is None while nobody has joined it.
+
+    `players` are by side, an inviter who leaves the choice of side under "any". `after_turn` is the
+    turn after which it is looked at, None for the game as it stands and after a record. `next` is
+    the side that writes next, `last` what was done since the turn before, or in the one that is
+    looked back at; `notes` are the player's own.
+    """
+
+    game: str
+    edition: str
+    house_rules: list[str]
+    lists: int
+    home_support: str
+    players: dict[str, PlayerFacts]
+    viewer: str | None
+    after_turn: int | None
+    record: RecordFacts
+    next: str | None
+    closed: list[str]
+    position: PositionFacts | None
+    last: list[DeedFacts]
+    dropped: list[DroppedFacts]
+    announced: AnnouncedFacts | None
+    notes: str | None

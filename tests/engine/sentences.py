@@ -37,11 +37,15 @@ NOISE = re.compile(r"<\|.*?\|>|[*#]{2,}")
 
 
 class Section(NamedTuple):
-    """A section of a rulebook: its lines in the text, how many sentences, and what each says."""
+    """A section of a rulebook: its lines in the text, how many sentences, and what each says.
+
+    `lists` are the lines of its lists of cards, if it has any that a program can read.
+    """
 
     lines: str
     sentences: int
     says: dict[int, tuple[str, ...]]
+    lists: str
 
 
 class Rulebook(NamedTuple):
@@ -62,11 +66,11 @@ def _range(written: str) -> range:
 def _section(table: dict[str, Any]) -> Section:
     says: dict[int, tuple[str, ...]] = {}
     for key, rules in table.items():
-        if key not in ("lines", "sentences"):
+        if key not in ("lines", "sentences", "lists"):
             for number in _range(key):
                 assert number not in says, key
                 says[number] = tuple(rules.split(", "))
-    return Section(table["lines"], table["sentences"], says)
+    return Section(table["lines"], table["sentences"], says, table.get("lists", ""))
 
 
 def _rulebook(path: Path) -> Rulebook:

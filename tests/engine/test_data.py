@@ -86,3 +86,16 @@ def test_a_location_card_bears_the_name_of_its_location(edition: str) -> None:
             assert (card.name in names.values()) == (card.location is not None)
             assert card.location in (None, card.id)
             assert not card.location or card.name == names[card.location]
+
+
+@in_every_edition
+def test_the_sides_have_different_location_cards(edition: str) -> None:
+    """Of some locations one side only; of others both, which may connect or serve differently."""
+    box = catalogue.load(edition)
+    british, french = ({c.id: c for c in box.location_cards(side)} for side in Side)
+    assert {"boston", "baltimore", "deerfield", "new-york"} <= british.keys() - french.keys()
+    assert {"montreal", "quebec", "michillimackinac"} == french.keys() - british.keys()
+    both = british.keys() & french.keys()
+    assert {"albany", "halifax"} <= {id for id in both if british[id].ways == french[id].ways}
+    assert {"pemaquid"} <= {id for id in both if british[id].ways != french[id].ways}
+    assert {id for id in both if british[id].symbols != french[id].symbols}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import unicodedata
+from collections import Counter
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -15,6 +17,7 @@ from itertools import chain
 
 import pytest
 
+from engine import catalogue
 from engine.order import UnreadableOrder
 from engine.sides import Side
 from tests.engine import editions
@@ -41,6 +44,11 @@ PLAYED = [
     if "answer" in rule
     for edition in sorted(said()[name])
 ]
+WITH_LISTS = {
+    name: book
+    for name, book in rulebooks().items()
+    if "manifest" in book.sections and book.sections["manifest"].lists
+}
 BOOKS = pytest.mark.parametrize("name", rulebooks())
 
 
@@ -129,6 +137,48 @@ def test_the_texts_have_as_many_sentences_as_are_numbered() -> None:
         for title, section in rulebooks()[name].sections.items():
             found = list(split(lines_of(_here(name) or "", section.lines)))
             assert len(found) == section.sentences, (name, title)
+
+
+def test_the_lists_of_cards_in_the_texts_are_the_catalogue() -> None:
+    """The deck, the locations and the empire cards of each side, and the neutral cards."""
+    lists = {name: book.sections["manifest"].lists for name, book in WITH_LISTS.items()}
+    here = [name for name in lists if _here(name)]
+    if not here:
+        pytest.skip("the rulebooks are not here")
+    for name in here:
+        printed = [
+            dict(_listed(line) for line in lines_of(_here(name) or "", numbers))
+            for numbers in lists[name].split(", ")
+        ]
+        assert printed == _groups(catalogue.load(WITH_LISTS[name].edition)), name
+
+
+def _listed(line: str) -> tuple[str, int]:
+    """A card of a list, and how many there are: `Militia x 3`."""
+    name, _, number = line.strip().partition(" x ")
+    return _plain(name), int(number or 1)
+
+
+def _plain(name: str) -> str:
+    """A name without accents and marks, what only this project adds to it, and a misprint."""
+    plain = unicodedata.normalize("NFD", name).replace("Isle", "ile")
+    plain = "".join(c for c in plain.lower() if c.isalpha())
+    plain = plain.removeprefix("neutral").removesuffix("initial")
+    return plain.replace("coueurs", "coureurs")
+
+
+def _groups(box: catalogue.Catalogue) -> list[dict[str, int]]:
+    groups: list[dict[str, int]] = []
+    for side in Side:
+        locations, empire = list(box.location_cards(side)), list(box.empire_cards(side))
+        left: Counter[str] = Counter()
+        for card in empire:
+            left[_plain(card.name)] += card.count - card.initial_copies
+        deck = [card for card in (*locations, *empire) if card.initial_copies]
+        groups.append({_plain(card.name): card.initial_copies for card in deck})
+        groups.append({_plain(card.name): 1 for card in locations if card not in deck})
+        groups.append(dict(+left))
+    return [*groups, {_plain(card.name): card.count for card in box.neutral_cards()}]
 
 
 def test_sentences_are_counted_by_the_rule_that_is_stated() -> None:

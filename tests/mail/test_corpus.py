@@ -44,9 +44,12 @@ def test_messages_of_earlier_versions_are_found(message: Path) -> None:
     assert only(message.read_bytes()).data == (CORPUS / "invitation.toml").read_bytes()
 
 
-@pytest.mark.parametrize("program", ["mutt", "neomutt", "msmtp", "alpine"])
+@pytest.mark.parametrize("program", ["mutt", "neomutt", "msmtp", "alpine", "s-nail", "sendmail"])
 def test_what_a_program_sent_that_was_given_the_draft_is_the_letter(program: str) -> None:
-    """Recorded: mutt 2.2 and neomutt 2022 by -H, msmtp 1.8 by -t, Alpine 2.26 from postponed."""
+    """Recorded: mutt 2.2 and neomutt 2022 by -H, msmtp 1.8 by -t, Alpine 2.26 from postponed.
+
+    Later ones of others, as tests.mail.tried has them give out their letters.
+    """
     sent = message_from_bytes((CORPUS / f"{program}-sent.eml").read_bytes(), policy=policy.default)
     assert (sent["From"], sent["To"]) == ("Anna <anna@example.org>", "bela@example.org")
     assert "X-Unsent" not in sent

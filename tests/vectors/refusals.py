@@ -3,7 +3,8 @@
 They lie in `refused/`, named by the rule that each breaks, with a list of them in `index.json`. All
 is fixed, so that they never change unless the protocol does. With the name of a file, such as
 `python -m tests.vectors.refusals acres-vectors.zip`, it writes an archive for who builds another
-reader: the documents, all test vectors, these, and the large ones that are not kept.
+reader: the documents, all test vectors, what must be accepted, these, and the large ones that are
+not kept.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ from itertools import chain
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from tests.vectors import refused_closes, refused_decks, refused_form, refused_steps
+from tests.vectors import (
+    honest,
+    refused_closes,
+    refused_decks,
+    refused_form,
+    refused_played,
+    refused_steps,
+)
 from tests.vectors.games import HERE
 from tests.vectors.refused_chains import Vector
 
@@ -36,13 +44,14 @@ def small() -> tuple[Vector, ...]:
         *chain(
             refused_decks.of_decks(), refused_decks.of_slots_ahead(), refused_closes.of_closes()
         ),
+        *refused_played.of_played(),
     )
 
 
 @cache
 def with_rules() -> tuple[Vector, ...]:
     """What only a reader refuses that knows them; to all others it is in order."""
-    return tuple(refused_closes.with_rules())
+    return (*refused_closes.with_rules(), *refused_played.with_rules())
 
 
 def large() -> Iterator[Vector]:
@@ -76,8 +85,9 @@ def archive(path: Path) -> None:
     """Write the archive."""
     docs = HERE.parents[1] / "docs"
     files = {f"docs/{name}": (docs / name).read_bytes() for name in DOCUMENTS}
-    honest = [one for end in ("json", "toml", "txt") for one in sorted(HERE.glob(f"*.{end}"))]
-    files |= {f"vectors/{one.name}": one.read_bytes() for one in honest}
+    whole = [one for end in ("json", "toml", "txt") for one in sorted(HERE.glob(f"*.{end}"))]
+    files |= {f"vectors/{one.name}": one.read_bytes() for one in whole}
+    files |= {f"accepted/{name}": data for name, data in honest.files().items()}
     files |= {f"refused/{name}": data for name, data in kept().items()}
     files |= {f"refused/large/{one.name}": one.data for one in large()}
     files["README.md"] = (FOLDER / "README.md").read_bytes()

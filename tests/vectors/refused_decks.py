@@ -52,7 +52,6 @@ def of_decks() -> Iterator[Vector]:
         ("R-6.3", "more cards drawn than are left", FIXED, 4, put("draw", count=9)),
         ("R-6.3", "255 cards drawn", FIXED, 1, put("draw", count=255)),
         ("R-6.4", "a grant without a list", FIXED, 2, put("grant", list=None)),
-        ("R-6.4", "a grant of the whole deck without a list", FIXED, 3, put("grant", list=None)),
         ("R-6.4", "a list that is granted already", OPEN, 6, put("grant", list=0)),
         ("R-6.5", "a list that there is not", FIXED, 2, put("grant", list=LISTS)),
         ("R-6.5", "list 4095", FIXED, 3, put("grant", list=4095)),

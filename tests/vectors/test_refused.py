@@ -23,7 +23,7 @@ from pbem.protocol.fork import NoFork
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.view.audit_facts import audit_facts, evidence_facts, unreadable_facts
-from tests.vectors import naive_chain, naive_form, naive_tables, refusals
+from tests.vectors import honest, naive_chain, naive_form, naive_tables, refusals
 from tests.vectors.games import HERE
 from tests.vectors.naive_deck import Refused
 from tests.vectors.refused_chains import Vector
@@ -99,6 +99,19 @@ def test_no_rule_is_without_a_file_that_breaks_it() -> None:
     needs = {vector.rule for vector in refusals.with_rules()}
     assert broken == {rule.number for rule in Rule if not rule.needs_rules}
     assert needs >= {rule.number for rule in Rule if rule.needs_rules}
+
+
+def test_what_a_program_without_rules_lets_pass_has_a_file() -> None:
+    """Each rule of which the document says that it may be broken unseen."""
+    text = (DOCS / "protocol.md").read_text(encoding="utf-8")
+    told = text.partition("\n## Checking a game without its rules\n")[2].partition("\n\nIt keeps")[
+        0
+    ]
+    rules = re.findall(r"R-\d+\.\d+", told.partition("among others,")[2])
+    assert len(rules) > 8
+    assert {*rules} == {
+        one.rule for one in refusals.with_rules() if not one.rule.startswith("R-12")
+    }
 
 
 def test_the_table_of_verbs_has_every_kind_of_order() -> None:
@@ -190,6 +203,7 @@ def test_the_archive_has_all_that_it_tells_of(tmp_path: Path) -> None:
         rows = json.loads(zipped.read("refused/index.json"))
         assert {f"refused/{row['file']}" for row in rows} <= names
         assert {"README.md", "docs/protocol.md", "vectors/game.toml"} <= names
+        assert {f"accepted/{name}" for name in honest.files()} <= names
         assert len([name for name in names if name.startswith("refused/large/")]) == len(LARGE)
 
 

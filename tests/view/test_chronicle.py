@@ -16,7 +16,8 @@ from pbem.play.seat import Seat
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Accept
-from pbem.view.chronicle import Chronicle, turn_facts
+from pbem.view.chronicle import Chronicle
+from pbem.view.deed_facts import turn_facts
 from tests.play.playing import TIME, answer, any_order, begin, identities, play
 from tests.protocol.test_hindsight import closed, public
 

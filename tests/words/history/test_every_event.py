@@ -10,7 +10,7 @@ import pytest
 from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.view.chronicle import AMOUNTS, event_facts
+from pbem.view.deed_facts import AMOUNTS, event_facts
 from pbem.words.deeds import Words
 from pbem.words.history.event_sentences import tell_event
 from pbem.words.history.order_sentences import WAYS, WON, tell_order

@@ -52,7 +52,8 @@ from pbem.cli.console import told as said
 from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from pbem.view.chronicle import AMOUNTS, last_deeds
+from pbem.view.chronicle import last_deeds
+from pbem.view.deed_facts import AMOUNTS
 from pbem.words.deeds import UNSAID
 from pbem.words.history.report import Teller, reply_due, report
 from pbem.words.language import SOURCE, Language
