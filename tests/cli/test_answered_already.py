@@ -319,7 +319,9 @@ def test_another_guest_after_the_first_was_answered(game: Path) -> None:
     joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
     assert joined.status == 0, joined.err
     refused(
-        apply("pass", "--output", "x.toml", file="clara.toml"), "another acceptance", "one guest"
+        apply("pass", "--output", "x.toml", file="clara.toml"),
+        "a different acceptance",
+        "one guest",
     )
 
 
@@ -345,7 +347,7 @@ def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(g
             break
     assert apply("pass", file="one-001.toml").status == 0
     before = snapshot(game)
-    refused(apply("pass", file="two-001.toml"), "another acceptance", "one guest")
+    refused(apply("pass", file="two-001.toml"), "a different acceptance", "one guest")
     for words in (["pass"], []):
         result = apply(*words, "--replace", file="two-001.toml")
         refused(result, "your record 2", "whole hand and draw pile", "not even --replace")

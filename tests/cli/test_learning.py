@@ -142,12 +142,15 @@ def test_each_difference_between_editions_is_told_by_a_topic() -> None:
 def test_a_topic_tells_the_rules_asked_for_and_names_the_others() -> None:
     (second,) = differences(("raid_bonus",), Ruleset.of("second"))
     assert str(second) == (
-        "a raid of n cards reaches: n + 1 connections (first, first-revised: n connections)"
+        "a raid of n cards reaches: n + 1 connections "
+        "(first edition, revised first edition: n connections)"
     )
     (first,) = differences(("raid_bonus",), Ruleset.of("first"))
-    assert str(first) == "a raid of n cards reaches: n connections (second: n + 1 connections)"
+    assert str(first) == (
+        "a raid of n cards reaches: n connections (second edition: n + 1 connections)"
+    )
     (short,) = differences(("raid_bonus",), Ruleset.of("second", ["short-raids"]))
-    assert str(short).startswith("a raid of n cards reaches: n connections (second:")
+    assert str(short).startswith("a raid of n cards reaches: n connections (second edition:")
 
 
 def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:

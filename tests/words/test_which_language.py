@@ -169,7 +169,7 @@ def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(
     told = acres("--help", home=home)
     assert told.status == 0
     assert "klingon" in told.err
-    assert told.err.startswith("Nota: ")
+    assert told.err.startswith("Nota – ")
     assert spoken_in(told.out) == ["it"]
 
 
