@@ -330,7 +330,7 @@ def test_a_file_that_contradicts_the_newest_says_so(game: Path) -> None:
     )  # fmt: skip
     do("turn", "apply", FILE, *PASSES, home=BRITISH)
     shown = " ".join(do("turn", "show", "other.toml", home=BRITISH).out.split())
-    assert "its record 17 is another" in shown
+    assert "its record 17 is different" in shown
     assert f"audit {game / 'game-018.toml'} other.toml" in shown
     refused = acres("turn", "apply", "other.toml", *PASSES, home=BRITISH)
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)

@@ -71,7 +71,7 @@ def test_whether_they_travel_along_is_said(note: str | None) -> None:
     acres("turn", "apply", "game-018.toml", *PASSES, home=Path("french"))
     words = PASSES if note is None else [*PASSES, "--note", note]
     done = apply(*words, file="game-019.toml")
-    assert ("Your notes travel along" in done.out) == (note is None)
+    assert ("Your notes travel with the file" in done.out) == (note is None)
     assert ("old notes are left out" in done.out) == (note is not None)
     assert bool(notes_in(shown("game-020.toml").out)) == (note is None)
 

@@ -326,7 +326,7 @@ def test_it_plays_so_many_games_and_no_more(table: Path) -> None:
     for number in range(3):
         invite(f"table/{number}-000.toml")
     full = serve("--games", "2")
-    assert "plays 2 games already" in full.out
+    assert "already plays 2 games" in full.out
     assert len(list(table.glob("*-001.toml"))) == 2
     # One of them ends.
     file = sorted(table.glob("*-001.toml"))[0]

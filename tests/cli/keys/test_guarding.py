@@ -103,7 +103,7 @@ def test_a_passphrase_is_added_changed_and_removed(
     monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
     removed = acres("key", "passphrase", "--remove", home="zoe")
     assert (removed.status, is_sealed(), seed_of("zoe")) == (0, False, seed)
-    assert "not sealed any more" in removed.out
+    assert "no longer sealed" in removed.out
     assert "nothing to remove" in refused("key", "passphrase", "--remove")
 
 
