@@ -126,7 +126,7 @@ def test_an_order_in_the_opponents_turn() -> None:
 
 @pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
 def test_an_answer_to_an_attack_that_was_not_made(order: str) -> None:
-    refused(after(passing(), [steps.OrderStep(order)]), "rules of the game", "does not answer")
+    refused(after(passing(), [steps.OrderStep(order)]), "rules of the game", "is no answer to")
 
 
 @pytest.mark.parametrize("kind", [Raid, Ambush, Convert])

@@ -39,7 +39,10 @@ ERRORS: dict[str, tuple[Change, str]] = {
         lambda record: record["steps"].append({"kind": "order"}),
         "number {last} (order): order is missing",
     ),
-    "a step of nothing": (lambda record: record["steps"].append({}), "number {last} has no kind"),
+    "a step of nothing": (
+        lambda record: record["steps"].append({}),
+        "number {last} has no known kind",
+    ),
     "a text of nothing": (
         lambda record: record["steps"].append({"kind": "order", "order": ""}),
         "number {last} (order): order must be",

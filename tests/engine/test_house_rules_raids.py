@@ -182,7 +182,7 @@ def test_a_conversion_does_not_reach_sieges() -> None:
     )
     do(state, "convert Priest")
     assert listed(state, orders.GiveFromSiege) == set()
-    assert "does not answer" in refusal(state, "give from siege Halifax: Militia")
+    assert "is no answer to" in refusal(state, "give from siege Halifax: Militia")
     assert allowed(state, "show hand")
 
 

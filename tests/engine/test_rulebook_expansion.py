@@ -47,7 +47,9 @@ def test_a_settlement_takes_connection_transport_and_settler() -> None:
     assert "no connection" in refusal(state, "settle Deerfield: Boston, St. Mary's, New Haven")
     assert "no bateaux" in refusal(state, "settle Deerfield: New Haven, Boston, St. Mary's")
     assert "no settler symbol" in refusal(state, "settle Deerfield: New Haven, St. Mary's, Rangers")
-    assert "not in your hand" in refusal(state, "settle Deerfield: New Haven, New Haven, Boston")
+    assert "no other New Haven in your hand" in refusal(
+        state, "settle Deerfield: New Haven, New Haven, Boston"
+    )
 
 
 def test_any_transport_that_is_printed_serves() -> None:
@@ -202,7 +204,7 @@ def test_develop_needs_a_village_its_card_and_another_settler() -> None:
     state = position(Seat(hand="boston new-york st-marys norfolk"))
     assert "already a town" in refusal(state, "develop Boston: New York")
     assert "not in your hand" in refusal(state, "develop Pemaquid: Boston")
-    assert "not in your hand" in refusal(state, "develop St. Mary's: St. Mary's")
+    assert "no other St. Mary's in your hand" in refusal(state, "develop St. Mary's: St. Mary's")
     assert "no settler symbol" in refusal(state, "develop St. Mary's: Norfolk")
 
 
@@ -235,7 +237,7 @@ def test_what_cannot_be_fortified() -> None:
     hand = "norfolk boston neutral-fortification rangers"
     state = position(Seat(hand=hand, fortified="boston"))
     assert "already fortified" in refusal(state, "fortify Boston: Neutral Fortification")
-    assert "no fortification card" in refusal(state, "fortify Norfolk: Rangers")
+    assert "not a Fortification card" in refusal(state, "fortify Norfolk: Rangers")
     assert allowed(state, "fortify Norfolk: Neutral Fortification")
     state = position(Seat(hand=hand, lost="norfolk"))
     assert "do not control" in refusal(state, "fortify Norfolk: Neutral Fortification")

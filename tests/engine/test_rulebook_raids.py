@@ -508,4 +508,4 @@ def test_the_blue_native_americans_are_safe() -> None:
 def test_only_priest_and_indian_leader_convert(card: str) -> None:
     """Rulebook, priest and Indian leader."""
     state = position(Seat(hand="rangers boston"))
-    assert "no Priest" in refusal(state, f"convert {card}")
+    assert "neither a Priest" in refusal(state, f"convert {card}")
