@@ -26,7 +26,7 @@ def check_address(text: str) -> None:
     """Raise WrongUse where mail cannot be sent to that, and say how an address is written."""
     if not is_address(text):
         raise WrongUse(
-            "Mail cannot be sent to {address}: an address is written as in anna@example.org, "
-            "without a name.",
+            "{address} is not an e-mail address: one is written as in anna@example.org, without a "
+            "name.",
             address=mailbox(text),
         )

@@ -112,7 +112,7 @@ def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
     """A made-up rule that sets one flag and how many Ships the British have, where not 0."""
     change = Change.of("card", {"side": "british", "id": "ships", "count": count})
     flags = {"reserve_limit": value} if value else {}
-    return HouseRule(id, "What.", flags, (change,) if count else (), {}, {})
+    return HouseRule(id, "Name", "What.", flags, (change,) if count else (), {}, {})
 
 
 @pytest.mark.parametrize(

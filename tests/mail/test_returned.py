@@ -149,7 +149,7 @@ def test_a_report_in_words_for_people_is_known_too(
 
 def test_a_delayed_one_is_still_being_tried(office: PostOffice, bela: Player, sent: bytes) -> None:
     told = one_line(delivered(office, bela, report(head(sent), action="delayed")).err)
-    assert "still being tried" in told
+    assert "will be tried again" in told
     assert "There is nothing to do." in told
     assert "--again" not in told
 
