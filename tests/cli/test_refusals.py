@@ -148,7 +148,7 @@ def test_the_side_of_the_inviter_is_not_free(game: Path) -> None:
     [
         (["--edition", "first"], "the first edition", "the second edition"),
         (["--lists", "16"], "16 lists a shuffle", "1024 lists a shuffle"),
-        (["--house-rule", "paid-reshuffle"], "the house rules paid-reshuffle", "no house rules"),
+        (["--house-rule", "paid-reshuffle"], "the house rules “Paid shuffle”", "no house rules"),
         (["--home-support", "ahead"], "cards of Home Support that are named ahead", "asked for"),
     ],
 )
