@@ -128,7 +128,7 @@ class Answers:
             Correspondent(self._robot.session.identity.name, self._account.address),
             Correspondent("", refusal.to),
             # In English, as the subjects of all letters.
-            f"A Few Acres of Snow, game {game}: not taken up",
+            f"A Few Acres of Snow, game {game}: not accepted",
             self._clock(),
             f"<{game}.refused.{self._clock()[:10]}@{DOMAIN}>",
             refusal.answers,
