@@ -208,7 +208,7 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
         raise UnknownRules(
-            "“{rule}” changes nothing: {edition} is already played that way.",
+            "{edition} is already played that way, so “{rule}” changes nothing.",
             rule=rule.named,
             edition=Message(edition),
         )
