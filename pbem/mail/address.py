@@ -22,6 +22,20 @@ def is_address(text: str) -> bool:
     return re.fullmatch(PATTERN, text) is not None
 
 
+def domain_of(address: str) -> str:
+    """The domain of an address, in small letters."""
+    return address.rpartition("@")[2].lower()
+
+
+def is_within(host: str, address: str) -> bool:
+    """Whether a host is of the domain of an address, so of whoever answers for both.
+
+    >>> is_within("imap.example.org", "zoe@example.org"), is_within("example.com", "zoe@le.com")
+    (True, False)
+    """
+    return f".{host}".lower().endswith(f".{domain_of(address)}")
+
+
 def check_address(text: str) -> None:
     """Raise WrongUse where mail cannot be sent to that, and say how an address is written."""
     if not is_address(text):

@@ -12,30 +12,25 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any, Protocol
 
-import keyring
-from keyring.errors import NoKeyringError
-
 from engine.message import Message, mark
-from pbem.errors import AcresError, WrongUse
+from pbem.errors import WrongUse
 from pbem.mail.account import NONE, Server
+from pbem.mail.keyrings import NoKeyring, keep_grant, kept
 from pbem.mail.sayings import as_text, said
 from pbem.mail.wire import MailFailed
 
-SERVICE = "acres"
-"""Under this name, and that of the user, the keyring has the password."""
 TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
 PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
 VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """For a password that is that of one server alone."""
 
-
-_LONGEST_PIECE = 1000
-_IN_PIECES = re.compile(r"oauth2 ([1-9])")
-"""Stands where a password would be, for a grant in that many pieces."""
 _tokens: dict[str, tuple[Any, Renewed]] = {}
 """The tokens of those who have signed in, with the grant that they come of."""
+_lock = Lock()
+"""Whoever looks for tokens is to find those that another thread found."""
 
 
 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
@@ -50,27 +45,29 @@ _REFUSED_SIGNED_IN = mark(
 )
 
 
-class NoKeyring(AcresError):
-    """The keyring of the system cannot be used; the message says why."""
-
-
 class Renewed(Protocol):
     """Tokens, each as long as it is good."""
 
-    def current(self) -> str:
-        """The one that is good now; raises MailFailed."""
+    def current(self, seconds: float) -> str:
+        """The one that is good now, for which so long is waited at most; raises MailFailed."""
+
+    @property
+    def signing_in(self) -> str:
+        """What the command to sign in again has behind its name."""
 
 
 @dataclass(frozen=True)
 class Login:
     """What proves to a server whose account it is: a password, or a token for a while.
 
-    Where there are `tokens`, the secret is to be made `fresh` before it is shown.
+    Where there are `tokens`, the secret is to be made `fresh` before it is shown. `command` is how
+    the program is called.
     """
 
     secret: str = field(repr=False)
     is_token: bool = False
-    tokens: Renewed | None = field(default=None, repr=False, compare=False)
+    tokens: Renewed | None = field(default=None, repr=False)
+    command: str = field(default="acres", compare=False)
     _taken_by: set[Server] = field(default_factory=set, repr=False, compare=False)
 
     def worked(self, server: Server) -> None:
@@ -82,9 +79,14 @@ class Login:
         """Whether there is anything in it."""
         return bool(self.secret) or self.tokens is not None
 
-    def fresh(self) -> Login:
-        """The same, good for a while; raises MailFailed where the player has to sign in again."""
-        return self if self.tokens is None else replace(self, secret=self.tokens.current())
+    def fresh(self, seconds: float) -> Login:
+        """The same, good for a while; raises MailFailed where the player has to sign in again.
+
+        So long is waited at most for whoever gives that out.
+        """
+        if self.tokens is None:
+            return self
+        return replace(self, secret=self.tokens.current(seconds))
 
     @property
     def has_worked(self) -> bool:
@@ -105,9 +107,14 @@ class Login:
             host=server.host,
             user=server.user,
             said=told,
-            command="acres mail setup",
+            command=self._setup(),
             may_pass=may_pass or server in self._taken_by,
         )
+
+    def _setup(self) -> str:
+        """The command by which another one is given."""
+        setup = f"{self.command} mail setup"
+        return setup if self.tokens is None else f"{setup} {self.tokens.signing_in}"
 
     def is_ascii(self, server: Server) -> bool:
         """Whether name and password are of the letters that every way to log in takes."""
@@ -136,7 +143,7 @@ def login_for(
     From the environment, else from the keyring, else asked for. Raises WrongUse where there is no
     way to it; `command` is how the program is called.
     """
-    login = login_at_hand(server)
+    login = login_at_hand(server, command)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
         return login
     if ask is None:
@@ -148,85 +155,52 @@ def login_for(
             command=f"{command} mail setup",
             variable=PASSWORD_VARIABLE,
         )
-    return Login(ask(Message("Password of {user} at {host}", user=server.user, host=server.host)))
+    asked = Message("Password of {user} at {host}", user=server.user, host=server.host)
+    return Login(ask(asked), command=command)
 
 
-def login_at_hand(server: Server) -> Login | None:
+def login_at_hand(server: Server, command: str) -> Login | None:
     """What the environment or the keyring has to prove it with; None where neither has anything."""
-    return login_of_environment(server) or _login_kept(server)
+    return login_of_environment(server, command) or _login_kept(server.user, command)
 
 
-def login_of_environment(server: Server) -> Login | None:
+def login_of_environment(server: Server, command: str) -> Login | None:
     """What the environment gives to prove it with; None where it gives nothing."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token:
-        return Login(token, is_token=True)
+        return Login(token, is_token=True, command=command)
     password = os.environ.get(VARIABLES[server.kind]) or os.environ.get(PASSWORD_VARIABLE)
-    return Login(password) if password else None
+    return Login(password, command=command) if password else None
 
 
-def _login_kept(server: Server) -> Login | None:
-    """What the keyring has; None where there is no password in it, or no keyring."""
-    try:
-        password = keyring.get_password(SERVICE, server.user)
-    except Exception:
-        # Its parts come from many hands; whatever they raise, there is no password.
+def _login_kept(user: str, command: str) -> Login | None:
+    """What the keyring has; None where there is nothing in it, or no keyring."""
+    found = kept(user)
+    if found is None:
         return None
-    if password and (pieces := _IN_PIECES.fullmatch(password)):
-        return _signed_in(server.user, int(pieces[1]))
-    return Login(password) if password else None
-
-
-def _signed_in(user: str, pieces: int) -> Login | None:
-    """What comes of a grant that the keyring has; None where it has not all of it."""
+    if not found.is_grant:
+        return Login(found.text, command=command)
     # Imported here because whoever has a password needs nothing of it.
     from pbem.mail.oauth import Grant, Tokens
 
-    try:
-        found = [keyring.get_password(SERVICE, _piece(user, n)) for n in range(pieces)]
-    except Exception:
-        return None
-    grant = Grant.of("".join(map(str, found)))
+    def newest() -> Grant | None:
+        """What another process may have kept meanwhile, or this one."""
+        found = kept(user)
+        return Grant.of(found.text) if found and found.is_grant else None
+
+    def keep(newer: Grant) -> None:
+        _tokens[user] = (newer, tokens)
+        # Else the player signs in again, some time.
+        with suppress(NoKeyring):
+            keep_grant(user, newer.text())
+
+    grant = Grant.of(found.text)
     if grant is None:
         return None
-    # Both servers take the same token, and some grants bring only one.
-    before = _tokens.get(user)
-    if before is None or before[0] != grant:
-
-        def keep(newer: Grant) -> None:
-            _tokens[user] = (newer, tokens)
-            # Else the player signs in again, some time.
-            with suppress(NoKeyring):
-                keep_grant(user, newer.text())
-
-        tokens = Tokens(grant, keep)
-        _tokens[user] = before = (grant, tokens)
-    return Login("", is_token=True, tokens=before[1])
-
-
-def _piece(user: str, number: int) -> str:
-    return f"{user} oauth2 {number}"
-
-
-def keep_grant(user: str, grant: str) -> None:
-    """Keep what came of signing in in the keyring of the system; raises NoKeyring.
-
-    In pieces: that of Windows takes none that is longer.
-    """
-    pieces = [grant[at : at + _LONGEST_PIECE] for at in range(0, len(grant), _LONGEST_PIECE)]
-    for number, piece in enumerate(pieces):
-        keep_password(_piece(user, number), piece)
-    keep_password(user, f"oauth2 {len(pieces)}")
-
-
-def keep_password(user: str, password: str) -> None:
-    """Keep a password in the keyring of the system; raises NoKeyring."""
-    try:
-        keyring.set_password(SERVICE, user, password)
-    except NoKeyringError:
-        raise NoKeyring("This system has no keyring to keep the password in.") from None
-    except Exception as error:
-        raise NoKeyring(
-            "The keyring of this system does not keep the password ({error}).",
-            error=type(error).__name__,
-        ) from None
+    with _lock:
+        # Both servers take the same token, and some grants bring only one.
+        before = _tokens.get(user)
+        if before is None or before[0] != grant:
+            tokens = Tokens(grant, keep=keep, kept=newest, command=command)
+            _tokens[user] = before = (grant, tokens)
+    return Login("", is_token=True, tokens=before[1], command=command)

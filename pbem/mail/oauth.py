@@ -8,13 +8,15 @@ of the provider (RFC 8628), else by a page that leads back to this computer (RFC
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from math import inf
+from threading import Lock
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import httpx2
 from authlib.common.security import generate_token
@@ -22,12 +24,14 @@ from authlib.integrations.base_client.errors import OAuthError
 from authlib.integrations.httpx_client import OAuth2Client
 
 from engine.message import Message
+from pbem.mail.callback import Callback
 from pbem.mail.endpoints import Endpoints
 from pbem.mail.sayings import said
+from pbem.mail.soon import in_time
 from pbem.mail.wire import MailFailed
 
 SECONDS = 20.0
-"""So long a provider is waited for."""
+"""So long a provider is waited for, usually."""
 PATIENCE = 15 * 60
 """In seconds, how long the player has to sign in."""
 _SOON = 120
@@ -36,7 +40,33 @@ _HOUR = 3600
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _MORE_SLOWLY = 5
 """In seconds, by which whoever asks too often has to wait longer (RFC 8628, 3.5)."""
+_LOOKS, _PAUSE = 5, 0.2
+"""So often, and with so many seconds between, it is looked for what another process is keeping."""
+_MOST_BYTES = 64 * 1024
+"""A provider says no more in an answer."""
+
+_ENDED = "invalid_grant"
 _WAITING = ("authorization_pending", "slow_down")
+_NO_TOKEN, _NO_GRANT = "no access_token", "no refresh_token"
+_FINAL = frozenset(
+    [_ENDED, "access_denied", "expired_token", "invalid_client", "unauthorized_client"]
+)
+"""Why nobody is let in until the player does something about it (RFC 6749, 5.2; RFC 8628, 3.5)."""
+_TOLD = _FINAL | {
+    _NO_TOKEN,
+    _NO_GRANT,
+    "invalid_request",
+    "invalid_scope",
+    "unsupported_grant_type",
+    "unsupported_response_type",
+}
+_BUSY = frozenset(["server_error", "slow_down", "temporarily_unavailable"])
+"""What is told of an answer are these words alone: some repeat what they were told in the rest of
+it, secrets too."""
+
+
+class GrantEnded(MailFailed):
+    """A grant is good for nothing any more: it was taken back, or another one took its place."""
 
 
 @dataclass(frozen=True)
@@ -70,46 +100,90 @@ class Grant:
 
 
 class Tokens:
-    """The tokens of a grant, each as long as it is good; `keep` is told of a grant that changed."""
+    """The tokens of a grant, each as long as it is good.
+
+    `keep` is told of a grant that changed, and `kept` is what somebody kept, if anything: another
+    process may have renewed the grant. Both are called by one thread at a time. `command` is how
+    the program is called. There may be a `token` already, which is good `until` then.
+    """
 
     def __init__(
         self,
         grant: Grant,
-        keep: Callable[[Grant], None],
         token: str = "",
         until: float = 0.0,
+        *,
+        keep: Callable[[Grant], None] = lambda newer: None,
+        kept: Callable[[], Grant | None] = lambda: None,
+        command: str = "acres",
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._grant, self._keep = grant, keep
-        self._token, self._until = token, until
-        self._clock = clock
+        self.grant = grant
+        self._last_kept: Grant | None = grant
+        self._newest = token, until
+        self._keep, self._kept, self._command, self._clock = keep, kept, command, clock
+        self._lock = Lock()
 
-    def current(self) -> str:
-        """A token that is good for a while; raises MailFailed where the player has to sign in."""
-        if self._clock() > self._until - _SOON:
-            grant = self._grant
-            with _asking(grant.token_url), _client(grant.client) as client:
-                answer = client.refresh_token(grant.token_url, refresh_token=grant.refresh_token)
-            self._token, self._until = _token_in(answer, grant.token_url), _until(answer)
-            # Some give another one each time, and the one before is good for nothing then.
-            newest = answer.get("refresh_token") or grant.refresh_token
-            if newest != grant.refresh_token:
-                self._grant = replace(grant, refresh_token=newest)
-                self._keep(self._grant)
-        return self._token
+    @property
+    def signing_in(self) -> str:
+        """What the command to sign in again has behind its name."""
+        return _option(self.grant.client)
 
+    def current(self, seconds: float = SECONDS) -> str:
+        """A token that is good for a while; raises MailFailed where the player has to sign in.
 
-@dataclass(frozen=True)
-class SignedIn:
-    """What came of signing in: a grant, and the first token with the time until it is good."""
+        So long the provider is waited for. What it says later is kept all the same.
+        """
+        token, until = self._newest
+        if self._clock() <= until - _SOON:
+            return token
+        grant = self.grant
+        with _asking(grant.token_url, grant.client, self._command):
+            return in_time(seconds, lambda: self._renewed(seconds))
 
-    grant: Grant
-    token: str = field(repr=False)
-    until: float
+    def _renewed(self, seconds: float) -> str:
+        with self._lock:
+            token, until = self._newest
+            if self._clock() <= until - _SOON:
+                return token
+            found = self._kept()
+            # Where nothing can be kept, an old one stays there.
+            if found is not None and found != self._last_kept:
+                self.grant = self._last_kept = found
+            try:
+                return self._renew(seconds)
+            except GrantEnded:
+                found = self._renewed_elsewhere()
+                if found is None:
+                    raise
+                self.grant = self._last_kept = found
+                return self._renew(seconds)
 
-    def tokens(self, keep: Callable[[Grant], None]) -> Tokens:
-        """The tokens from now on, the first one too."""
-        return Tokens(self.grant, keep, self.token, self.until)
+    def _renew(self, seconds: float) -> str:
+        grant = self.grant
+        with (
+            _asking(grant.token_url, grant.client, self._command),
+            _client(grant.client, seconds) as client,
+        ):
+            answer = client.refresh_token(grant.token_url, refresh_token=grant.refresh_token)
+            token = _token_in(answer)
+        # Some give another one each time, and the one before is good for nothing then.
+        newest = answer.get("refresh_token") or grant.refresh_token
+        if newest != grant.refresh_token:
+            self.grant = replace(grant, refresh_token=newest)
+            self._keep(self.grant)
+            self._last_kept = self._kept()
+        self._newest = token, _until(answer, self._clock())
+        return token
+
+    def _renewed_elsewhere(self) -> Grant | None:
+        """The grant that another process is keeping just now; None if none does."""
+        for _ in range(_LOOKS):
+            found = self._kept()
+            if found is None or found != self.grant:
+                return found
+            time.sleep(_PAUSE)
+        return None
 
 
 def sign_in(
@@ -117,137 +191,104 @@ def sign_in(
     client: Client,
     show_code: Callable[[str, str], None],
     show_page: Callable[[str], None],
-) -> SignedIn:
+    command: str = "acres",
+    seconds: float = SECONDS,
+) -> Tokens:
     """Let the player sign in; raises MailFailed where that does not come to a good end.
 
     `show_code` is told a page and the code that is to be typed there, or `show_page` the page that
-    is to be opened.
+    is to be opened. `command` is how the program is called; so many `seconds` the provider is
+    waited for, and the player for longer.
     """
-    if endpoints.device:
-        answer = _by_code(endpoints, client, show_code)
-    else:
-        answer = _by_page(endpoints, client, show_page)
-    token = _token_in(answer, endpoints.token)
-    if not isinstance(answer.get("refresh_token"), str):
-        raise _refused(endpoints.token, "no refresh_token")
-    grant = Grant(endpoints.token, client, answer["refresh_token"])
-    return SignedIn(grant, token, _until(answer))
+    talk = _Talk(endpoints, client, command, seconds)
+    answer = talk.by_code(show_code) if endpoints.device else talk.by_page(show_page)
+    with _asking(endpoints.token, client, command):
+        token, until = _token_in(answer), _until(answer, time.time())
+        if not isinstance(answer.get("refresh_token"), str):
+            raise OAuthError(_NO_GRANT)
+        grant = Grant(endpoints.token, client, answer["refresh_token"])
+    return Tokens(grant, token, until, command=command)
 
 
-# --- by a code
+class _Talk(NamedTuple):
+    """What is said with a provider while a player signs in."""
 
+    endpoints: Endpoints
+    client: Client
+    command: str
+    seconds: float
 
-def _by_code(
-    endpoints: Endpoints, client: Client, show: Callable[[str, str], None]
-) -> Mapping[str, Any]:
-    with _asking(endpoints.device):
-        told = httpx2.post(
-            endpoints.device,
-            data={"client_id": client.id, "scope": endpoints.scope},
-            timeout=SECONDS,
-        )
-        code = told.json()
-        if "error" in code:
-            raise OAuthError(code["error"], code.get("error_description"))
-        # Google calls it so.
-        page = code.get("verification_uri") or code["verification_url"]
-        show(str(page), str(code["user_code"]))
-    interval = max(1.0, float(code.get("interval", _MORE_SLOWLY)))
-    end = time.monotonic() + min(float(code.get("expires_in", PATIENCE)), PATIENCE)
-    while time.monotonic() < end:
-        time.sleep(interval)
-        with _asking(endpoints.token), _client(client) as session:
-            try:
-                answer: Mapping[str, Any] = session.fetch_token(
-                    endpoints.token, grant_type=_DEVICE, device_code=code["device_code"]
-                )
-            except OAuthError as error:
-                if error.error not in _WAITING:
-                    raise
-                interval += _MORE_SLOWLY * (error.error == "slow_down")
-                continue
-        return answer
-    raise _too_late()
+    # --- by a code
 
+    def by_code(self, show: Callable[[str, str], None]) -> Mapping[str, Any]:
+        """The answer to whoever has let the player type a code."""
+        with self._asking(self.endpoints.device):
+            told = in_time(self.seconds, self._device)
+            if "error" in told:
+                raise OAuthError(told["error"])
+            # Google calls it so.
+            page = told.get("verification_uri") or told["verification_url"]
+            device, code = told["device_code"], str(told["user_code"])
+            interval = max(1.0, _seconds(told.get("interval"), _MORE_SLOWLY))
+            end = time.monotonic() + min(_seconds(told.get("expires_in"), PATIENCE), PATIENCE)
+        show(str(page), code)
+        asked = {"grant_type": _DEVICE, "device_code": device}
+        with self._asking(self.endpoints.token):
+            while (left := end - time.monotonic()) > 0:
+                time.sleep(min(interval, left))
+                try:
+                    return in_time(self.seconds, lambda: self._tokens(**asked))
+                except OAuthError as error:
+                    if error.error not in _WAITING:
+                        raise
+                    interval += _MORE_SLOWLY * (error.error == "slow_down")
+                except (httpx2.HTTPError, TimeoutError):
+                    # The player signs in all the same (RFC 8628, 3.5).
+                    interval += _MORE_SLOWLY
+        raise _too_late()
 
-# --- by a page that leads back here
+    def _device(self) -> Any:
+        asked = {"client_id": self.client.id, "scope": self.endpoints.scope}
+        with httpx2.Client(**_bounds(self.seconds)) as client:
+            return client.post(self.endpoints.device, data=asked).json()
 
+    def _tokens(self, **asked: str) -> Mapping[str, Any]:
+        with _client(self.client, self.seconds) as session:
+            answer: Mapping[str, Any] = session.fetch_token(self.endpoints.token, **asked)
+            return answer
 
-def _by_page(
-    endpoints: Endpoints, client: Client, show: Callable[[str], None]
-) -> Mapping[str, Any]:
-    verifier = generate_token(64)
-    with _Callback() as callback, _client(client, endpoints.scope, callback.url) as session:
-        page, state = session.create_authorization_url(
-            endpoints.authorize, code_verifier=verifier, **endpoints.asked
-        )
-        callback.state = state
-        show(page)
-        with _asking(endpoints.token):
-            code = callback.code()
-            answer: Mapping[str, Any] = session.fetch_token(
-                endpoints.token, code=code, code_verifier=verifier
+    # --- by a page that leads back here
+
+    def by_page(self, show: Callable[[str], None]) -> Mapping[str, Any]:
+        """The answer to whoever has let the player open a page."""
+        endpoints, verifier = self.endpoints, generate_token(64)
+        with (
+            Callback() as callback,
+            _client(self.client, self.seconds, endpoints.scope, callback.url) as session,
+        ):
+            page, callback.state = session.create_authorization_url(
+                endpoints.authorize, code_verifier=verifier, **endpoints.asked
             )
-        return answer
-
-
-class _Callback(HTTPServer):
-    """A server on this computer, to which the provider's page leads back; for one answer.
-
-    Only one with the right `state` counts: any page may lead here.
-    """
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.state = ""
-        self.answer: dict[str, str] = {}
-
-    @property
-    def url(self) -> str:
-        """Where it is."""
-        return f"http://127.0.0.1:{self.server_port}/"
-
-    def code(self) -> str:
-        """The code that the provider sends; raises OAuthError where it sends none."""
-        end = time.monotonic() + PATIENCE
-        while not self.answer:
-            self.timeout = end - time.monotonic()
-            if self.timeout <= 0:
+            show(page)
+            given = callback.answer(PATIENCE)
+            if given is None:
                 raise _too_late()
-            self.handle_request()
-        if "code" not in self.answer:
-            raise OAuthError(self.answer.get("error"), self.answer.get("error_description"))
-        return self.answer["code"]
+            with self._asking(endpoints.token):
+                if "code" not in given:
+                    raise OAuthError(given.get("error"))
+                asked = {"code": given["code"], "code_verifier": verifier}
+                return in_time(self.seconds, lambda: session.fetch_token(endpoints.token, **asked))
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Whoever breaks off is not waited for, and nothing is printed."""
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: _Callback
-    timeout = 5
-
-    def do_GET(self) -> None:
-        """Take the answer of the provider out of the address."""
-        given = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
-        is_right = bool(self.server.state) and given.get("state") == self.server.state
-        if is_right:
-            self.server.answer = given
-        told = b"acres: you can close this page.\n" if is_right else b"acres: not this one.\n"
-        self.send_response(200 if is_right else 400)
-        self.send_header("Content-Type", "text/plain")
-        self.send_header("Content-Length", str(len(told)))
-        self.end_headers()
-        self.wfile.write(told)
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing: the address has the code in it."""
+    def _asking(self, url: str) -> AbstractContextManager[None]:
+        return _asking(url, self.client, self.command)
 
 
 # --- what is asked, and what goes wrong
 
 
-def _client(client: Client, scope: str = "", redirect: str | None = None) -> OAuth2Client:
+def _client(
+    client: Client, seconds: float, scope: str = "", redirect: str | None = None
+) -> OAuth2Client:
     return OAuth2Client(
         client.id,
         client.secret or None,
@@ -255,47 +296,97 @@ def _client(client: Client, scope: str = "", redirect: str | None = None) -> OAu
         scope=scope or None,
         redirect_uri=redirect,
         code_challenge_method="S256",
-        timeout=SECONDS,
+        **_bounds(seconds),
     )
 
 
-def _token_in(answer: Mapping[str, Any], url: str) -> str:
+def _bounds(seconds: float) -> dict[str, Any]:
+    """How long a provider may be silent, and how much it may say."""
+
+    def bound(answer: httpx2.Response) -> None:
+        answer.stream = _Bounded(answer.stream, time.monotonic() + seconds)
+
+    return {"timeout": seconds, "event_hooks": {"response": [bound]}}
+
+
+class _Bounded(httpx2.SyncByteStream):
+    """What a provider says, as long as it comes to an end."""
+
+    def __init__(self, stream: Any, end: float) -> None:
+        self._stream, self._end = stream, end
+
+    def __iter__(self) -> Iterator[bytes]:
+        left = _MOST_BYTES
+        for piece in self._stream:
+            left -= len(piece)
+            if left < 0 or time.monotonic() > self._end:
+                raise httpx2.ReadError("It says more than any provider does.")
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _token_in(answer: Mapping[str, Any]) -> str:
     token = answer.get("access_token")
     if not isinstance(token, str) or not token.isascii() or not token.isprintable():
-        raise _refused(url, "no access_token")
+        raise OAuthError(_NO_TOKEN)
     return token
 
 
-def _until(answer: Mapping[str, Any]) -> float:
-    lasts = answer.get("expires_in", _HOUR)
-    return time.time() + (float(lasts) if str(lasts).isdecimal() else _HOUR)
+def _until(answer: Mapping[str, Any], now: float) -> float:
+    return now + _seconds(answer.get("expires_in"), _HOUR)
+
+
+def _seconds(given: object, usual: float) -> float:
+    """A time that a provider names, or the usual one where that is none."""
+    try:
+        found = float(str(given))
+    except ValueError:
+        return usual
+    return found if 0 <= found < inf else usual
 
 
 @contextmanager
-def _asking(url: str) -> Iterator[None]:
+def _asking(url: str, client: Client, command: str) -> Iterator[None]:
     """Turn what goes wrong with a provider into MailFailed."""
     try:
         yield
     except OAuthError as error:
-        raise _refused(url, error.description or error.error) from None
-    except httpx2.HTTPError:
+        raise _refused(url, client, command, error.error) from None
+    except (httpx2.HTTPError, TimeoutError):
         raise MailFailed(
             "{host}, where you sign in, cannot be reached. Try again later.",
             host=_host(url),
             may_pass=True,
         ) from None
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise _refused(url, "?") from None
+        raise _refused(url, client, command, "?") from None
 
 
-def _refused(url: str, what: object) -> MailFailed:
-    return MailFailed(
+def _refused(url: str, client: Client, command: str, error: object) -> MailFailed:
+    """What a provider means that gives no token."""
+    if error not in _TOLD:
+        return MailFailed(
+            "{host} does not go on{said}. Try again later.",
+            host=_host(url),
+            said=said(error if error in _BUSY else ""),
+            may_pass=True,
+        )
+    kind = GrantEnded if error == _ENDED else MailFailed
+    return kind(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
         "{host} does not let the program in{said}. To sign in again: {command}",
         host=_host(url),
-        said=said(what),
-        command="acres mail setup",
+        said=said(error),
+        command=f"{command} mail setup {_option(client)}",
+        may_pass=error not in _FINAL,
     )
+
+
+def _option(client: Client) -> str:
+    """What the command to sign in has behind its name."""
+    return f"--oauth-client {shlex.quote(client.id)}"
 
 
 def _too_late() -> MailFailed:

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from engine.message import Message, Said
+from pbem.mail.address import domain_of
 from pbem.mail.endpoints import Endpoints
 from pbem.mail.login import TOKEN_VARIABLE
 
@@ -18,7 +19,8 @@ class Provider(NamedTuple):
 
     `login` is "password", or "app password" or "token" where that is not taken; `opened` says that
     programs are let in only after the player has allowed that, and `keeps_copies` that what is sent
-    lies in the mailbox by itself. `oauth` is where players sign in who let a program in so.
+    lies in the mailbox by itself. `oauth` is where players sign in who let a program in so, and
+    `others` are hosts of servers beside these two.
     """
 
     name: str
@@ -29,11 +31,12 @@ class Provider(NamedTuple):
     opened: bool = False
     keeps_copies: bool = False
     oauth: Endpoints | None = None
+    others: tuple[str, ...] = ()
 
     @property
     def hosts(self) -> set[str]:
         """Where its servers are."""
-        return {server.partition(":")[0] for server in (self.smtp, self.imap)}
+        return {server.partition(":")[0] for server in (self.smtp, self.imap)} | {*self.others}
 
     def notes(self, draft: str, signing_in: str) -> Iterator[Said]:
         """What a player has to know of it.
@@ -73,7 +76,7 @@ def provider_of(address: str) -> Provider | None:
     >>> provider_of("zoe@gmail.com").imap
     'imap.gmail.com:993'
     """
-    domain = address.rpartition("@")[2].lower()
+    domain = domain_of(address)
     return next((each for each in _all() if domain in each.domains), None)
 
 
@@ -87,10 +90,26 @@ def keeps_copies(host: str) -> bool:
 
 
 def endpoints_at(hosts: Iterable[str]) -> Endpoints | None:
-    """Where players sign in for a server at one of these hosts; None where it is not known here."""
-    return next(
-        (each.oauth for each in _all() if each.oauth and not each.hosts.isdisjoint(hosts)), None
-    )
+    """Where players sign in for servers at all of these hosts; None where it is not known here.
+
+    What comes of it is shown to each of them, so none may be somebody else's.
+    """
+    provider = _of_all(hosts)
+    return provider.oauth if provider else None
+
+
+def is_of_one_provider(hosts: Iterable[str]) -> bool:
+    """Whether all of these hosts are known to be one provider's.
+
+    >>> is_of_one_provider(["smtp.gmail.com", "imap.gmail.com"])
+    True
+    """
+    return _of_all(hosts) is not None
+
+
+def _of_all(hosts: Iterable[str]) -> Provider | None:
+    given = {host.lower() for host in hosts}
+    return next((each for each in _all() if given and given <= each.hosts), None)
 
 
 @cache
@@ -98,7 +117,7 @@ def _all() -> list[Provider]:
     text = files("pbem.mail").joinpath("providers.toml").read_text("utf-8")
     rows = tomllib.loads(text)["provider"]
     for row in rows:
-        row["domains"] = tuple(row["domains"])
+        row["domains"], row["others"] = tuple(row["domains"]), tuple(row.get("others", ()))
         if "oauth" in row:
             row["oauth"] = Endpoints(**row["oauth"])
     return [Provider(**row) for row in rows]

@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 
 from pbem.errors import WrongUse
 from pbem.mail.account import STARTTLS, TLS, Account, Server
+from pbem.mail.address import domain_of, is_within
 
 LIST = "https://autoconfig.thunderbird.net/v1.1"
 """Servers of many providers, by their domains; it is told nothing of an address but its domain."""
@@ -74,7 +75,7 @@ class Published:
 
 def published_for(address: str, lookups: Lookups) -> Published | None:
     """The servers for an address; None where none are published that encrypt."""
-    domain = address.rpartition("@")[2].lower()
+    domain = domain_of(address)
     own = f"mail/config-v1.1.xml?emailaddress={quote(address)}"
     pages = (
         f"https://autoconfig.{domain}/{own}",
@@ -179,8 +180,7 @@ def _by_services(address: str, domain: str, lookups: Lookups) -> Published | Non
     if smtp is None and imap is None:
         return None
     # Who forges an answer forges one for a server of theirs, not for one of the domain itself.
-    hosts = [server.host for server in (smtp, imap) if server]
-    is_proved = all(host == domain or host.endswith(f".{domain}") for host in hosts)
+    is_proved = all(is_within(server.host, address) for server in (smtp, imap) if server)
     return Published(domain, smtp, imap, is_proved)
 
 

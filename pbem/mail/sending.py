@@ -14,11 +14,13 @@ from pbem.errors import WrongUse
 from pbem.foreign import mailbox, named, quoted
 from pbem.library import DispatchedAlready, LibraryFailed, Listed
 from pbem.mail.account import Account
+from pbem.mail.address import is_within
 from pbem.mail.drafting import drafted
 from pbem.mail.login import Login, login_at_hand
 from pbem.mail.mailbox import keep_copy
 from pbem.mail.outbox import outgoing
 from pbem.mail.parcel import Parcel
+from pbem.mail.providers import is_of_one_provider
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.play.game_file import GameFile
@@ -173,8 +175,9 @@ class Sender(NamedTuple):
         account = self.account
         if not self.keeps or account is None or account.imap is None:
             return None
-        is_same = account.smtp is not None and account.smtp.user == account.imap.user
-        at_hand = login_at_hand(account.imap) or (login if is_same else None)
+        at_hand = login_at_hand(account.imap, self.ways.command) or (
+            login if _has_one_login(account) else None
+        )
         if at_hand is None:
             return None
         name = str(parcel.letter["Message-ID"])
@@ -184,6 +187,22 @@ class Sender(NamedTuple):
         except MailFailed as error:
             return error
         return None
+
+
+def _has_one_login(account: Account) -> bool:
+    """Whether what proves to its SMTP server whose account it is may be shown to the other, too.
+
+    That is so where both are one provider's, or whoever has the domain of the address has both.
+    """
+    smtp, imap = account.smtp, account.imap
+    if smtp is None or imap is None or smtp.user != imap.user:
+        return False
+    hosts = {smtp.host.lower(), imap.host.lower()}
+    return (
+        len(hosts) == 1
+        or is_of_one_provider(hosts)
+        or all(is_within(host, account.address) for host in hosts)
+    )
 
 
 def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:

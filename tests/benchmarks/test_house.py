@@ -199,6 +199,8 @@ def test_a_real_turn_is_walked_from_the_command_to_the_rule() -> None:
     assert 0 < int(str(walk["before"])) < len(frames)
 
 
+# It reads every module, as `lint-imports` does in each check.
+@pytest.mark.long
 def test_the_house_measures_itself() -> None:
     measured = {measure.what: measure for measure in house.of_the_code(house.ROOT)}
     assert measured["lines of pbem/cli"].value < measured["lines of engine and pbem together"].value

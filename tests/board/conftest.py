@@ -15,7 +15,7 @@ from engine.orders import Besiege, Reinforce
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
-from tests.board.browser import READY, Watch, end_after, shared, window
+from tests.board.browser import READY, SCREEN, Watch, end_after, shared, window
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 from tests.play.playing import begin, play
@@ -65,9 +65,13 @@ def _shown(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
 def shown(_shown: tuple[Page, Watch]) -> Iterator[Page]:
     """The page for everybody after its last turn, for tests that go through it and no more.
 
+    They may look at it in another window, on paper or in the dark.
+
     Of a file they have it one after the other: to open it takes a browser most of a second.
     """
     page, watch = _shown
+    page.set_viewport_size(SCREEN)
+    page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference")
     page.evaluate(AFRESH)
     yield page
     watch.check()

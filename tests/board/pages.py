@@ -26,6 +26,8 @@ MADE = "2026-11-22T12:00:00Z"
 _VOID = {"meta", "input", "br", "hr", "link", "img"}
 
 
+# The same page is looked at by many tests.
+@cache
 def page_of(
     match: Match,
     who: Seat | Spectator = Spectator.FOR_ALL,

@@ -115,6 +115,8 @@ def test_a_closed_practice_game_with_both_hands(browser: Browser, tmp_path: Path
     check(seen, course, tuple(Side))
 
 
+# Of the page with an own hand the other one is hidden as well.
+@pytest.mark.long
 def test_a_practice_game_that_goes_on_as_everybody_sees_it(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -132,9 +134,8 @@ def test_a_practice_game_that_goes_on_with_the_own_hand(
     check(look(browser, tmp_path, page, len(course.states)), course, [side], "ru")
 
 
-@pytest.mark.parametrize(
-    "name", [*GAMES[:1], *(pytest.param(name, marks=pytest.mark.long) for name in GAMES[1:])]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", GAMES)
 def test_games_that_people_really_played(browser: Browser, tmp_path: Path, name: str) -> None:
     chronicle, course, like = recorded(name)
     checked = Checked(audit(SaveFile(tuple(like.records)).write()), MADE)
@@ -150,11 +151,13 @@ BY_RULES: Mapping[str, tuple[str, ...]] = {
 """House rules that change what can be seen: what is fortified, which cards there are and where."""
 
 
+# What these rules change is seen in fewer than half of the turns.
+@pytest.mark.parametrize("turns", [16, pytest.param(40, marks=pytest.mark.long)])
 @pytest.mark.parametrize("edition", BY_RULES)
 def test_games_by_each_edition_and_by_house_rules(
-    browser: Browser, tmp_path: Path, edition: str
+    browser: Browser, tmp_path: Path, edition: str, turns: int
 ) -> None:
-    course, _ = played(3, edition, *BY_RULES[edition], turns=40, players=half_reckless)
+    course, _ = played(3, edition, *BY_RULES[edition], turns=turns, players=half_reckless)
     assert course.match.state.ruleset == Ruleset.of(edition, BY_RULES[edition])
     seen = look(browser, tmp_path, page_of(course.match, code="it"), len(course.states))
     check(seen, course, course.match.secrets, "it")

@@ -122,14 +122,14 @@ def test_tab_comes_to_every_control_in_its_order_and_shows_where_it_is(
 
 
 LOST = """
-() => {
+(step) => {
   const lost = [];
   const press = (key) => document.activeElement.dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const all = () => [...document.querySelectorAll("[id] a[href], button, summary, [id] [tabindex]")]
     .filter((each) => each.checkVisibility());
   for (const each of document.querySelectorAll("details")) each.open = true;
-  for (let place = 0; place < all().length; place += 5) {
+  for (let place = 0; place < all().length; place += step) {
     all()[place].focus();
     const told = document.activeElement.outerHTML.slice(0, 80);
     for (const key of ["Home", "End"]) {
@@ -142,24 +142,32 @@ LOST = """
 """
 
 
-def test_the_focus_is_never_lost(browser: Browser, own_page: Path) -> None:
+@pytest.mark.parametrize("step", [16, pytest.param(5, marks=pytest.mark.long)])
+def test_the_focus_is_never_lost(browser: Browser, own_page: Path, step: int) -> None:
     """Wherever it is, on whatever a turn takes away."""
     with opened(browser, own_page, "#turn=30") as page:
-        assert page.evaluate(LOST) == []
+        assert page.evaluate(LOST, step) == []
 
 
 # --- links and what is told
 
 
-LINKS = {
-    "#turn=41": 41, "#turn=0": 0, "#turn=104": LAST, "#turn=-1": LAST, "#turn=4<b>": LAST,
-}  # fmt: skip
-
-
-def test_a_link_leads_to_its_turn(browser: Browser, closed_page: Path) -> None:
-    for fragment, there in LINKS.items():
-        with opened(browser, closed_page, fragment) as page:
-            assert at(page) == there, fragment
+@pytest.mark.parametrize(
+    ("turn", "there"),
+    [
+        ("41", 41),
+        ("0", 0),
+        ("4<b>", LAST),
+        # A turn that is none leads where 9999 does.
+        pytest.param("104", LAST, marks=pytest.mark.long),
+        pytest.param("-1", LAST, marks=pytest.mark.long),
+    ],
+)
+def test_a_link_leads_to_its_turn(
+    browser: Browser, closed_page: Path, turn: str, there: int
+) -> None:
+    with opened(browser, closed_page, f"#turn={turn}") as page:
+        assert at(page) == there
 
 
 def test_the_address_follows_and_going_to_another_leads_there(shown: Page) -> None:
@@ -193,15 +201,15 @@ def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: P
 
 @pytest.mark.parametrize("viewport", [SCREEN, PHONE])
 def test_whoever_follows_a_link_to_a_turn_sees_it_on_the_board(
-    browser: Browser, closed_page: Path, viewport: ViewportSize
+    shown: Page, viewport: ViewportSize
 ) -> None:
-    with opened(browser, closed_page, viewport=viewport) as page:
-        page.click("#all summary")
-        page.click("#turns a[href='#turn=12']")
-        assert at(page) == 12
-        check_on_the_board(page)
-        page.keyboard.press("ArrowRight")
-        assert at(page) == 13
+    shown.set_viewport_size(viewport)
+    shown.click("#all summary")
+    shown.click("#turns a[href='#turn=12']")
+    assert at(shown) == 12
+    check_on_the_board(shown)
+    shown.keyboard.press("ArrowRight")
+    assert at(shown) == 13
 
 
 def check_on_the_board(page: Page) -> None:

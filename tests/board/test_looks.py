@@ -144,11 +144,12 @@ MOVING = """
 """
 
 
-def test_nothing_moves_for_those_who_do_not_want_it(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, "#turn=40", reduced_motion="reduce") as page:
-        page.evaluate(GO, 41)
-        assert page.evaluate(MOVING) == []
-        assert page.evaluate("document.getAnimations().length") == 0
+def test_nothing_moves_for_those_who_do_not_want_it(shown: Page) -> None:
+    shown.emulate_media(reduced_motion="reduce")
+    shown.evaluate(GO, 40)
+    shown.evaluate(GO, 41)
+    assert shown.evaluate(MOVING) == []
+    assert shown.evaluate("document.getAnimations().length") == 0
 
 
 def check_printed(browser: Browser, file: Path, turn: int, paper: str) -> None:
@@ -157,7 +158,9 @@ def check_printed(browser: Browser, file: Path, turn: int, paper: str) -> None:
         assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1
 
 
-@pytest.mark.parametrize("paper", [pytest.param("A4", marks=LONG), "Letter"])
+# The page with two sieges is printed on both in every run.
+@pytest.mark.long
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_a_position_is_printed_on_one_sheet(
     browser: Browser, closed_page: Path, paper: str
 ) -> None:
@@ -181,19 +184,18 @@ FITTED = """
 
 
 @pytest.mark.parametrize("step", [25, pytest.param(6, marks=LONG)])
-def test_on_a_sheet_everything_has_room_and_the_board_enough(
-    browser: Browser, closed_page: Path, step: int
-) -> None:
+def test_on_a_sheet_everything_has_room_and_the_board_enough(shown: Page, step: int) -> None:
     """A sheet of A4 within its margins; the board can be read while it is 8 cm high."""
-    with opened(browser, closed_page, viewport=SHEETS["A4"]) as page:
-        page.emulate_media(media="print")
-        for turn in range(0, 103, step):
-            page.evaluate(GO, turn)
-            beyond, board = page.evaluate(FITTED)
-            assert beyond <= 0 and board >= 300, turn
+    shown.set_viewport_size(SHEETS["A4"])
+    shown.emulate_media(media="print")
+    for turn in range(0, 103, step):
+        shown.evaluate(GO, turn)
+        beyond, board = shown.evaluate(FITTED)
+        assert beyond <= 0 and board >= 300, turn
 
 
 def test_two_sieges_are_on_the_sheet_of_a_position_too(browser: Browser, sieges_page: Path) -> None:
+    """And their markers are seen: browsers print no dark ground unless they are told to."""
     with opened(browser, sieges_page) as page:
         assert page.locator("article.siege").count() == 2
         for paper, within in SHEETS.items():
@@ -202,23 +204,17 @@ def test_two_sieges_are_on_the_sheet_of_a_position_too(browser: Browser, sieges_
             beyond, board = page.evaluate(FITTED)
             assert beyond <= 0 and board >= 300, paper
             assert sheets(page.pdf(format=paper, prefer_css_page_size=True)) == 1, paper
-
-
-def test_on_paper_the_marker_of_a_siege_is_seen(browser: Browser, sieges_page: Path) -> None:
-    """Its number is light on dark, and browsers print no dark ground unless they are told to."""
-    with opened(browser, sieges_page) as page:
-        page.emulate_media(media="print")
         for marker in page.locator(".track .here").all():
             adjust = marker.evaluate("each => getComputedStyle(each).printColorAdjust")
             assert adjust == "exact"
 
 
-def test_paper_is_white_even_in_the_dark(browser: Browser, closed_page: Path) -> None:
-    with opened(browser, closed_page, color_scheme="dark") as page:
-        page.emulate_media(media="print")
-        background = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        assert background in ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
-        assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
+def test_paper_is_white_even_in_the_dark(shown: Page) -> None:
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    white = ("rgb(255, 255, 255)", "rgba(0, 0, 0, 0)")
+    shown.emulate_media(media="print", color_scheme="dark")
+    assert shown.evaluate(ground) in white
+    assert shown.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
 
 
 def sheets(pdf: bytes) -> int:
@@ -226,12 +222,10 @@ def sheets(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_a_broad_screen_shows_the_board_and_both_sides_at_once(
-    browser: Browser, closed_page: Path
-) -> None:
+def test_a_broad_screen_shows_the_board_and_both_sides_at_once(shown: Page) -> None:
     """Somebody who owns the game reads the position off it as off the table."""
-    with opened(browser, closed_page, viewport=BROAD) as page:
-        for part in (".board", "#british-hand", "#french-hand", "#british-money", "#turn-heading"):
-            box = page.locator(part).first.bounding_box()
-            assert box is not None
-            assert box["y"] < BROAD["height"], part
+    shown.set_viewport_size(BROAD)
+    for part in (".board", "#british-hand", "#french-hand", "#british-money", "#turn-heading"):
+        box = shown.locator(part).first.bounding_box()
+        assert box is not None
+        assert box["y"] < BROAD["height"], part

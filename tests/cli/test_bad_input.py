@@ -64,8 +64,16 @@ NOT_A_SAVE_FILE: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("command", WITH_FILE, ids=" ".join)
-@pytest.mark.parametrize("kind", NOT_A_SAVE_FILE)
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    # In every run each kind by two or three of the commands.
+    [
+        pytest.param(command, kind, marks=() if (at + of) % 2 else pytest.mark.long)
+        for of, kind in enumerate(NOT_A_SAVE_FILE)
+        for at, command in enumerate(WITH_FILE)
+    ],
+    ids=lambda each: each if isinstance(each, str) else " ".join(each),
+)
 def test_what_is_no_save_file_is_unreadable(game: Path, command: Sequence[str], kind: str) -> None:
     file = game / "bad.toml"
     file.write_bytes(NOT_A_SAVE_FILE[kind]((game / "game-017.toml").read_bytes()))

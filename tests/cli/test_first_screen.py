@@ -22,7 +22,7 @@ from pbem.words.phrases import names
 from tests.cli.screen import Terminal
 from tests.play.playing import TIME, identities
 
-TURNS = 21
+TURNS = 11
 
 
 @pytest.fixture(scope="module")

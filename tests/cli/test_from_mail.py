@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mailbox
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +11,11 @@ import pytest
 
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
-    COMMAND,
     FILE,
     OTHER,
     PASSES,
     acres,
-    environment,
+    acres_process,
     is_one_sentence,
     practice_files,
     snapshot,
@@ -87,29 +85,17 @@ def test_what_is_said_of_a_message_is_said_of_its_file(command: list[str]) -> No
 
 def test_standard_input_is_taken_as_a_file_a_message_or_a_text() -> None:
     for data in (file(17), PASTED(file(17)), b"Hi Anna,\n" + file(17) + b"Bye\n"):
-        done = subprocess.run(
-            [*COMMAND, "--home", "british", *SHOWN, "-"],
-            input=data,
-            env=environment(),
-            capture_output=True,
-            timeout=60,
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert "It is your move." in done.stdout.decode()
+        done = acres_process(*SHOWN, "-", home="british", reads=data)
+        assert (done.status, done.err) == (0, "")
+        assert "It is your move." in done.out
 
 
 def test_games_are_found_on_standard_input() -> None:
     for data in (file(17), PASTED(file(17)), in_mbox(PASTED(file(16)), file(17)).read_bytes()):
         (HOME / "library.sqlite3").unlink(missing_ok=True)
-        done = subprocess.run(
-            [*COMMAND, "--home", "british", "games", "add", "-"],
-            input=data,
-            env=environment(),
-            capture_output=True,
-            timeout=60,
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert "Found 1 game of yours" in done.stdout.decode()
+        done = acres_process("games", "add", "-", home="british", reads=data)
+        assert (done.status, done.err) == (0, "")
+        assert "Found 1 game of yours" in done.out
 
 
 def test_standard_input_is_not_the_orders_too() -> None:

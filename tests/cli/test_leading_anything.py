@@ -23,7 +23,7 @@ from tests.play.turns import answer_to
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 modest = settings(
-    max_examples=3,
+    max_examples=2,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

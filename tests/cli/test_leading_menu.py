@@ -154,7 +154,7 @@ def begun_is_order(ways: Ways, line: str) -> bool:
 @modest
 @given(seed=SEEDS)
 def test_every_order_of_a_game_by_file_is_reached_by_numbers(seed: int) -> None:
-    check_random_game(seed, 12)
+    check_random_game(seed, 6)
 
 
 @pytest.mark.long

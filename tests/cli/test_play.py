@@ -119,7 +119,7 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
     invited(anna)
     (joined,) = robot_of(anna).look()
     take_note(anna.library, joined.path, key_of_robot(anna.home))
-    for seed in range(3):
+    for seed in range(2):
         (listed,) = anna.library.open().games()
         assert listed.file_in
         move(anna, listed.file_in, PracticePlayer(Random(seed)))

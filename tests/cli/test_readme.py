@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,13 +14,15 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.main import COMMANDS
-from tests.cli.using import environment
+from tests.cli.using import acres_process, environment
 from tests.present import leave_out
 
 PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 TURNS = (PROJECT / "docs" / "turns.md").read_text(encoding="utf-8")
 STATUS = re.compile(r"^\[exit status (\d+)\]\n", re.M)
+PLAIN = re.compile(r"acres [^\\|&;<>$*?~`#{}\[\]]+")
+"""A command without anything that only a shell would understand."""
 
 
 def session(document: str) -> list[tuple[str, str]]:
@@ -49,6 +52,17 @@ def clone(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def run(command: str, folder: Path, variables: dict[str, str]) -> tuple[int, str]:
+    """How a line of a document ends, and what it prints; a shell reads what is not plain."""
+    if PLAIN.fullmatch(command):
+        told = acres_process(*shlex.split(command)[1:], folder=folder)
+        return told.status, told.out + told.err
+    done = subprocess.run(
+        command, shell=True, cwd=folder, env=variables, capture_output=True, text=True
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
 def test_the_session_goes_as_the_readme_says_and_as_the_page_of_turns_goes_on(clone: Path) -> None:
     commands = [*session(README), *session(TURNS)]
     assert len(session(README)) > 5
@@ -62,11 +76,8 @@ def test_the_session_goes_as_the_readme_says_and_as_the_page_of_turns_goes_on(cl
     variables = environment(PATH=path, COLUMNS="80", HOME=str(clone))
     for command, expected in commands:
         status = STATUS.search(expected)
-        done = subprocess.run(
-            command, shell=True, cwd=clone, env=variables, capture_output=True, text=True
-        )
-        printed = done.stdout + done.stderr
-        assert done.returncode == (int(status[1]) if status else 0), printed
+        ended, printed = run(command, clone, variables)
+        assert ended == (int(status[1]) if status else 0), printed
         checker, wanted = doctest.OutputChecker(), STATUS.sub("", expected)
         if not checker.check_output(wanted, printed, doctest.ELLIPSIS):
             pytest.fail(f"$ {command}\nIt is said to print:\n{wanted}\nIt prints:\n{printed}")

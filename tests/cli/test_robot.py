@@ -34,11 +34,13 @@ from tests.cli.using import (
     snapshot,
 )
 from tests.crash.state import signed_twice
+from tests.play.keeping_a_robot import choose_quickly
 
 
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in which Anna and the robot play, where the commands are run."""
+    choose_quickly(monkeypatch)
     monkeypatch.chdir(tmp_path)
     made = acres("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
     assert made.status == 0, made.err

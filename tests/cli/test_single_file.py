@@ -59,6 +59,8 @@ def run(folder: Path) -> Run:
     return run
 
 
+# It is made for a release, and takes seconds to be.
+@pytest.mark.long
 def test_a_game_is_begun_drawn_and_proved_with_nothing_else_installed(
     folder: Path, run: Run
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.using import COMMAND, acres, acres_process, environment, is_one_sentence, snapshot
+from tests.sample import sample
 
 ANSWER = "game-018.toml"
 COMMANDS = {
@@ -43,7 +44,7 @@ def redirected(
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", sample(COMMANDS, every=2))
 def test_a_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], "> /dev/full", game)
@@ -54,7 +55,7 @@ def test_a_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     assert snapshot(game) == before
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", sample(COMMANDS, every=2))
 def test_without_an_output_nothing_is_done(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], ">&-", game)

@@ -73,18 +73,26 @@ def acres_process(
     *arguments: object,
     home: Path | str | None = None,
     folder: Path | str | None = None,
+    reads: bytes | str = b"",
     **variables: str,
 ) -> Result:
-    """Run a command in a process of its own."""
+    """Run a command in a process of its own; `reads` is what comes by its standard input."""
     before = ["--home", str(home)] if home else []
     command, given = [*COMMAND, *before, *map(str, arguments)], environment(**variables)
     encoding = variables.get("PYTHONIOENCODING", "utf-8")
-    with Path(os.devnull).open() as nothing, TemporaryFile() as out, TemporaryFile() as err:
-        streams = nothing.fileno(), out.fileno(), err.fileno()
+    with (
+        TemporaryFile() if reads else Path(os.devnull).open("rb") as into,
+        TemporaryFile() as out,
+        TemporaryFile() as err,
+    ):
+        if reads:
+            into.write(reads if isinstance(reads, bytes) else reads.encode())
+            into.seek(0)
+        streams = into.fileno(), out.fileno(), err.fileno()
         number = fork(command, *streams, folder=folder, variables=given)
         if number is None:
             done = subprocess.run(
-                command, cwd=folder, env=given, stdin=nothing, stdout=out, stderr=err, timeout=60
+                command, cwd=folder, env=given, stdin=into, stdout=out, stderr=err, timeout=60
             )
             status = done.returncode
         else:

@@ -18,6 +18,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import random_choices
+from tests.sample import sample
 
 LAST_TURN = 200
 EDITIONS = sorted(editions())
@@ -57,8 +58,15 @@ def against(name: str, other: str, side: Side) -> dict[Side, str]:
     return {side: name, side.opponent: other}
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("name", POOL)
+@pytest.mark.parametrize(
+    ("name", "edition"),
+    # Each by one of the editions in every run.
+    [
+        pytest.param(name, edition, marks=() if at % len(EDITIONS) == of else pytest.mark.long)
+        for at, name in enumerate(POOL)
+        for of, edition in enumerate(EDITIONS)
+    ],
+)
 def test_whole_games_are_played_by_legal_orders(name: str, edition: str) -> None:
     """The engine takes each of them; of either side against the soldiers."""
     for side in Side:
@@ -108,7 +116,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
         assert play(names, 7)[1] == play(names, 7)[1]
 
 
-@pytest.mark.parametrize("name", POOL)
+@pytest.mark.parametrize("name", sample(POOL, every=2))
 def test_no_sight_of_the_opponents_hand_is_needed(name: str) -> None:
     """A state that knows both hands all the time changes no order."""
     public, dealer = start(11, sees=())

@@ -22,6 +22,7 @@ from engine.slot import Slot
 from engine.state import State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.recorded import GAMES, Input, Replay, give
+from tests.sample import sample
 
 VIEWS: tuple[tuple[Side, ...], ...] = ((Side.BRITISH,), (Side.FRENCH,), ())
 
@@ -123,7 +124,7 @@ def test_a_recorded_game_is_the_same_three_ways(name: str) -> None:
     assert full.outcome == replay.state.outcome is not None
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", sample(range(5), first=2))
 def test_a_random_game_is_the_same_three_ways(seed: int) -> None:
     """What is listed for a hidden hand is listed for the open one; for a seen hand it is equal."""
     play_three_ways(seed, 120)

@@ -20,6 +20,7 @@ from engine.unseen import unseen
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.sample import sample
 
 
 def positions(seed: int, every: int = 9) -> list[State]:
@@ -141,7 +142,7 @@ def test_a_shuffle_is_new_in_each_world_and_the_same_in_its_lines() -> None:
     assert world.shuffled(BRITISH, 1, without) == shuffled
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sample(range(3), first=1))
 def test_lines_go_on_by_the_rules(seed: int) -> None:
     for number, state in enumerate(positions(seed, every=40)):
         line = sampled(state, Random(number)).line()

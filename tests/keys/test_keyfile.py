@@ -122,7 +122,7 @@ while True:
 def test_a_process_killed_at_any_moment_leaves_the_old_file_or_the_new(tmp_path: Path) -> None:
     random, path = Random(5), tmp_path / "identity.toml"
     keyfile.save(ZOE, path)
-    for _ in range(12):
+    for _ in range(6):
         changing = subprocess.Popen([sys.executable, "-c", CHANGING, path], stdout=subprocess.PIPE)
         with changing:
             assert changing.stdout is not None

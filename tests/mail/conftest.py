@@ -7,15 +7,19 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import keyring
 import pytest
 
+from pbem.mail import login as logins
 from pbem.mail.bell import Bell
 from tests.cli.using import acres, remember
+from tests.mail.authorization import SECRET, Authorization, authorization
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, player, prepared
 from tests.mail.published import Told
 from tests.mail.servers import Matter, PostOffice, post_office
+from tests.play.keeping_a_robot import choose_quickly
 from tests.present import leave_out
 
 _WAIT = Bell.wait
@@ -36,6 +40,12 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def quick_robot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test of mail waits for a robot that thinks."""
+    choose_quickly(monkeypatch)
+
+
+@pytest.fixture(autouse=True)
 def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time passes between two looks as for somebody whose server does not say what comes."""
     monkeypatch.setattr(Bell, "wait", lambda bell, seconds: time.sleep(seconds))
@@ -45,6 +55,30 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 def listening(deaf: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server says what comes, and is heard."""
     monkeypatch.setattr(Bell, "wait", _WAIT)
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing that is known of who is signed in outlasts the test, nor does its keyring."""
+    before = keyring.get_keyring()
+    monkeypatch.setattr(logins, "_tokens", {})
+    yield
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[Authorization]:
+    """By a code, without a secret; each refresh token is good once. Nobody waits."""
+    monkeypatch.setattr("pbem.mail.oauth.time.sleep", lambda seconds: None)
+    with authorization(rotates=True) as office:
+        yield office
+
+
+@pytest.fixture
+def google() -> Iterator[Authorization]:
+    """By a page that leads back here, with a secret."""
+    with authorization(secret=SECRET) as office:
+        yield office
 
 
 @pytest.fixture(scope="session")

@@ -179,6 +179,8 @@ LIKE_OTHERS = {
     "an entity of many digits",
     "many letters so wide",
     "a wide letter among others",
+    "blocks",
+    "words of HTML",
     "spaces of HTML",
     "lines within base64, in HTML",
     "seven bits",

@@ -41,7 +41,13 @@ def run(name: str, folder: Path, *words: object) -> str:
     return done.out
 
 
-@pytest.mark.parametrize("arrives", [bytes, replied], ids=["attached", "pasted"])
+@pytest.mark.parametrize(
+    "arrives",
+    [
+        pytest.param(bytes, id="attached", marks=pytest.mark.long),
+        pytest.param(replied, id="pasted"),
+    ],
+)
 def test_a_game_by_drafts_to_its_close(tmp_path: Path, arrives: Callable[[bytes], bytes]) -> None:
     for name in ("anna", "bela"):
         (tmp_path / name).mkdir()

@@ -12,6 +12,7 @@ from pbem.mail.found import Found
 from pbem.mail.search import save_files
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
+from tests.sample import sample
 
 GAMES = ("second", "open-invitation")
 CORPUS = Path(__file__).parent / "corpus"
@@ -22,7 +23,7 @@ def only(message: bytes) -> Found:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, first=1))
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_exact_file_is_found(program: str, game: str) -> None:
     file = game_named(game).data
@@ -30,7 +31,7 @@ def test_the_exact_file_is_found(program: str, game: str) -> None:
     assert found.data == file
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
 def test_the_same_is_found_with_the_line_ends_of_unix(program: str) -> None:
     """As most programs save a message."""
     file = game_named("joined").data

@@ -16,6 +16,7 @@ from tests.mail.players import Player
 from tests.mail.programs import PROGRAMS
 from tests.mail.servers import PostOffice
 from tests.mail.test_corpus import CORPUS
+from tests.sample import sample
 from tests.words.test_marked import WORD, no_words, unmarked
 from tests.words.throwaway import CODE, OPEN, throwaway
 
@@ -75,7 +76,7 @@ def test_data_for_other_programs_are_the_same(
     assert {each["what"] for each in json.loads(usual.out)} == kinds
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
 def test_the_same_file_is_found(program: str) -> None:
     """Also in what was quoted: no word of any language is relied on."""
     file = game_named("joined").data
@@ -91,7 +92,7 @@ def test_messages_of_earlier_versions_are_found() -> None:
             assert found.data == (CORPUS / "invitation.toml").read_bytes()
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
 def test_damage_is_told_in_messages_alone(program: str) -> None:
     file = game_named("joined").data
     message = PROGRAMS[program](file[: len(file) // 2])

@@ -85,6 +85,7 @@ def test_somebody_who_speaks_english_sends_one_report(english: list[EmailMessage
         assert "~~~" not in body_of(letter)
 
 
+@pytest.mark.long
 def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) -> None:
     with throwaway():
         again = drafts()

@@ -20,6 +20,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, is_one_sentence
 from tests.fuzz.games import game_named
 from tests.mail.programs import PROGRAMS
+from tests.sample import sample
 
 GAME = game_named("second")
 FILE = GAME.data
@@ -96,7 +97,7 @@ def test_what_mail_does_by_its_rules_is_no_mending(name: str) -> None:
     assert (found.data, found.mends) == (FILE, frozenset())
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
 def test_nothing_is_mended_where_the_file_stands_in_the_message(program: str) -> None:
     """And the other way round: what is not to be found there as it is, was mended."""
     message = PROGRAMS[program](FILE)
@@ -154,7 +155,7 @@ def test_a_file_as_it_was_written_is_not_said_to_be_mended(
 # --- cut anywhere
 
 
-@pytest.mark.parametrize("width", [24, 31, 40, 47, 56, 64, 71, 72, 73, 75])
+@pytest.mark.parametrize("width", sample([24, 31, 40, 47, 56, 64, 71, 72, 73, 75], every=3))
 def test_a_file_that_was_cut_at_one_width_is_restored(width: int) -> None:
     """In the middle of words, orders and numbers; and quoted before or after that."""
     cut = fold(FILE, width)

@@ -5,20 +5,19 @@ from __future__ import annotations
 import base64
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from socket import socket
 
 import httpx2
-import keyring
 import pytest
 
 from pbem.cli import console
 from pbem.mail import login as logins
 from pbem.mail import oauth, providers
-from pbem.mail.login import keep_grant, login_at_hand
-from pbem.mail.oauth import Client, Grant, SignedIn, Tokens, sign_in
-from pbem.mail.providers import Provider
+from pbem.mail.keyrings import keep_grant
+from pbem.mail.login import login_at_hand
+from pbem.mail.oauth import Client, Grant, Tokens, sign_in
+from pbem.mail.providers import Provider, endpoints_at
 from pbem.mail.wire import MailFailed
 from tests.cli.using import acres
 from tests.mail.authorization import CLIENT, SECRET, Authorization, authorization
@@ -27,39 +26,18 @@ from tests.mail.servers import door
 from tests.mail.test_setup import Remembers, use
 from tests.present import present
 
-
-@pytest.fixture(autouse=True)
-def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    before = keyring.get_keyring()
-    monkeypatch.setattr(logins, "_tokens", {})
-    yield
-    keyring.set_keyring(before)
-
-
-@pytest.fixture
-def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[Authorization]:
-    """By a code, without a secret; each refresh token is good once. Nobody waits."""
-    monkeypatch.setattr("pbem.mail.oauth.time.sleep", lambda seconds: None)
-    with authorization(rotates=True) as office:
-        yield office
-
-
-@pytest.fixture
-def google() -> Iterator[Authorization]:
-    """By a page that leads back here, with a secret."""
-    with authorization(secret=SECRET) as office:
-        yield office
+pytestmark = pytest.mark.usefixtures("forgetful")
 
 
 def unasked(*_given: str) -> None:
     raise AssertionError("the other way is taken")
 
 
-def by_code(office: Authorization) -> SignedIn:
+def by_code(office: Authorization) -> Tokens:
     return sign_in(office.endpoints(device=True), Client(CLIENT), lambda *_: None, unasked)
 
 
-def by_page(office: Authorization, open_page: object = None) -> SignedIn:
+def by_page(office: Authorization, open_page: object = None) -> Tokens:
     def opened(page: str) -> None:
         threading.Thread(target=office.sign_in, args=(page,), daemon=True).start()
 
@@ -72,7 +50,7 @@ def by_page(office: Authorization, open_page: object = None) -> SignedIn:
 
 def test_a_player_signs_in_by_a_page(google: Authorization) -> None:
     """The server checks PKCE, the secret and where it leads back to."""
-    assert by_page(google).token == google.given[-1]
+    assert by_page(google).current() == google.given[-1]
 
 
 def test_a_page_from_elsewhere_signs_nobody_in(google: Authorization) -> None:
@@ -88,7 +66,7 @@ def test_a_page_from_elsewhere_signs_nobody_in(google: Authorization) -> None:
 
         threading.Thread(target=lead, daemon=True).start()
 
-    assert by_page(google, opened).token == google.given[-1]
+    assert by_page(google, opened).current() == google.given[-1]
     assert [asked.get("code") for asked in google.asked] == ["code-0"]
 
 
@@ -97,8 +75,26 @@ def test_a_player_signs_in_by_a_code(microsoft: Authorization) -> None:
     shown: list[tuple[str, str]] = []
     endpoints = microsoft.endpoints(device=True)
     come = sign_in(endpoints, Client(CLIENT), lambda *code: shown.append(code), unasked)
-    assert come.token == microsoft.given[-1]
+    assert come.current() == microsoft.given[-1]
     assert shown == [("https://example.org/device", "ABCD-EFGH")]
+
+
+def test_what_a_provider_repeats_of_a_secret_is_not_told(
+    microsoft: Authorization, google: Authorization
+) -> None:
+    def repeats(asked: dict[str, str]) -> tuple[int, dict[str, str]]:
+        told = " ".join(text[:20] for text in asked.values())
+        return 400, {"error": f"no {told}", "error_description": told}
+
+    grant = by_code(microsoft).grant
+    microsoft.token = google.token = repeats  # type: ignore[method-assign]
+    with pytest.raises(MailFailed) as renewing:
+        Tokens(grant).current()
+    with pytest.raises(MailFailed) as signing_in:
+        by_page(google)
+    for failed in (renewing, signing_in):
+        for secret in ("refresh-", SECRET[:20], "code-"):
+            assert secret not in str(failed.value)
 
 
 @pytest.mark.parametrize("why", ["access_denied", "expired_token", "invalid_client"])
@@ -127,8 +123,8 @@ def test_tokens_are_renewed_by_themselves(rotates: bool, monkeypatch: pytest.Mon
     now = [time.time()]
     with authorization(rotates=rotates) as office:
         come, kept = by_code(office), list[Grant]()
-        tokens = Tokens(come.grant, kept.append, come.token, come.until, lambda: now[0])
-        assert tokens.current() == tokens.current() == "token-0"
+        tokens = Tokens(come.grant, keep=kept.append, clock=lambda: now[0])
+        assert come.current() == come.current() == "token-0"
         for number in (1, 2, 3):
             now[0] = time.time() + office.lasts * number * 2
             assert tokens.current() == f"token-{number}"
@@ -139,15 +135,15 @@ def test_a_grant_that_was_taken_back_says_what_to_do(microsoft: Authorization) -
     grant = by_code(microsoft).grant
     microsoft.refreshing.clear()
     with pytest.raises(MailFailed, match="acres mail setup") as failed:
-        Tokens(grant, unasked).current()  # type: ignore[arg-type]
+        Tokens(grant).current()
     assert not failed.value.may_pass
     assert grant.refresh_token not in str(failed.value)
 
 
 def test_nothing_of_a_grant_is_seen_where_it_is_printed(microsoft: Authorization) -> None:
     come = by_code(microsoft)
-    for secret in (come.token, come.grant.refresh_token):
-        assert secret not in repr(come)
+    for secret in (come.current(), come.grant.refresh_token):
+        assert secret not in f"{come!r} {come.grant!r}"
 
 
 def test_a_grant_is_kept_in_pieces_that_every_keyring_takes(
@@ -160,11 +156,15 @@ def test_a_grant_is_kept_in_pieces_that_every_keyring_takes(
     keep_grant(anna.address, grant.text())
     assert max(map(len, kept.values())) <= 1000
     servers = [Server(kind, "localhost", 1, "tls", anna.address) for kind in ("smtp", "imap")]
-    first, second = (present(login_at_hand(server)).fresh() for server in servers)
+    first, second = (present(login_at_hand(server, "acres")).fresh(5) for server in servers)
     # It was good once: the other server is shown the same token, and the newer one is kept.
     assert first.secret == second.secret == microsoft.given[-1]
     logins._tokens.clear()
-    assert present(login_at_hand(servers[0])).fresh().secret == microsoft.given[-1] != first.secret
+    assert (
+        present(login_at_hand(servers[0], "acres")).fresh(5).secret
+        == microsoft.given[-1]
+        != first.secret
+    )
 
 
 # --- the command
@@ -195,9 +195,12 @@ def imap_by_token(heard: list[bytes]) -> object:
     return behave
 
 
+@pytest.mark.parametrize("lasts", [3600, 0])
 def test_an_account_without_a_password_is_set_up_and_goes_on(
-    microsoft: Authorization, anna: Player, monkeypatch: pytest.MonkeyPatch
+    microsoft: Authorization, anna: Player, monkeypatch: pytest.MonkeyPatch, lasts: int
 ) -> None:
+    """Also where the first token is renewed before anything is kept, and the grant with it."""
+    microsoft.lasts = lasts
     kept = use(Remembers()).kept
     endpoints = microsoft.endpoints(device=True)
     here = Provider("Here", (), "-", "localhost:1", "token", oauth=endpoints)
@@ -216,7 +219,7 @@ def test_an_account_without_a_password_is_set_up_and_goes_on(
         fetched = acres("mail", "fetch", home=anna.home)
         assert (fetched.status, fetched.out) == (0, "No turn has arrived.\n"), fetched.err
     shown = [
-        f"user={anna.address}\1auth=Bearer {token}\1\1".encode() for token in ("token-0", "token-1")
+        f"user={anna.address}\1auth=Bearer {token}\1\1".encode() for token in microsoft.given[-2:]
     ]
     assert heard == shown
     # Nothing of it is anywhere but in the keyring.
@@ -235,6 +238,15 @@ def test_where_nobody_signs_in_so_that_is_said(anna: Player) -> None:
     )  # fmt: skip
     assert done.status == 2
     assert "--oauth-client" in done.err
+
+
+def test_a_player_signs_in_for_servers_of_one_provider_alone() -> None:
+    """Whoever stands beside them would be shown the token."""
+    ours, theirs = "outlook.office365.com", "mail.attacker.example"
+    for hosts in ([ours], ["smtp.office365.com"], ["smtp.office365.com", ours.upper()]):
+        assert "microsoft" in present(endpoints_at(hosts)).token
+    for hosts in ([ours, theirs], [theirs], [ours, "imap.gmail.com"], []):
+        assert endpoints_at(hosts) is None
 
 
 def test_what_providers_publish_of_it_is_whole() -> None:

@@ -19,6 +19,7 @@ from pbem.play.game_file import GameFile, pack
 from pbem.protocol.identity import Identity
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import acres, is_one_sentence, remember
+from tests.sample import sample
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 TABLE = Path("table")
@@ -101,12 +102,12 @@ def note_of(name: str) -> str:
 
 def test_one_stranger_gets_a_few_places_and_all_others_are_told_why() -> None:
     mallory = stranger()
-    for number in range(30):
+    for number in range(12):
         invited(f"m{number:03}", mallory, time=FAR)
     told = serve()
     assert taken() == 3
-    assert len([line for line in told if "no more than that with one player" in line]) == 27
-    assert len([n for n in range(30) if "with one player" in note_of(f"m{n:03}")]) == 27
+    assert len([line for line in told if "no more than that with one player" in line]) == 9
+    assert len([n for n in range(12) if "with one player" in note_of(f"m{n:03}")]) == 9
     invited("anna", friend())
     serve()
     assert is_taken("anna")
@@ -205,7 +206,7 @@ def test_a_game_that_comes_back_and_finds_no_place_is_told() -> None:
     assert not note_of("anna-002")
 
 
-@pytest.mark.parametrize("wrong", ["0001-01-01T00:00:00Z", FAR])
+@pytest.mark.parametrize("wrong", sample([FAR, "0001-01-01T00:00:00Z"], first=1))
 def test_a_clock_that_was_wrong_blocks_nothing(wrong: str) -> None:
     with at(wrong):
         served = None
@@ -222,7 +223,7 @@ def test_a_clock_that_was_wrong_blocks_nothing(wrong: str) -> None:
     assert is_taken("anna")
 
 
-@pytest.mark.parametrize("hours", [0.001, 1, 47])
+@pytest.mark.parametrize("hours", sample([1, 0.001, 47], first=1))
 def test_a_clock_that_was_put_back_takes_nobody_from_the_table(hours: float) -> None:
     """As time servers put it back by seconds, and winter by an hour."""
     invited("anna", friend())

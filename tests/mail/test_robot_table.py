@@ -197,6 +197,8 @@ def test_what_could_not_be_told_for_now_is_told_later(
     assert len(refusals(robot, mallory)) == 1
 
 
+# By folder it is tried in every run: test_robot_places.py.
+@pytest.mark.long
 def test_strangers_in_the_friends_name_keep_no_friend_out(
     anna: Player, robot: Player, mallory: str
 ) -> None:

@@ -77,7 +77,8 @@ class Blundered(NamedTuple):
 
 def blundered() -> Blundered:
     """A game of some twenty turns that was closed by both."""
-    for seed in count(4):
+    # In none of the games before is there such a blunder.
+    for seed in count(27):
         pair = Correspondents(Random(seed))
         british = pair.players[Side.BRITISH] = Blundering(planner_of("hammer").choose)
         before = game = pair.join(pair.invite(Side.BRITISH, lists=2))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from engine.players import QUICK, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
@@ -14,6 +17,12 @@ from pbem.play.robot.robot_home import home_of_robot
 from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
 from pbem.words.proof.signature import told_of_robot
+
+
+def choose_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have robots of any strength play as the quick one: tests/engine knows what others think."""
+    for strength in STRENGTHS:
+        monkeypatch.setitem(STRENGTHS, strength, STRENGTHS[QUICK])
 
 
 def keeper_at(folder: Path) -> Session:

@@ -164,7 +164,7 @@ def test_trying_sequences_says_what_giving_the_orders_says(
     random = Random(7)
     compared = interrupted = 0
     for answer, _ in turns(home_support, 2, edition, house_rules):
-        if compared == 100:
+        if compared == 60:
             break
         for _ in range(5):
             if answer.is_complete and not answer.may_follow_up:

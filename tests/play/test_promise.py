@@ -27,7 +27,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.outlook import Course, Outlook
 from pbem.play.practice_game import Correspondents
 
-SAMPLE, GAMES = 6, 12
+SAMPLE, GAMES = 3, 12
 LONGEST = 150
 ONE_FILE = (1, 1)
 FOR_AN_ANSWER = (Raid, Ambush, Convert, HomeSupport)

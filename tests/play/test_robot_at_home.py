@@ -28,7 +28,7 @@ from pbem.play.robot.game_folders import folder_of_robot, last_strength, strengt
 from pbem.play.robot.player import Choose
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
+from tests.play.keeping_a_robot import choose_quickly, invited, keeper_at, move, robot_of
 
 
 @pytest.fixture
@@ -157,12 +157,15 @@ def answer_at_once(keeper: Path, file: Path, barrier: Any, found: Queue[object])
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork")
-def test_two_processes_at_once_sign_one_record_and_neither_fails(anna: Session) -> None:
+def test_two_processes_at_once_sign_one_record_and_neither_fails(
+    anna: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A board and a command, both of which had looked up what was signed before either signed."""
+    choose_quickly(monkeypatch)
     folder_of_robot(anna.home, 2).mkdir()
     file = invited(anna, strength=2).path
     context = multiprocessing.get_context("fork")
-    for _ in range(3):
+    for _ in range(2):
         barrier, found = context.Barrier(2), context.Queue()
         job = (anna.home.folder, file, barrier, found)
         processes = [context.Process(target=answer_at_once, args=job) for _ in range(2)]

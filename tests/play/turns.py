@@ -111,7 +111,7 @@ def turns(
                 yield Turn(answer, seed)
 
 
-ATTACKS = [(Raid, 0), (Ambush, 0), (Convert, 8)]
+ATTACKS = [(Raid, 0), (Ambush, 0), (Convert, 3)]
 """Attacks, each with the first of those games in which a turn can begin with it."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from random import Random
 from threading import Barrier
@@ -157,7 +158,7 @@ def reading(match: Match, known: Known) -> GameFile:
 
 def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
     """However long it has become: only what is behind the bookmark is replayed."""
-    match = play(begin(), any_order(Random(1)), turns=40)
+    match = play(begin(), any_order(Random(1)), turns=24)
     part, known, replayed = Match(), Known(), []
     for number, record in enumerate(match.records, start=1):
         part.add(record)
@@ -200,7 +201,7 @@ def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> No
         patch("pbem.protocol.deck.ledger.verify_opening", wraps=verify_opening) as openings,
         patch.object(Match, "add", autospec=True, side_effect=Match.add) as replayed,
     ):
-        *_, last = PracticeGame(tmp_path, 1, lists=2).play()
+        *_, last = islice(PracticeGame(tmp_path, 1, lists=2).play(), 60)
     records = last.match.records
     opened = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
     # Its author has just made an opening, and sees to it that it fits.

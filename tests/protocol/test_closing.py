@@ -139,7 +139,7 @@ def test_after_the_end_a_record_only_closes(taken: tuple[steps.Step, ...]) -> No
 def test_the_published_secrets_give_every_hand_as_its_owner_saw_it(home_support: str) -> None:
     match, choose = begin(home_support=home_support), any_order(Random(8))
     seen: list[tuple[int, Side, list[str]]] = []
-    while match.next_side is not None and match.state.turn < 40:
+    while match.next_side is not None and match.state.turn < 24:
         match = play(match, choose, turns=match.state.turn + 1, follows_up=lambda: True)
         for seat in (Seat(match, who) for who in identities()):
             hand = seat.view().players[seat.side].hand

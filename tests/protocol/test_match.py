@@ -83,7 +83,7 @@ def test_what_is_being_written_is_checked_like_what_is_read() -> None:
 of_any_side = given(seed=st.integers(0, 10**6), side=st.sampled_from([None, *Side]))
 
 
-@settings(max_examples=6)
+@settings(max_examples=3)
 @of_any_side
 def test_random_matches_replay_to_the_same_state(seed: int, side: Side | None) -> None:
     check_replayed(seed, side)

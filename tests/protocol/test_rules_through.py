@@ -76,7 +76,7 @@ def shuffles_last(draft: NextRecord) -> bool:
     ("edition", "rules", "first"),
     [
         (FIRST, (), 12),
-        (REVISED, (), 3),
+        (REVISED, (), 4),
         (SECOND, ("reshuffle-last",), 4),
         (FIRST, ("reshuffle-last",), 3),
     ],
@@ -143,7 +143,7 @@ def supported(short: range, with_attack: bool = False) -> Attempt:
     return attempt
 
 
-@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 3)])
+@pytest.mark.parametrize(("home_support", "first"), [("asked", 0), ("ahead", 5)])
 @pytest.mark.parametrize(
     ("edition", "rules"), [(FIRST, ()), (SECOND, ("home-support-reshuffles",))]
 )
@@ -187,7 +187,7 @@ def test_a_turn_is_ended_with_home_support_that_shuffles(home_support: str, firs
 
 def test_home_support_that_shuffles_can_wait_for_another_answer() -> None:
     """Attack, Home Support and the end of the turn in one record; one record answers all."""
-    draft, seed = find(supported(range(4), with_attack=True), FIRST, first=6)
+    draft, seed = find(supported(range(4), with_attack=True), FIRST, first=13)
     side = draft.seat.side
     attack = gives(draft, Raid, Ambush, Convert)
     draft.order(HOME_SUPPORT)

@@ -21,7 +21,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.vectors import naive
 from tests.vectors.games import HERE
-from tests.vectors.naive_form import records_in
+from tests.vectors.naive_form import UNPRINTED, records_in, visible
 from tests.vectors.refused_chains import (
     RESIGN,
     Base,
@@ -141,6 +141,21 @@ PLAYED = (
         house_rule="duquesne-wins",
     ),
     Played("home support as a follow up", 817, 19, home_support="ahead", edition="first"),
+    Played(
+        "a follow up draw while an opening is owed",
+        *(179, 12),
+        lists=2,
+        home_support="ahead",
+        edition="first",
+        eagerness=0.9,
+    ),
+    Played(
+        "home support as a follow up before the lists are opened",
+        *(1074, 12),
+        lists=2,
+        home_support="ahead",
+        edition="first",
+    ),
     Played("a hand of two epochs shown", 472, 10, lists=2, eagerness=0.3),
     Played(
         "a shuffle as a follow up",
@@ -175,7 +190,7 @@ def kept(what: str) -> Base:
 @cache
 def made() -> tuple[Honest, ...]:
     """What is made step by step."""
-    return (*_resigning(), _losing_twice(), _laid_out_otherwise())
+    return (*_resigning(), _losing_twice(), _laid_out_otherwise(), _at_its_limits())
 
 
 def _resigning() -> Iterator[Honest]:
@@ -253,6 +268,22 @@ side = "any"
 signature = <signature>
 index = 0
 """
+
+
+def _at_its_limits() -> Honest:
+    """An invitation with texts as long as they may be, in code points, and with all that is shown.
+
+    In the fourth line of the summary are the neighbours of what no name may hold.
+    """
+    entry = {"name": "\U0001f3b2" * 55 + '"\\/é!', "email": "x" * 254, "lists": 4096}
+    records = cut(OPEN, 1)
+    records[0]["steps"][0] |= entry
+    records[0]["time"] = "0001-01-01T00:00:00Z"
+    sign(records[0], OPEN.seeds[0])
+    beside = sorted({code for low, high in UNPRINTED for code in (low - 1, high + 1)} - {-1})
+    shown = "".join(chr(code) for code in beside if visible(chr(code)))
+    lines = ["\U0001f3b2" * 200, "", " ", shown] + ["x"] * 196
+    return Honest("an invitation at its limits", laid_out(records, summary={"lines": lines}))
 
 
 # --- all of them

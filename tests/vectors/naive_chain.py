@@ -162,7 +162,6 @@ def end(world: World, digest: bytes) -> list[World]:
     at, side = world["at"], world["at"]["side"]
     need(not at["opens"], "R-7.1")
     if side in SIDES:
-        need(not owes_opening(world["decks"][side]), "R-5.2")
         need(world["over"] or not world["decks"][other(side)]["wanted"], "R-5.4")
     need(not at["over"] or side in world["closed"], "R-10.3")
     check_beginning(world)
@@ -265,7 +264,7 @@ def enter(world: World, step: Read, *, first: bool) -> None:
         world["entered"] = {side: step} if side != "any" else {}
         return
     need(first and at["index"] == 1, "R-4.2")
-    need(side == at["side"] and side != world["invited"]["side"], "R-4.4")
+    need(side == at["side"], "R-4.4")
     for key in ("key", "nonce", "secret_hash"):
         need(step[key] != world["invited"][key], "R-4.5")
     world["entered"] = {side: step, other(side): world["invited"]}
@@ -331,16 +330,18 @@ def grant(world: World, step: Read, owner: str) -> None:
             raise Refused("R-5.5") from None
     epoch, number = deck["epochs"][-1], len(deck["epochs"]) - 1
     lists = world["invited"]["lists"] if epoch["list"] is None else None
-    slots = positions(step["slots"], number, "R-6.7")
     left = [position for position in epoch["undrawn"] if position not in epoch["ahead"]]
     need(("list" in step) == (lists is not None), "R-6.4")
     need(lists is None or step["list"] < lists, "R-6.5")
-    need(len(slots) == deck["wanted"], "R-6.6")
+    need(len(step["slots"]) == deck["wanted"], "R-6.6")
+    slots = positions(step["slots"], number, "R-6.7")
     need(set(slots) <= set(epoch["undrawn"]), "R-6.7")
+    need(world["invited"]["home_support"] == "ahead" or "ahead" not in step, "R-9.1")
     need(set(epoch["ahead"][: len(slots)]) <= set(slots), "R-9.2")
-    check_count_ahead(world, step, deck, set(slots))
     ahead = positions(step.get("ahead", []), number, "R-9.3")
     need(set(ahead) <= set(left) - set(slots), "R-9.3")
+    if world["invited"]["home_support"] == "ahead":
+        check_count_ahead(step, deck, set(slots))
     asked = (lists, list(epoch["ahead"]), left, len(slots), len(ahead))
     world["grants"][other(owner)].append(
         (world["at"]["index"], asked, (step.get("list"), slots, ahead))
@@ -351,15 +352,11 @@ def grant(world: World, step: Read, owner: str) -> None:
     epoch["ahead"] = sorted([*epoch["ahead"], *ahead])
 
 
-def check_count_ahead(world: World, step: Read, deck: Read, slots: set[int]) -> None:
+def check_count_ahead(step: Read, deck: Read, slots: set[int]) -> None:
     """How many slots a grant names ahead; only the rules know every Home Support in hand."""
-    if world["invited"]["home_support"] != "ahead":
-        need("ahead" not in step, "R-9.1")
-        return
     epoch = deck["epochs"][-1]
     due = min(3, len(epoch["undrawn"]) - len(slots)) - len(set(epoch["ahead"]) - slots)
     if "ahead" in step:
-        need(due > 0, "R-9.5")
         need(len(step["ahead"]) == due, "R-9.4")
     else:
         can_be_in_hand = any(

@@ -91,6 +91,7 @@ def of_decks() -> Iterator[Vector]:
         ("R-6.9", "the opening for another list", FIXED, 3, _open_by(again)),
         ("R-6.10", "a slot that is not drawn", FIXED, 4, put("open", slot=_undrawn(FIXED, 1))),
         ("R-6.10", "a slot of an epoch that is not there", FIXED, 4, put("open", 1, slot="7:0")),
+        ("R-6.10", "a slot of the epoch to come", FIXED, 4, put("open", 1, slot="1:0")),
         ("R-6.10", "a slot beyond the deck", FIXED, 4, put("open", 1, slot="0:99")),
         ("R-6.10", "a card opened twice", FIXED, 4, _opened_twice),
         ("R-6.11", "another card", FIXED, 4, put("open", card="gaspe")),

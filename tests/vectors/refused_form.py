@@ -9,6 +9,7 @@ from typing import Any
 from pbem.protocol.layout import lay_out
 from tests.vectors import naive
 from tests.vectors.naive import Read
+from tests.vectors.naive_form import UNPRINTED
 from tests.vectors.refused_chains import (
     Base,
     Change,
@@ -124,6 +125,10 @@ def large() -> Iterator[Vector]:
     yield Vector("R-1.1", "2097153 bytes", whole + b"\n" * (2097153 - len(whole)))
 
 
+def _shuffle(**fields: Any) -> Read:
+    return {"kind": "shuffle", "epoch": 0, "cards": ["a"], "commitment": "A" * 43} | fields
+
+
 def _newer(change: Change) -> Change:
     """An invitation by a later protocol, in which that may be as it should."""
 
@@ -155,12 +160,16 @@ INVITATIONS: dict[str, list[tuple[str, Change]]] = {
         ("a number that is a text", add({"kind": "draw", "count": "5"})),
         ("no lists", put("invite", lists=0)),
         ("8192 lists", put("invite", lists=8192)),
+        ("an epoch below 0", add(_shuffle(epoch=-1))),
+        ("epoch 10000", add(_shuffle(epoch=10000))),
         ("protocol 0", put("invite", protocol=0)),
+        ("a protocol that is a text", put("invite", protocol="1")),
     ],
     "R-2.4": [
         ("a key with padding", put("invite", key="A" * 43 + "=")),
         ("a key of 31 bytes", put("invite", key=naive.b64(bytes(31)))),
         ("a key of 33 bytes", put("invite", key=naive.b64(bytes(33)))),
+        ("a key of 45 characters", put("invite", key="A" * 45)),
         ("a nonce with bits that no byte uses", put("invite", nonce="A" * 42 + "B")),
         ("a nonce in the other base64", put("invite", nonce="+" * 42 + "A")),
         ("a nonce that is a number", put("invite", nonce=5)),
@@ -173,6 +182,7 @@ INVITATIONS: dict[str, list[tuple[str, Change]]] = {
         ("no edition", put("invite", edition="")),
         ("a name that hides a character", put("invite", name="An\u200bna")),
         ("a name that begins with a space", put("invite", name=" Anna")),
+        ("a name that ends with a space", put("invite", name="Anna ")),
         ("an empty name", put("invite", name="")),
         ("a name of 61 code points", put("invite", name="x" * 61)),
         ("an address with a space", put("invite", email="anna at example.org")),
@@ -189,6 +199,7 @@ INVITATIONS: dict[str, list[tuple[str, Change]]] = {
     ],
     "R-2.6": [
         ("a time with an offset", field(time="2026-11-21T10:00:00+00:00")),
+        ("an hour of one digit", field(time="2026-11-21T9:00:00Z")),
         ("a time that does not exist", field(time="2026-02-30T10:00:00Z")),
         ("midnight as hour 24", field(time="2026-11-21T24:00:00Z")),
         ("a second 60", field(time="2026-11-21T10:00:60Z")),
@@ -207,6 +218,9 @@ INVITATIONS: dict[str, list[tuple[str, Change]]] = {
         ("a list that is a text", add({"kind": "grant", "slots": "0:1"})),
         ("41 house rules", put("invite", house_rules=[f"r{n:02}" for n in range(41)])),
         ("four parts of the rules", put("invite", rules_parts=["AAAAAAAAAAA"] * 4)),
+        ("256 slots", add({"kind": "grant", "slots": [f"0:{n}" for n in range(256)]})),
+        ("256 cards", add(_shuffle(cards=["a"] * 256))),
+        ("no cards", add(_shuffle(cards=[]))),
         ("no steps", instead()),
         ("129 steps", add(*[{"kind": "resign"}] * 128)),
         (
@@ -246,6 +260,7 @@ INVITATIONS: dict[str, list[tuple[str, Change]]] = {
     "R-2.12": [("a content of more than 16384 bytes", add(*[order("x" * 2000)] * 8))],
     "R-2.13": [
         ("protocol 2", put("invite", protocol=2)),
+        ("a second invitation of protocol 2", add({"kind": "invite", "protocol": 2})),
         ("protocol 2 with another key", put("invite", protocol=2, purse=1)),
         ("protocol 2 in a record with another key", _newer(field(purse=1))),
         ("protocol 2 in a record without a time", _newer(field(time=None))),
@@ -259,6 +274,9 @@ def of_records() -> Iterator[Vector]:
     for rule, changes in INVITATIONS.items():
         for what, change in changes:
             yield changed(rule, what, OPEN, 1, change)
+    for code in sorted({code for ends in UNPRINTED for code in ends} - {0xD800, 0xDFFF}):
+        hidden = put("invite", name=f"An{chr(code)}na")
+        yield changed("R-2.5", f"a name with U {code:04x}", OPEN, 1, hidden)
     text = laid_out(OPEN.records[:1]).decode()
     for rule, what, old, new in [
         ("R-2.3", "a whole number with a full stop", "lists = 8\n", "lists = 8.0\n"),
@@ -311,6 +329,8 @@ def of_evidence() -> Iterator[Vector]:
         document = {"format": "acres-fork", "version": 1, "record": records}
         document |= {"key": named} if named else {}
         yield Vector(rule, what, lay_out(document).encode())
+    document = {"format": "acres-fork", "version": 1, "key": key, "record": {"one": 1, "two": 2}}
+    yield Vector("R-11.1", "evidence with a table for its records", lay_out(document).encode())
     document = {"format": "acres-fork", "version": 1, "key": key, "note": "x"}
     document["record"] = [one, two]
     yield Vector("R-1.9", "evidence with another key", lay_out(document).encode())

@@ -18,6 +18,7 @@ from tests.vectors.refused_chains import (
     first,
     follow,
     followed,
+    insert,
     instead,
     laid_out,
     order,
@@ -44,6 +45,10 @@ def of_played() -> Iterator[Vector]:
     """What every reader finds."""
     yield changed(
         "R-6.4", "a grant of the whole deck without a list", WHOLE, 6, put("grant", list=None)
+    )
+    again = first("shuffle", TWO_EPOCHS.records[0]) | {"epoch": 3}
+    yield changed(
+        "R-6.2", "a shuffle of a third pile that is left", TWO_EPOCHS, 9, insert(1, again)
     )
     yield changed("R-7.3", "a card of an earlier epoch not shown", TWO_EPOCHS, 10, drop(0))
     records = cut(WHOLE_IN_TURN, 4)

@@ -367,7 +367,7 @@ def _opened_late(record: Read) -> None:
 def of_cheap_ends() -> Iterator[Vector]:
     """R-10.1 to R-10.5, without a secret that has to hold."""
     closing = {"kind": "close", "secret": naive.b64(bytes(32))}
-    opening = first("open-lists", FIXED.records[2])
+    opening, owed = (first("open-lists", FIXED.records[index]) for index in (2, 3))
     for what, base, length, change in [
         ("an invitation that resigns", FIXED, 1, add(RESIGN)),
         ("an invitation that closes", FIXED, 1, add(closing)),
@@ -381,12 +381,10 @@ def of_cheap_ends() -> Iterator[Vector]:
         ("a grant behind a resignation", first("grant", FIXED.records[2])),
         ("a card opened behind a resignation", first("open", FIXED.records[3])),
     ]:
-        own = FIXED.records[3]["steps"][0]
-        yield changed("R-10.2", what, FIXED, 4, instead(own, RESIGN, more))
+        yield changed("R-10.2", what, FIXED, 4, instead(owed, RESIGN, more))
     ended = cut(FIXED, 3)
     instead(opening, first("grant", FIXED.records[2]), RESIGN)(ended[2])
     sign(ended[2], FIXED.seeds[0])
-    owed = FIXED.records[3]["steps"][0]
     over = Base(ended, FIXED.seeds)
     yield followed("R-10.2", "an order in a record after the end", over, 3, owed, PASS)
     yield followed("R-10.2", "a resignation in a record after the end", over, 3, owed, RESIGN)

@@ -5,8 +5,11 @@ An implementer may write any of them. The test vectors are there to tell each fr
 
 from __future__ import annotations
 
+import ast
 import sys
+from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import NamedTuple
@@ -28,27 +31,77 @@ class WrongReader(NamedTuple):
     wrong: str
     file: str
 
+    def made(self) -> ModuleType:
+        """Its `naive_chain`."""
+        text = source(self.module)
+        assert text.count(self.right) == 1, self.what
+        return reader(self.module, text.replace(self.right, self.wrong))
 
-def reader(wrong: WrongReader) -> ModuleType:
-    """`naive_chain` as it is with that change, and with the modules that follow from it."""
+
+class LeftOut(NamedTuple):
+    """A check of a rule that a reader leaves out: in which module, and its text without."""
+
+    module: str
+    rule: str
+    what: str
+    text: str
+
+    def made(self) -> ModuleType:
+        """The `naive_chain` of that reader."""
+        return reader(self.module, self.text)
+
+
+def left_out() -> Iterator[LeftOut]:
+    """A reader for each condition of a rule, and for each part of one with `and` or `or`."""
+    for module in PARTS:
+        text = source(module)
+        for call in ast.walk(ast.parse(text)):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "need":
+                condition, rule = call.args
+                name = rule.value if isinstance(rule, ast.Constant) else ""
+                for what, instead in _weakened(condition):
+                    yield LeftOut(module, str(name), what, _replaced(text, condition, instead))
+
+
+def _weakened(condition: ast.expr) -> Iterator[tuple[str, str]]:
+    """What is left out of a condition, and what is left of it."""
+    yield ast.unparse(condition), "True"
+    if isinstance(condition, ast.BoolOp):
+        word = " and " if isinstance(condition.op, ast.And) else " or "
+        for part in condition.values:
+            rest = [f"({ast.unparse(one)})" for one in condition.values if one is not part]
+            yield f"{ast.unparse(part)} of {ast.unparse(condition)}", f"({word.join(rest)})"
+
+
+def _replaced(text: str, part: ast.expr, instead: str) -> str:
+    assert text.isascii()
+    assert part.end_lineno is not None
+    starts = [0, *accumulate(map(len, text.splitlines(keepends=True)))]
+    begin = starts[part.lineno - 1] + part.col_offset
+    end = starts[part.end_lineno - 1] + (part.end_col_offset or 0)
+    return f"{text[:begin]}{instead}{text[end:]}"
+
+
+def reader(module: str, text: str) -> ModuleType:
+    """`naive_chain` where one of the modules has that text, with those that follow from it."""
     made: dict[str, ModuleType] = {}
     for name in PARTS:
-        code = _code(name, wrong) if name == wrong.module else _code(name)
-        module = made[name] = ModuleType(f"tests.vectors.{name}")
-        names = {f"tests.vectors.{part}": one for part, one in made.items()}
+        one = made[name] = ModuleType(f"tests.vectors.{name}")
+        names = {f"tests.vectors.{part}": other for part, other in made.items()}
+        code = compile(text, name, "exec") if name == module else _code(name)
         with patch.dict(sys.modules, names), patch.dict(vars(vectors), made):
-            exec(code, module.__dict__)
+            exec(code, one.__dict__)
     return made["naive_chain"]
 
 
+def source(module: str) -> str:
+    """The text of a module of the second implementation."""
+    return (HERE / f"{module}.py").read_text(encoding="utf-8")
+
+
 @cache
-def _code(name: str, wrong: WrongReader | None = None) -> CodeType:
-    path = HERE / f"{name}.py"
-    text = path.read_text(encoding="utf-8")
-    if wrong:
-        assert text.count(wrong.right) == 1, wrong.what
-        text = text.replace(wrong.right, wrong.wrong)
-    return compile(text, path, "exec")
+def _code(module: str) -> CodeType:
+    return compile(source(module), module, "exec")
 
 
 WRONG = (
@@ -73,6 +126,34 @@ WRONG = (
         'and count <= len(epoch["ahead"])',
         'and count == len(epoch["ahead"])',
         "refused/with-rules/R-12.7-two-cards-drawn-of-three-that-are-named-ahead.toml",
+    ),
+    WrongReader(
+        "home support draws at once what is named ahead of a pile that is not opened",
+        "naive_deck",
+        'epoch["commitments"] is not None\n        and deck["last"] == "home-support"',
+        'deck["last"] == "home-support"',
+        "accepted/home-support-as-a-follow-up-before-the-lists-are-opened.toml",
+    ),
+    WrongReader(
+        "only the first pile has to be drawn before the next shuffle",
+        "naive_deck",
+        'deck["epochs"][-1]["undrawn"], "R-6.2")',
+        'deck["epochs"][0]["undrawn"], "R-6.2")',
+        "refused/R-6.2-a-shuffle-of-a-third-pile-that-is-left.toml",
+    ),
+    WrongReader(
+        "a name is as long as it is in UTF-16",
+        "naive_form",
+        "1 <= len(value) <= 60",
+        '1 <= len(value.encode("utf-16-le")) // 2 <= 60',
+        "accepted/an-invitation-at-its-limits.toml",
+    ),
+    WrongReader(
+        "U+E1000 is taken for a character that hides text",
+        "naive_form",
+        "(0xE0000, 0xE0FFF)",
+        "(0xE0000, 0xE1000)",
+        "accepted/an-invitation-at-its-limits.toml",
     ),
     WrongReader(
         "refill does not draw in the middle of the turn",

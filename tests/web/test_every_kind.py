@@ -206,9 +206,12 @@ def give_each(page: Page, table: Serving, beginning: Beginning, name: str, *ways
 DEAR = (
     "ambush at sieges",
     "before a refill",
+    "british deal",
+    "exchange in the first edition",
     "french officers",
     "furs and lost cards",
     "loser's card",
+    "start card",
     "two sieges won",
 )
 """Positions that take a browser long: many orders are legal there, or of many cards."""

@@ -78,7 +78,7 @@ def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> No
     seen = set()
     for order in WAYS.some():
         told = console.told(order.text(CATALOGUE.name_of))
-        for length in range(0, len(told) + 1, 4):
+        for length in range(0, len(told) + 1, 8):
             found = offered(told[:length])
             assert found, told[:length]
             assert all(begins(text, told[:length]) for text in found)

@@ -19,6 +19,7 @@ from pbem.words.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.turns import answer_to
+from tests.sample import sample
 from tests.words.test_marked import WORD, no_words, unmarked
 from tests.words.throwaway import bracketed, throwaway
 
@@ -133,7 +134,7 @@ class Chooser:
         return self.random.choice(["", *map(str, NUMBERS.values())])
 
 
-@pytest.mark.parametrize("seed", [0, 1, pytest.param(2, marks=pytest.mark.long)])
+@pytest.mark.parametrize("seed", sample(range(3), first=1))
 def test_all_that_is_said_in_a_led_turn_is_a_message(
     seed: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import pytest
 
+from engine.game import check
 from engine.message import message_of
 from engine.order import UnreadableOrder
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.words.language import Language
 from pbem.words.ordering.reading import read
-from tests.engine.positions import BRITISH, FRENCH
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.words.test_typed_orders import SPOKEN
 
 ENGLISH = {
@@ -89,7 +90,7 @@ FRANCAIS = {
     "récupérer ma réserve": "retrieve",
     "jouer le gouverneur avec Boston": "govern boston",
     "se retirer du siège de Louisbourg": "withdraw louisbourg",
-    "lever le siège de Louisbourg": "withdraw louisbourg",
+    "se retirer de Louisbourg": "withdraw louisbourg",
     "je passe": "pass",
     "fin du tour": "end",
     "bloquer le raid avec les Rangers": "block rangers",
@@ -200,6 +201,9 @@ def game_of(side: Side) -> State:
     return state
 
 
+ENGLISH_SPOKEN = Language("en")
+
+
 @pytest.mark.parametrize(("code", "typed", "order", "side"), SAID)
 def test_what_people_say_is_understood(code: str, typed: str, order: str, side: Side) -> None:
     assert read(Language(code), typed, game_of(side)).notation() == order
@@ -225,3 +229,25 @@ def test_nothing_absurd_is_offered(code: str, typed: str, absurd: str) -> None:
         read(language, typed, game_of(FRENCH))
     except UnreadableOrder as error:
         assert absurd.casefold() not in language.say(message_of(error)).casefold()
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    [
+        ("en", "lift the siege of Louisbourg: Militia"),
+        ("fr", "lever le siège de Louisbourg : Milice"),
+        ("it", "togliere l’assedio a Louisbourg: Militia"),
+        ("ru", "снять осаду с Луисбурга: ополчение"),
+        ("ru", "завершить осаду Луисбурга: ополчение"),
+    ],
+)
+def test_lifting_a_siege_never_gives_up_the_place_that_one_defends(code: str, typed: str) -> None:
+    defended = position(
+        Seat(siege="siege-artillery"),
+        Seat(hand="quebec militia", besieged="militia"),
+        besieging={BRITISH: "louisbourg"},
+        active=FRENCH,
+    )
+    check(defended, read(ENGLISH_SPOKEN, "withdraw Louisbourg: Militia", defended))
+    with pytest.raises(UnreadableOrder):
+        read(Language(code), typed, defended)

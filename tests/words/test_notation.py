@@ -406,7 +406,7 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
     random = Random(seed)
     for state in random_game(random, 40, STARTS[start]()):
         legal = legal_orders(state)
-        for order in random.sample(legal, min(10, len(legal))):
+        for order in random.sample(legal, min(5, len(legal))):
             typed, parts = typed_at_random(random, order, state)
             possible = {other for other in legal if may_mean(parts, other, state)}
             assert order in possible
@@ -455,7 +455,7 @@ def check_notation(seed: int, start: str, length: int) -> None:
                 assert read(ENGLISH, order.notation(), state) == order
 
 
-@pytest.mark.parametrize("start", list(STARTS)[::3])
+@pytest.mark.parametrize("start", list(STARTS)[::6])
 @settings(modest, max_examples=1)
 @given(seed=SEEDS)
 def test_orders_read_back_as_they_were_written(start: str, seed: int) -> None:

@@ -14,15 +14,13 @@ from pbem.cli.own_home import at_home, command_of, key_file
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, NoSecurity, Server
-from pbem.mail.address import check_address
+from pbem.mail.address import check_address, domain_of
 from pbem.mail.internet import Internet
+from pbem.mail.keyrings import NoKeyring, keep_grant, keep_password
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
     VARIABLES,
     Login,
-    NoKeyring,
-    keep_grant,
-    keep_password,
     login_at_hand,
     login_of_environment,
 )
@@ -34,7 +32,7 @@ from pbem.mail.wire import MailFailed, UnknownAuthority
 from pbem.play.config import Config
 
 if TYPE_CHECKING:
-    from pbem.mail.oauth import Grant
+    from pbem.mail.oauth import Grant, Tokens
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
 LOOKUPS: Lookups = Internet()
@@ -116,7 +114,8 @@ def setup(
             address,
             *servers,
             security=security,
-            user=user,
+            # Who signs in is called by the address, at both servers alike.
+            user=user or (address if oauth_client else None),
             mailbox=mailbox,
             folder=folder,
             ca=ca,
@@ -127,16 +126,16 @@ def setup(
             values=", ".join(error.ways),
             value=error.value,
         ) from None
-    grant: Grant | None = None
+    tokens: Tokens | None = None
     if oauth_client:
         # Imported here because whoever has a password needs nothing of it.
         from pbem.cli.mail.signing_in import signed_in
 
-        come = signed_in(account, oauth_client)
-        grant, login = come.grant, Login("", is_token=True, tokens=come.tokens(lambda newer: None))
+        tokens = signed_in(account, oauth_client, command_of(context))
+        login = Login("", is_token=True, tokens=tokens, command=command_of(context))
         logins, typed = dict.fromkeys(account.servers, login), ""
     else:
-        logins, typed = _logins(account)
+        logins, typed = _logins(account, command_of(context))
     for server, login in logins.items() if not untried else ():
         try:
             _try_login(account, server, login)
@@ -154,8 +153,8 @@ def setup(
     console.note_written(Message("{file} was written.", file=config.path))
     console.say(Message("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
-    if grant is not None:
-        _keep_grant(account, grant)
+    if tokens is not None:
+        _keep_grant(account, tokens.grant)
     elif typed:
         _keep(account, typed)
     elif not logins:
@@ -243,8 +242,9 @@ def _known_servers(
         for note in provider.notes(f"{command_of(context)} mail draft", "--oauth-client"):
             console.say(note)
         return provider.smtp, provider.imap
-    domain = address.rpartition("@")[2]
-    console.say(Message("Looking for the servers that {domain} publishes.", domain=domain))
+    console.say(
+        Message("Looking for the servers that {domain} publishes.", domain=domain_of(address))
+    )
     console.flush()
     found = published_for(address, LOOKUPS)
     if found is None or not _is_trusted(found):
@@ -296,13 +296,13 @@ def _line(what: Said, usual: str, option: str) -> str:
 # --- the password
 
 
-def _logins(account: Account) -> tuple[dict[Server, Login], str]:
+def _logins(account: Account, command: str) -> tuple[dict[Server, Login], str]:
     """What the login at each server is tried with; and the password, if one was typed.
 
     What is nowhere to be had without a terminal is left out.
     """
     at_hand = login_of_environment if console.is_terminal() else login_at_hand
-    given = {server: at_hand(server) for server in account.servers}
+    given = {server: at_hand(server, command) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():
@@ -311,7 +311,7 @@ def _logins(account: Account) -> tuple[dict[Server, Login], str]:
     typed = answers.ask_secret(with_colon(asked) + " ")
     if not typed:
         raise console.Cancelled
-    return logins | dict.fromkeys(missing, Login(typed)), typed
+    return logins | dict.fromkeys(missing, Login(typed, command=command)), typed
 
 
 def _keep(account: Account, password: str) -> None:
@@ -329,8 +329,7 @@ def _keep(account: Account, password: str) -> None:
 
 def _keep_grant(account: Account, grant: Grant) -> None:
     try:
-        for user in {server.user for server in account.servers}:
-            keep_grant(user, grant.text())
+        keep_grant(account.servers[0].user, grant.text())
     except NoKeyring as error:
         console.warn(sentences(message_of(error), Message("Without it you cannot stay signed in.")))
     else:

@@ -8,25 +8,27 @@ from engine.message import Message, with_colon
 from pbem.cli import answers, console
 from pbem.errors import WrongUse
 from pbem.mail.account import Account
-from pbem.mail.oauth import Client, SignedIn, sign_in
+from pbem.mail.oauth import Client, Tokens, sign_in
 from pbem.mail.providers import endpoints_at
 
 SECRET_VARIABLE = "ACRES_OAUTH_SECRET"
 
 
-def signed_in(account: Account, client: str) -> SignedIn:
-    """What comes of it when the player signs in for that account, as the program with that id.
+def signed_in(account: Account, client: str, command: str) -> Tokens:
+    """The tokens of a player who signs in for that account, as the program with that id.
 
     Raises WrongUse where it is not known how that is done there, and MailFailed.
     """
-    endpoints = endpoints_at([server.host for server in account.servers])
+    hosts = list(dict.fromkeys(server.host for server in account.servers))
+    endpoints = endpoints_at(hosts)
     if endpoints is None:
         raise WrongUse(
             "How to sign in at {host} is not known here: leave {option} out, and give a password.",
-            host=account.servers[0].host,
+            host=", ".join(hosts),
             option="--oauth-client",
         )
-    return sign_in(endpoints, Client(client, _secret()), _show_code, _show_page)
+    known = Client(client, _secret())
+    return sign_in(endpoints, known, _show_code, _show_page, command, account.timeout)
 
 
 def _secret() -> str:

@@ -293,7 +293,7 @@ def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command: 
     clear = path.read_bytes()
     given = {"ACRES_PASSPHRASE": SECRET, "ACRES_NEW_PASSPHRASE": SECRET}
     words = ["passphrase"] if command == "passphrase" else ["restore", "paper.txt", "--replace"]
-    for _ in range(4):
+    for _ in range(2):
         path.write_bytes(clear)
         process = subprocess.Popen(
             [*COMMAND, "--home", "zoe", "key", *words],

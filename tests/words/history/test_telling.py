@@ -116,7 +116,7 @@ def deeds() -> list[Told]:
     for seed in range(GAMES):
         random = Random(seed)
         played.append(random_play(new_game(random_rules(random, seed % 13)), random, ORDERS_A_GAME))
-    for number, position_of in enumerate(RARE * 6):
+    for number, position_of in enumerate(RARE * 3):
         played.append(random_play(position_of(), Random(number), 12))
     return list(chain.from_iterable(played))
 

@@ -1,0 +1,83 @@
+"""The files tell a reader that gets one thing wrong from a right one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+from tests.vectors import honest, naive_chain, refusals
+from tests.vectors.games import CLOSED, FIRST, HERE
+from tests.vectors.wrong_readers import WRONG, WrongReader, left_out
+
+NOT_TOLD = {
+    "not naive_toml.is_newer(whole_text)": "the TOML reader of this Python refuses TOML 1.1 itself",
+    "re.fullmatch('[A-Za-z0-9_-]*', value) of type(value) is str and"
+    " re.fullmatch('[A-Za-z0-9_-]*', value)": "what has other characters is not written so again",
+    "record['index'] == index": "looked at twice, before the signature and behind it",
+    "record['previous'] == previous": "looked at twice, before the signature and behind it",
+    "record['previous'] == (naive.b64(hashes[-1]) if hashes else '')": "the second of the two",
+    "record['side'] not in world['closed']": "looked at again with each step",
+}
+"""What may be left out of the second implementation, and why no file can tell."""
+
+
+class Case(NamedTuple):
+    """A file, and the rule that a right reader without the rules of the game finds broken."""
+
+    rule: str
+    data: bytes
+    is_evidence: bool = False
+
+
+def verdict(module: ModuleType, data: bytes, *, is_evidence: bool = False) -> str:
+    """The rule that a reader finds broken; each has an error of its own."""
+    try:
+        module.naive_form.check_fork(data) if is_evidence else module.verify(data)
+    except module.Refused as error:
+        return str(error)
+    return "accepted"
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.what.replace(" ", "-"))
+def test_a_file_tells_a_wrong_reader(wrong: WrongReader) -> None:
+    folder, _, name = wrong.file.partition("/")
+    data = honest.files()[name] if folder == "accepted" else refusals.kept()[name]
+    assert verdict(wrong.made(), data) != verdict(naive_chain, data)
+
+
+@pytest.mark.long
+def test_no_check_can_be_left_out_unseen() -> None:
+    """Each that is left out lets a file pass, or names another rule, but for those above."""
+    cases = [*_cases()]
+    unseen = [
+        (one.module, one.what)
+        for one in left_out()
+        if not _is_told(one.made(), sorted(cases, key=lambda case: case.rule != one.rule))
+    ]
+    assert {what for _, what in unseen} == NOT_TOLD.keys(), unseen
+
+
+def _cases() -> Iterator[Case]:
+    for vector in (*refusals.small(), *refusals.large()):
+        is_evidence = b'format = "acres-fork"' in vector.data and vector.rule != "R-1.7"
+        yield Case(vector.rule, vector.data, is_evidence)
+    for vector in refusals.with_rules():
+        yield Case("accepted", vector.data)
+    for name, data in honest.files().items():
+        if name.endswith(".toml"):
+            yield Case("accepted", data)
+    for name in (FIRST, *CLOSED):
+        yield Case("accepted", (HERE / f"{name}.toml").read_bytes())
+
+
+def _is_told(reader: ModuleType, cases: list[Case]) -> bool:
+    for rule, data, is_evidence in cases:
+        try:
+            if verdict(reader, data, is_evidence=is_evidence) != rule:
+                return True
+        except (AttributeError, LookupError, TypeError, ValueError):  # by what it let in
+            return True
+    return False
