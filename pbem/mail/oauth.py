@@ -368,7 +368,7 @@ def _refused(url: str, client: Client, command: str, error: object) -> MailFaile
     """What a provider means that gives no token."""
     if error not in _TOLD:
         return MailFailed(
-            "{host} does not go on{said}. Try again later.",
+            "{host} stopped before it was done{said}. Try again later.",
             host=_host(url),
             said=said(error if error in _BUSY else ""),
             may_pass=True,
