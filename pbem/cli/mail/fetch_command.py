@@ -97,7 +97,7 @@ def watch(
     console.say(Message("You will be told here what arrives in {folder} of {address}.", **where))
     console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
-    console.note_written(Message("What had arrived is now in its place."))
+    console.note_written(Message("What had arrived is in its place."))
 
     def look() -> None:
         _fetched(context, account, login, notices=notices)
