@@ -52,6 +52,9 @@ AFRESH = """
 """
 
 
+SETTLED = "() => ['', `#turn=${document.getElementById('slider').value}`].includes(location.hash)"
+
+
 @pytest.fixture(scope="module")
 def _shown(browser: Browser, closed_page: Path) -> Iterator[tuple[Page, Watch]]:
     watch = Watch(closed_page.as_uri())
@@ -73,6 +76,8 @@ def shown(_shown: tuple[Page, Watch]) -> Iterator[Page]:
     page.set_viewport_size(SCREEN)
     page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference")
     page.evaluate(AFRESH)
+    # The address comes after: written later, it would undo what a test writes into it.
+    page.wait_for_function(SETTLED, polling=50)
     yield page
     watch.check()
 
