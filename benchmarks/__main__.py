@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import board, clicks, commands, engine, files, looking, shuffles, web
+from benchmarks import board, clicks, commands, engine, files, looking, robots, shuffles, web
 from benchmarks.releases import Release, order
 from benchmarks.timing import Claim
 from pbem.cli.catalogues import list_open
@@ -35,6 +35,7 @@ def claims() -> Iterator[Claim]:
     yield from board.measure()
     yield from web.measure()
     yield from clicks.measure()
+    yield from robots.measure()
     yield from (claim for claim, _ in files.measure(FEW_GAMES))
     yield from engine.against()
 

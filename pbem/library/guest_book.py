@@ -30,6 +30,19 @@ _TABLES = (
     ) WITHOUT ROWID
     """,
     """
+    CREATE TABLE IF NOT EXISTS waiting (
+        game BLOB NOT NULL,
+        key BLOB NOT NULL,
+        guest BLOB NOT NULL,
+        sender TEXT NOT NULL,
+        since TEXT NOT NULL,
+        file TEXT NOT NULL,
+        letter TEXT NOT NULL,
+        told TEXT NOT NULL,
+        PRIMARY KEY (game, key)
+    )
+    """,
+    """
     CREATE TABLE IF NOT EXISTS turned_away (
         game BLOB NOT NULL,
         key BLOB NOT NULL,
@@ -64,6 +77,23 @@ class TurnedAway(NamedTuple):
     game: bytes
     sender: str
     time: str
+
+
+class Waiting(NamedTuple):
+    """An invitation that waits for a place, and has `since` then: its game and where it came from.
+
+    `guest` is the public key of who sent it, `file` the name of it in the robot's folder.
+    `letter` is the Message-ID that it came with, empty where nobody knows; `told` is when its
+    sender was told of it, empty where that is still to be.
+    """
+
+    game: bytes
+    guest: bytes
+    sender: str
+    since: str
+    file: str
+    letter: str
+    told: str
 
 
 class GuestBook:
@@ -107,6 +137,32 @@ class GuestBook:
                 (self.key, self.key, MOST_TURNED_AWAY),
             )
 
+    def waiting(self) -> list[Waiting]:
+        """Who waits for a place, in the order in which they came."""
+        rows = self._rows("waiting", "guest, sender, since, file, letter, told", "ORDER BY rowid")
+        kinds = _kinds(Waiting)
+        return [Waiting(*row) for row in rows if _is_sound(row, kinds) and _are_times(row[3])]
+
+    def wait(self, waiting: Waiting) -> None:
+        """Note that an invitation waits, if it does not yet."""
+        with self._database.writing() as database:
+            _make(database)
+            row = (waiting.game, self.key, *waiting[1:])
+            database.execute("INSERT OR IGNORE INTO waiting VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def tell(self, game: bytes, time: str) -> None:
+        """Note when somebody was told that an invitation waits; empty where they were not."""
+        with self._database.writing() as database:
+            _make(database)
+            row = (time, game, self.key)
+            database.execute("UPDATE waiting SET told = ? WHERE game = ? AND key = ?", row)
+
+    def stop_waiting(self, game: bytes) -> None:
+        """Forget that an invitation waits."""
+        with self._database.writing() as database:
+            _make(database)
+            database.execute("DELETE FROM waiting WHERE game = ? AND key = ?", (game, self.key))
+
     def take_back(self, turned: TurnedAway) -> None:
         """Forget that an invitation was turned away, for nobody was told."""
         with self._database.writing() as database:
@@ -120,11 +176,11 @@ class GuestBook:
             _make(database)
             database.execute("DELETE FROM guests WHERE game = ? AND key = ?", (game, self.key))
 
-    def _rows(self, table: str, columns: str) -> list[tuple[Any, ...]]:
+    def _rows(self, table: str, columns: str, order: str = "") -> list[tuple[Any, ...]]:
         with self._database.reading() as database:
             if database is None or not has_table(database, table):
                 return []
-            rows = f"SELECT game, {columns} FROM {table} WHERE key = ?"
+            rows = f"SELECT game, {columns} FROM {table} WHERE key = ? {order}"
             return database.execute(rows, (self.key,)).fetchall()
 
 
@@ -133,7 +189,7 @@ def _make(database: Connection) -> None:
         database.execute(table)
 
 
-def _kinds(of: type[Guest | TurnedAway]) -> list[type]:
+def _kinds(of: type[Guest | TurnedAway | Waiting]) -> list[type]:
     """Of which kind each column is, as the database gives it."""
     return [int if each is bool else each for each in get_type_hints(of).values()]
 

@@ -123,9 +123,11 @@ class Post:
         return None if found is None else Looked(int(found[0]), int(found[1]))
 
     def look(self, mailbox: str, looked: Looked) -> None:
-        """Note how far a mailbox was looked through."""
+        """Note how far a mailbox was looked through, if nobody has come further."""
         with self._database.writing() as database:
             database.execute(
-                "INSERT OR REPLACE INTO mailboxes VALUES (?, ?, ?, ?)",
+                "INSERT INTO mailboxes VALUES (?, ?, ?, ?) ON CONFLICT (key, mailbox) DO UPDATE "
+                "SET uid = CASE validity WHEN excluded.validity THEN max(uid, excluded.uid) "
+                "ELSE excluded.uid END, validity = excluded.validity",
                 (self.key, mailbox, *looked),
             )

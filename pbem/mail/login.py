@@ -98,15 +98,17 @@ class Login:
         coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))
         return self.secret in text or any(self.secret.encode() in each for each in coded)
 
+    def without_it(self, answer: object) -> object:
+        """What a server said, if that does not give it away: some repeat what they were told."""
+        return "" if self.is_in(as_text(answer)) else answer
+
     def refused(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
         """That a server does not take it; it may pass where the server took it before."""
-        # Some repeat what they were told.
-        told = "" if self.is_in(as_text(answer)) else said(answer)
         return MailFailed(
             _REFUSED if self.tokens is None else _REFUSED_SIGNED_IN,
             host=server.host,
             user=server.user,
-            said=told,
+            said=said(self.without_it(answer)),
             command=self._setup(),
             may_pass=may_pass or server in self._taken_by,
         )

@@ -1,9 +1,10 @@
-"""What the robot tells whoever sent what it does not take up: by letter, or by a note in a folder.
+"""What the robot tells whoever sent what it does not take up, or not yet: by letter, or by a note.
 
 It is told in the language of the robot's keeper and in English. Letters go to the address that the
 invitation came from, which anybody can have written there. So no more than one goes to an address
 in a day, and few in all; none answers a letter that no person sent; and in none there is a word of
-whoever wrote the invitation.
+whoever wrote the invitation. That an invitation waits for a place is told once, and in a day as
+often as games are begun at most.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.message import Message, Said
 from pbem.errors import Unreadable, WrongUse
-from pbem.library.guest_book import TurnedAway
+from pbem.foreign import mailbox
+from pbem.library.guest_book import TurnedAway, Waiting
 from pbem.mail.account import Account
 from pbem.mail.address import is_address
 from pbem.mail.arrivals import Filed
@@ -39,18 +42,51 @@ _NAME = re.compile(r"<[!-;=?-~]{1,200}>")
 """A Message-ID that can be repeated as it is."""
 
 
-def told(reason: TurnedDown, language: str) -> str:
-    """Why a file is refused, in the language of that code and in English."""
-    return as_text(in_languages(language, [Paragraph(reason.said)]))
+def told(said: Said, language: str) -> str:
+    """That in the language of that code and in English."""
+    return as_text(in_languages(language, [Paragraph(said)]))
 
 
-class _Refusal(NamedTuple):
-    """What is to be said to whoever sent a file, and the names of the letters that it answers."""
+class Asker(NamedTuple):
+    """Who sent a file of that game: the address that its letter names, in small letters; or empty.
+
+    The letter has that `letter_id`, empty where it cannot be repeated; `record_id` is what the
+    letter with its record is called. What `is_automatic`, no person sent.
+    """
+
+    game: bytes
+    address: str
+    letter_id: str
+    record_id: str
+    is_automatic: bool
+
+    @classmethod
+    def of(cls, filed: Filed) -> Asker:
+        """Who sent this one."""
+        envelope, match = filed.found.envelope, filed.match
+        name = envelope.message_id if _NAME.fullmatch(envelope.message_id) else ""
+        record = message_id(match.id, match.last)
+        address = envelope.address.casefold()
+        return cls(match.id, address, name, record, envelope.is_automatic)
+
+
+class _Letter(NamedTuple):
+    """What is to be said to whoever sent a file, and the names of the letters that it answers.
+
+    `matter` stands in the subject, in English, and `word` in the name of the letter. It is noted by
+    `begins` right before it may leave; `stays` is called where it surely has not left, with whether
+    it may later. `told` is for the robot's keeper.
+    """
 
     game: bytes
     to: str
+    matter: str
+    word: str
     text: str
     answers: tuple[str, ...]
+    begins: Callable[[str], None]
+    stays: Callable[[str, bool], None]
+    told: Message
 
 
 class Answers:
@@ -69,38 +105,40 @@ class Answers:
         self._account = account
         self._login = login
         self._robot = robot
-        self._waiting: list[_Refusal] = []
+        self._refusals: list[_Letter] = []
 
-    def keep(self, filed: Filed, reason: TurnedDown) -> None:
+    def keep(self, asker: Asker, reason: TurnedDown) -> None:
         """Have whoever sent a file told why it is refused, unless nobody is to be told by mail."""
-        to = sender_of(filed)
-        is_own = to == self._account.address.casefold()
-        if filed.found.envelope.is_automatic or is_own or not is_address(to):
+        if not self.may_tell(asker):
             return
-        if len(self._waiting) < MOST_A_DAY and all(each.to != to for each in self._waiting):
-            names = (message_id(filed.match.id, filed.match.last), filed.found.envelope.message_id)
-            answered = tuple(dict.fromkeys(filter(_NAME.fullmatch, names)))
-            refusal = _Refusal(filed.match.id, to, told(reason, self._language), answered)
-            self._waiting.append(refusal)
+        if len(self._refusals) < MOST_A_DAY and all(e.to != asker.address for e in self._refusals):
+            text = told(reason.said, self._language)
+            self._refusals.append(self._refusal(asker, text))
 
-    def send(self) -> Iterator[tuple[TurnedAway, MailFailed | None]]:
-        """Send them, one after the other, each with how it failed, if it did.
+    def may_tell(self, asker: Asker) -> bool:
+        """Whether somebody sent a file who can be told something by mail."""
+        is_own = asker.address == self._account.address.casefold()
+        return not asker.is_automatic and not is_own and is_address(asker.address)
 
-        Raises MailFailed where there is no connection for it, LibraryFailed where it cannot be
-        noted.
+    def send(self) -> Iterator[tuple[Message, str, MailFailed | None]]:
+        """Send them, one after the other, and tell those who wait that they do.
+
+        Each with what it told, to which address, and how it failed, if it did. Raises MailFailed
+        where there is no connection for it, LibraryFailed where it cannot be noted.
         """
-        self._waiting = list(self._allowed(self._waiting))
-        if not self._waiting:
+        self._refusals = list(self._allowed(self._refusals))
+        letters = [*self._refusals, *self._places()]
+        if not letters:
             return
         with outgoing(self._account, self._login) as connection:
-            for refusal in list(self._waiting):
-                turned = TurnedAway(refusal.game, refusal.to, self._clock())
-                failure = self._sent(connection, refusal, turned)
-                if failure is None or not failure.may_pass or isinstance(failure, MayHaveArrived):
-                    self._waiting.remove(refusal)
-                yield turned, failure
+            for letter in letters:
+                failure = self._sent(connection, letter)
+                is_done = failure is None or not failure.may_pass
+                if letter in self._refusals and (is_done or isinstance(failure, MayHaveArrived)):
+                    self._refusals.remove(letter)
+                yield letter.told, letter.to, failure
 
-    def _allowed(self, refusals: Iterable[_Refusal]) -> Iterable[_Refusal]:
+    def _allowed(self, refusals: Iterable[_Letter]) -> Iterable[_Letter]:
         """Those that are not too many in a day."""
         table = self._robot.table()
         today = [each.sender for each in table.turned_away if table.idle(each.time) <= A_DAY]
@@ -109,38 +147,88 @@ class Answers:
                 today.append(refusal.to)
                 yield refusal
 
-    def _sent(
-        self, connection: Outgoing, refusal: _Refusal, turned: TurnedAway
-    ) -> MailFailed | None:
+    def _places(self) -> Iterator[_Letter]:
+        """For who waits and was not told yet: at which place in the queue."""
+        table, queue = self._robot.table(), self._robot.queue()
+        today = sum(table.idle(each.told) <= A_DAY for each in queue if each.told)
+        places = [(place, each) for place, each in enumerate(queue, 1) if not each.told]
+        for place, each in places[: max(0, self._robot.most_told - today)]:
+            yield self._place(place, each)
+
+    def _place(self, place: int, waiting: Waiting) -> _Letter:
+        book, game = self._robot.book, waiting.game
+        return _Letter(
+            game,
+            waiting.sender,
+            "waits for a place",
+            "waits",
+            told(_waits(place), self._language),
+            _names(waiting.letter),
+            lambda time: book.tell(game, time),
+            lambda time, may_pass: book.tell(game, "" if may_pass else time),
+            Message(
+                "Told {address} that game {game} waits for a place, as number {place}.",
+                address=mailbox(waiting.sender),
+                game=game.hex()[:8],
+                place=place,
+            ),
+        )
+
+    def _refusal(self, asker: Asker, text: str) -> _Letter:
+        book, game, to = self._robot.book, asker.game, asker.address
+        return _Letter(
+            game,
+            to,
+            "not taken up",
+            "refused",
+            text,
+            _names(asker.record_id, asker.letter_id),
+            lambda time: book.turn_away(TurnedAway(game, to, time)),
+            lambda time, may_pass: book.take_back(TurnedAway(game, to, time)),
+            Message(
+                "Told {address} why game {game} is not accepted.",
+                address=mailbox(to),
+                game=game.hex()[:8],
+            ),
+        )
+
+    def _sent(self, connection: Outgoing, letter: _Letter) -> MailFailed | None:
         """Send one, and note that; why it was not sent, if it was not."""
-        book = self._robot.book
+        time = self._clock()
         try:
-            connection.send(self._letter(refusal), refusal.to, lambda: book.turn_away(turned))
+            connection.send(self._written(letter), letter.to, lambda: letter.begins(time))
         except MailFailed as error:
             if not isinstance(error, MayHaveArrived):
-                book.take_back(turned)
+                letter.stays(time, error.may_pass)
             return error
         return None
 
-    def _letter(self, refusal: _Refusal) -> EmailMessage:
-        game = refusal.game.hex()[:8]
+    def _written(self, letter: _Letter) -> EmailMessage:
+        game = letter.game.hex()[:8]
         message = headed(
             Correspondent(self._robot.session.identity.name, self._account.address),
-            Correspondent("", refusal.to),
+            Correspondent("", letter.to),
             # In English, as the subjects of all letters.
-            f"A Few Acres of Snow, game {game}: not accepted",
+            f"A Few Acres of Snow, game {game}: {letter.matter}",
             self._clock(),
-            f"<{game}.refused.{self._clock()[:10]}@{DOMAIN}>",
-            refusal.answers,
+            f"<{game}.{letter.word}.{self._clock()[:10]}@{DOMAIN}>",
+            letter.answers,
         )
         message["Auto-Submitted"] = "auto-replied"
-        message.set_content(refusal.text)
+        message.set_content(letter.text)
         return message
 
 
-def sender_of(filed: Filed) -> str:
-    """The address from which a file came, as its letter says, in small letters; or empty."""
-    return filed.found.envelope.address.casefold()
+def _names(*names: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def _waits(place: int) -> Message:
+    return Message(
+        "All places at the robot's table are taken. Your invitation waits for one, as number "
+        "{place}. You need not do anything: the game begins by itself when a place is free.",
+        place=place,
+    )
 
 
 class Note:
@@ -152,7 +240,7 @@ class Note:
 
     def leave(self, reason: TurnedDown, language: str) -> None:
         """Write it in that language, unless there are too many, or no room."""
-        data = (self._head + told(reason, language)).encode()
+        data = (self._head + told(reason.said, language)).encode()
         if is_there(self.path):
             if self._text() in (data.decode(), ""):
                 return

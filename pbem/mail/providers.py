@@ -81,12 +81,12 @@ def provider_of(address: str) -> Provider | None:
 
 
 def keeps_copies(host: str) -> bool:
-    """Whether a server puts what is sent into the mailbox by itself.
+    """Whether a server puts what is sent by it into the mailbox by itself.
 
-    >>> keeps_copies("imap.gmail.com"), keeps_copies("imap.example.org")
+    >>> keeps_copies("smtp.gmail.com"), keeps_copies("smtp.example.org")
     (True, False)
     """
-    return any(each.imap.partition(":")[0] == host.lower() for each in _all() if each.keeps_copies)
+    return any(host.lower() in each.hosts for each in _all() if each.keeps_copies)
 
 
 def endpoints_at(hosts: Iterable[str]) -> Endpoints | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard
 
@@ -16,10 +17,10 @@ from engine.message import Message, Run, Said, labelled, message_of, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Unreadable
 from pbem.foreign import mailbox, named, shown
-from pbem.mail.arrivals import Filed, Kind, News, newest
+from pbem.mail.arrivals import Filed, Kind, News
 from pbem.mail.fetching import fetched
 from pbem.mail.login import Login
-from pbem.mail.notices import Answers, Note, sender_of
+from pbem.mail.notices import Answers, Asker, Note
 from pbem.mail.parcel import Parcel
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.search import save_files
@@ -28,7 +29,7 @@ from pbem.play.game_file import whose_move
 from pbem.play.new_files import is_called_save
 from pbem.play.robot.answering import Answered, Correspondence, Incoming
 from pbem.play.robot.inbox import Arrived, Inbox
-from pbem.play.robot.refusals import NoPlace, NotWelcome, NotWritten, TurnedDown
+from pbem.play.robot.refusals import NoPlace, NoRoom, NotWelcome, NotWritten, TurnedDown
 from pbem.play.robot.tidying import remove
 from pbem.savefile.disk import clear_away, read_file
 from pbem.words.lines import Line
@@ -36,7 +37,7 @@ from pbem.words.proof.recollection import NotNow
 from pbem.words.proof.signature import NoMemory, Older
 
 MOST_TOLD = 10_000
-"""Of how many files it is remembered what was said of them."""
+"""Of so many files it is remembered what was said of them."""
 _ANSWERED = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What may be due to be answered: what came again may have been filed and no more."""
 
@@ -198,6 +199,26 @@ class Folders:
 # --- by mail
 
 
+class _Due(NamedTuple):
+    """A file that may be due to be answered, with so many records, and who sent it.
+
+    It is all that is kept of what came: the matches of a few dozen letters would fill the memory.
+    """
+
+    file: Incoming
+    records: int
+    is_invitation: bool
+    asker: Asker
+
+    @classmethod
+    def of(cls, filed: Filed) -> _Due:
+        path, asker = filed.path, Asker.of(filed)
+        assert path is not None
+        data, name = filed.found.data, shown(path)
+        file = Incoming(data, path, name, path, asker.address, letter_id=asker.letter_id)
+        return cls(file, len(filed.match.records), filed.kind is Kind.INVITATION, asker)
+
+
 class Postbox:
     """A mailbox that the robot empties, so to say: it looks, answers, and sends.
 
@@ -238,33 +259,68 @@ class Postbox:
         self._robot.check_memory()
         self._robot.tidy(self._folder)
         with closing(fetched(self._sender.own, self._account, self._imap_login)) as letters:
-            due: list[News] = []
+            due: dict[bytes, _Due] = {}
             for letter in letters:
                 yield from self._others(letter.news)
-                due += letter.news
-                if letter.is_last:
+                for each in map(_Due.of, filter(_may_be_due, letter.news)):
                     # Of each game the newest file: answers to others may be signed.
-                    for filed in filter(_may_be_due, newest(due)):
-                        yield from self._answered(filed)
-                    due = []
-        yield from self._send_turns()
-        for turned, failure in self._answers.send():
-            address = mailbox(turned.sender)
-            if failure is not None:
-                yield Failed(labelled(address, failure.said))
+                    before = due.setdefault(each.asker.game, each)
+                    if each.records > before.records:
+                        due[each.asker.game] = each
+                if letter.is_last:
+                    yield from self._all_answered(due.values())
+                    due = {}
+        yield from self._seated()
+        with self._robot.claims.post():
+            yield from self._send_turns()
+            for told, to, failure in self._answers.send():
+                if failure is not None:
+                    yield Failed(labelled(mailbox(to), failure.said))
+                else:
+                    yield Line(told)
+
+    def _all_answered(self, due: Iterable[_Due]) -> Iterator[Line]:
+        """Answer these, last those at which another process of the robot is."""
+        later: list[_Due] = []
+        for each in due:
+            if self._robot.claims.is_taken(each.asker.game):
+                later.append(each)
             else:
-                told = Message(
-                    "Told {address} why game {game} is not accepted.",
-                    address=address,
-                    game=turned.game.hex()[:8],
+                yield from self._answered(each)
+        for each in later:
+            yield from self._answered(each)
+
+    def _seated(self) -> Iterator[Line]:
+        """Give who waits the places that are free."""
+        for waiting in self._robot.queue():
+            path = self._folder / waiting.file
+            try:
+                file = Incoming(
+                    read_file(path), path, shown(path), path, waiting.sender, has_waited=True
                 )
-                yield Line(told)
+                found = self._answer(file)
+            except NoRoom:
+                return
+            except (NoMemory, NotNow, NotWritten):
+                raise
+            except NoPlace:
+                # Of this guest's own, with which others have nothing to do.
+                continue
+            except (AcresError, UnknownRules) as error:
+                if self._clear(waiting.game):
+                    yield _left_alone(shown(path), _reason(error))
+            else:
+                if found:
+                    yield _done(found, file.name)
+            self._robot.book.stop_waiting(waiting.game)
 
     def _send_turns(self) -> Iterator[Sent]:
-        parcels = [each for each in self._unsent() if each.match.last.hash not in self._given_up]
-        if not parcels:
+        parcels = (each for each in self._unsent() if each.match.last.hash not in self._given_up)
+        # Without any, there is no connection; and they are not all in memory at once.
+        first = next(parcels, None)
+        if first is None:
             return
-        for sent in self._sender.send(self._smtp_login, parcels, self._note):
+        for sent in self._sender.send(self._smtp_login, chain([first], parcels), self._note):
             yield sent
             if sent.failure is not None and not sent.failure.may_pass:
                 self._given_up.add(sent.parcel.match.last.hash)
@@ -275,20 +331,22 @@ class Postbox:
         yield [each for each in others if not _contradicts(each)]
         yield from map(self._left_out, filter(_contradicts, others))
 
-    def _answered(self, filed: Filed) -> Iterator[Line]:
-        assert filed.path is not None
-        name, game = shown(filed.path), filed.match.id
-        file = Incoming(filed.found.data, filed.path, name, filed.path, sender=sender_of(filed))
+    def _answered(self, due: _Due) -> Iterator[Line]:
+        file, name, game = due.file, due.file.name, due.asker.game
         try:
             found = self._answer(file)
         except (NoMemory, NotNow, NotWritten):
             raise
         except (AcresError, UnknownRules) as error:
+            to_be_told = self._answers.may_tell(due.asker)
+            if isinstance(error, NoRoom) and self._robot.wait(file, is_to_be_told=to_be_told):
+                yield Line(Message("{file} waits for a place at the table.", file=name))
+                return
             yield _left_alone(name, _reason(error))
             if isinstance(error, TurnedDown):
-                self._answers.keep(filed, error)
-            if filed.kind is Kind.INVITATION:
-                remove(self._folder, game)
+                self._answers.keep(due.asker, error)
+            if due.is_invitation:
+                self._clear(game)
             return
         if found:
             yield _done(found, name)
@@ -297,6 +355,13 @@ class Postbox:
             if listed is not None:
                 kept = [path for path in (listed.file_in, listed.file_out) if path]
                 remove(self._folder, game, kept)
+
+    def _clear(self, game: bytes) -> bool:
+        """Remove the files of a game that is not played, as far as any process knows by now."""
+        is_played = any(each.id == game for each in self._sender.own.open().games())
+        if not is_played:
+            remove(self._folder, game)
+        return not is_played
 
     def _left_out(self, filed: Filed) -> Line:
         """Say of a file that it contradicts what is known of its game; it is not kept."""

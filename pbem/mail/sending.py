@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message
-from pbem.errors import WrongUse
+from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, named, quoted
 from pbem.library import DispatchedAlready, LibraryFailed, Listed
 from pbem.mail.account import Account
@@ -44,7 +44,7 @@ class Sent(NamedTuple):
     parcel: Parcel
     failure: MailFailed | None = None
     not_noted: LibraryFailed | None = None
-    not_kept: MailFailed | None = None
+    not_kept: AcresError | None = None
 
     @property
     def sentence(self) -> Message:
@@ -76,7 +76,7 @@ class Sender(NamedTuple):
 
     `own` is what was signed and sent before; the player sends in these `ways`. What `draw`
     makes of a match, a PNG of what everybody may see, goes with each letter. Whoever `keeps` what
-    was sent finds a copy in the mailbox.
+    was sent finds a copy in the mailbox; `has_left` is told of each letter before that.
     """
 
     own: OwnLibrary
@@ -85,6 +85,7 @@ class Sender(NamedTuple):
     account: Account | None = None
     draw: Callable[[Match], bytes] | None = None
     keeps: bool = True
+    has_left: Callable[[Parcel], None] = lambda parcel: None
 
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
@@ -147,7 +148,7 @@ class Sender(NamedTuple):
         MailFailed where there is no connection to send by.
         """
         assert self.account is not None
-        not_kept: MailFailed | None = None
+        not_kept: AcresError | None = None
         with outgoing(self.account, login) as connection:
             for parcel in parcels:
                 try:
@@ -166,11 +167,12 @@ class Sender(NamedTuple):
                     )
                     yield Sent(parcel, parcel.failed(failure, self.ways))
                 else:
+                    self.has_left(parcel)
                     # Where that failed once, no other letter waits for it.
                     not_kept = not_kept or self._not_kept(parcel, login)
                     yield Sent(parcel, not_noted=not_noted, not_kept=not_kept)
 
-    def _not_kept(self, parcel: Parcel, login: Login | None) -> MailFailed | None:
+    def _not_kept(self, parcel: Parcel, login: Login | None) -> AcresError | None:
         """Keep a copy of what was sent; why that failed, if it did."""
         account = self.account
         if not self.keeps or account is None or account.imap is None:
@@ -184,7 +186,8 @@ class Sender(NamedTuple):
         account = replace(account, timeout=min(account.timeout, SOON))
         try:
             keep_copy(account, at_hand, parcel.letter.as_bytes(), name)
-        except MailFailed as error:
+        except AcresError as error:
+            # Whatever it is, the other letters are to leave.
             return error
         return None
 

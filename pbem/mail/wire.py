@@ -18,6 +18,7 @@ from engine.message import Made, Message, Said, mark
 from pbem.errors import AcresError, WrongUse, system_says
 from pbem.foreign import clean
 from pbem.mail.account import STARTTLS, TLS, Account, Server
+from pbem.mail.sayings import said
 
 SILENCES = 4
 """So many times as long as for the next byte a server is waited for in one exchange."""
@@ -319,7 +320,9 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        may_pass = not isinstance(error, ssl.SSLError | EncryptsAtOnce)
+        # Other trouble with the encryption is had where a server is just started anew, too.
+        is_final = isinstance(error, ssl.SSLCertVerificationError | EncryptsAtOnce)
+        may_pass = not is_final and not _was_greeted(error)
         told = _unreached(server, error, timeout)
         if isinstance(error, ssl.SSLCertVerificationError) and error.verify_code not in _DISTRUSTED:
             raise UnknownAuthority(told, may_pass=may_pass) from None
@@ -340,7 +343,7 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
     told = next(told for kind, told in _UNREACHED.items() if isinstance(error, kind))
     if isinstance(error, ssl.SSLCertVerificationError):
         told = _DISTRUSTED.get(error.verify_code, told)
-    elif isinstance(error, ssl.SSLError) and _was_greeted(error) and server.security == TLS:
+    elif _was_greeted(error) and server.security == TLS:
         told = _ENCRYPTS_LATER
     return Message(
         told,
@@ -350,15 +353,26 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
     )
 
 
-def _was_greeted(error: ssl.SSLError) -> bool:
+def _was_greeted(error: OSError) -> bool:
     """Whether a server greeted where it should have encrypted, as OpenSSL has it."""
-    return error.reason == "WRONG_VERSION_NUMBER"
+    return isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER"
 
 
 def talks_otherwise(server: Server) -> MailFailed:
     """That who answers is no mail server of that kind."""
     told = _OTHERWISE[server.kind]
     return MailFailed(Message(told, host=server.host, port=str(server.port)), may_pass=True)
+
+
+def does_not_go_on(host: str, answer: object = "") -> MailFailed:
+    """That a server does not do now what it may do later, and what it said."""
+    return MailFailed(
+        # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+        "{host} stopped before it was done{said}. Try again later.",
+        host=host,
+        said=said(answer),
+        may_pass=True,
+    )
 
 
 def it_was_closed() -> Message:

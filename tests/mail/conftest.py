@@ -12,12 +12,14 @@ import pytest
 
 from pbem.mail import login as logins
 from pbem.mail.bell import Bell
+from tests.attacks.clocks import at
 from tests.cli.using import acres, remember
 from tests.mail.authorization import SECRET, Authorization, authorization
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
-from tests.mail.players import Looks, Player, player, prepared
+from tests.mail.players import Looks, Player, mailbox_of, player, prepared
 from tests.mail.published import Told
+from tests.mail.robots import NOW
 from tests.mail.servers import Matter, PostOffice, post_office
 from tests.play.keeping_a_robot import choose_quickly
 from tests.present import leave_out
@@ -53,8 +55,9 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def listening(deaf: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server says what comes, and is heard."""
+    """The server says what comes, and is heard; between two looks nobody has to wait long."""
     monkeypatch.setattr(Bell, "wait", _WAIT)
+    monkeypatch.setattr("pbem.mail.bell.APART", 0.2)
 
 
 @pytest.fixture
@@ -137,6 +140,19 @@ def robot(office: PostOffice, tmp_path: Path) -> Player:
     """A robot that has an account, and is still to be made."""
     (tmp_path / "nobody" / "Robot").mkdir(parents=True)
     return player(office, "Robot", tmp_path / "nobody", tmp_path)
+
+
+@pytest.fixture
+def noon() -> Iterator[None]:
+    """All happens in one moment, unless a test says otherwise."""
+    with at(NOW):
+        yield
+
+
+@pytest.fixture
+def mallory(office: PostOffice) -> str:
+    """The address of a stranger, who has a mailbox."""
+    return mailbox_of(office, "Mallory")
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import time
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from time import sleep
 
@@ -20,6 +21,7 @@ from tests.mail.certificates import Certificate
 STARTS_SECONDS = 60
 _PLACES = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 
+_SECONDS = count(10**9)
 _COMMON = """
 base_dir = {folder}/run
 state_dir = {folder}/run
@@ -137,10 +139,10 @@ class Dovecot:
             self.give(folder)
         with tempfile.NamedTemporaryFile(dir=maildir / "tmp", delete=False) as file:
             file.write(message)
-        # Messages get their numbers by name, and so in the order in which they came.
+        # Messages get their numbers by the seconds in their names, whatever the clock says.
         path = Path(file.name)
         self.give(path)
-        path.rename(maildir / "new" / f"{time.time_ns()}.{path.name}.test")
+        path.rename(maildir / "new" / f"{next(_SECONDS)}.{path.name}.test")
 
     def messages(self, name: str) -> list[bytes]:
         """All that is in the inbox of a user, in the order in which it came."""

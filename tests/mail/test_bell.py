@@ -5,19 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from random import Random
 from threading import Timer
 from typing import NoReturn
 
 import pytest
 
-from pbem.cli.again import MOST_DOUBLED, look_again
+from pbem.cli.again import look_again
 from pbem.mail import bell as bells
 from pbem.mail.account import Account
 from pbem.mail.bell import PULSE, Bell
 from pbem.mail.login import Login
 from pbem.mail.wire import MailFailed
 from pbem.play.config import Config
+from pbem.play.pauses import MOST_DOUBLED
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice
 from tests.present import present
@@ -50,6 +52,31 @@ def test_a_turn_is_told_as_it_arrives(
     monkeypatch.setattr(Bell, "wait", waited)
     done = anna.run("mail", "watch")
     assert done.out.count("It is your move") == 1
+    assert time.monotonic() - begun < PULSE / 2
+    assert waits == [EVERY] * 3
+
+
+def test_the_robot_answers_as_an_invitation_arrives(
+    office: PostOffice, anna: Player, robot: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks every 5 minutes; nobody waits for that here."""
+    waits: list[float] = []
+    wait, begun = Bell.wait, time.monotonic()
+    file = anna.folder / "invitation.toml"
+    anna.do("new", "--side", "british", "--lists", 256, "--output", file)
+
+    def waited(bell: Bell, seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 2:
+            sent = partial(anna.do, "mail", "send", file, "--to", robot.address)
+            Timer(0.5, sent).start()
+        if len(waits) == 3:
+            raise KeyboardInterrupt
+        wait(bell, seconds)
+
+    monkeypatch.setattr(Bell, "wait", waited)
+    assert f"Sent to {anna.address}" in robot.run("serve-robot").out
+    assert len(anna.inbox()) == 1
     assert time.monotonic() - begun < PULSE / 2
     assert waits == [EVERY] * 3
 

@@ -3,89 +3,23 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
-from email import message_from_bytes
-from email.message import Message
 from email.utils import parsedate_to_datetime
 
 import pytest
 
 from engine.sides import Side
-from pbem.keys import keyfile
 from pbem.library import LibraryFailed
-from pbem.mail.drafting import drafted
 from pbem.mail.parts import envelope_of
 from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.home import new_nonce
 from pbem.protocol.identity import Identity
-from tests.attacks.clocks import FAR, at
-from tests.cli.using import Result, remember
-from tests.mail.players import Player, address_of
-from tests.mail.servers import PostOffice
+from tests.attacks.clocks import FAR
+from tests.mail.players import Player
+from tests.mail.robots import NOW, identity, inbox, invited, refusals, serve
 
-NOW = datetime.now(UTC).replace(microsecond=0)
+pytestmark = pytest.mark.usefixtures("noon")
 ENOUGH = "no more than that with one player"
-
-
-@pytest.fixture(autouse=True)
-def noon() -> Iterator[None]:
-    """All happens in one moment, unless a test says otherwise."""
-    with at(NOW):
-        yield
-
-
-@pytest.fixture
-def mallory(office: PostOffice) -> str:
-    """The address of a stranger, who has a mailbox."""
-    address = address_of("Mallory")
-    office.open_account(address, "zanzibar-mallory")
-    office.clear(address)
-    return address
-
-
-def identity(who: Player) -> Identity:
-    return keyfile.load(who.home / "identity.toml", lambda: "")
-
-
-def invited(
-    robot: Player,
-    by: Identity | Player,
-    sender: str,
-    *,
-    lists: int = 256,
-    time: str = "",
-    **more: str,
-) -> str:
-    """Deliver an invitation to the robot as from that sender; the Message-ID of its letter."""
-    time = time or f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
-    inviter = identity(by) if isinstance(by, Player) else by
-    match = invite(inviter, side=Side.BRITISH, nonce=new_nonce(), time=time, lists=lists)
-    data = pack(match, None, {}, "").write()
-    if isinstance(by, Player):
-        (by.home / "invitation.toml").write_bytes(data)
-        remember(by.home, by.home / "invitation.toml")
-    letter = drafted(match, data, "game-000.toml", robot.address, sent_from=sender)
-    for header, value in more.items():
-        letter[header.replace("_", "-")] = value
-    robot.office.deliver(robot.address, letter.as_bytes())
-    return str(letter["Message-ID"])
-
-
-def serve(robot: Player, *options: object, days: float = 0) -> Result:
-    with at(NOW + timedelta(days=days)):
-        served = robot.run("serve-robot", "--once", *options)
-    assert served.status == 0, served.err
-    return served
-
-
-def inbox(robot: Player, address: str) -> list[Message]:
-    return [message_from_bytes(each) for each in robot.office.inbox(address)]
-
-
-def refusals(robot: Player, address: str) -> list[Message]:
-    return [each for each in inbox(robot, address) if each["Auto-Submitted"]]
 
 
 def test_who_finds_no_place_is_told_once_a_day(robot: Player, mallory: str) -> None:

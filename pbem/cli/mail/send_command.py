@@ -137,7 +137,8 @@ def sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sender
     account = own_account(context, "smtp")
     with own_games(context) as own:
         language, draw = console.language().code, drawing(wanted=picture)
-        yield Sender(own, language, ways_of(context), account, draw)
+        ways = ways_of(context)
+        yield Sender(own, language, ways, account, draw, has_left=_note_left)
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
@@ -202,7 +203,11 @@ def say_sent(sent: Sent) -> None:
     if sent.warning:
         console.warn(sent.warning)
     console.say(sent.sentence)
-    console.note_written(Message("{file} was sent.", file=sent.parcel.file.name))
+
+
+def _note_left(parcel: Parcel) -> None:
+    """Remember that a file was sent, in case the program is stopped before that is said."""
+    console.note_written(Message("{file} was sent.", file=parcel.file.name))
 
 
 def note_leaving() -> Callable[[Parcel, bool], None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from random import SystemRandom
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from engine.message import Said, message_of
 from engine.sides import Side
 from pbem.errors import WrongUse, exists
 from pbem.library import LibraryFailed, Recognised
-from pbem.library.guest_book import Guest, GuestBook, TurnedAway
+from pbem.library.guest_book import Guest, GuestBook, TurnedAway, Waiting
 from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile
 from pbem.play.memory import Memory
@@ -27,9 +27,11 @@ from pbem.play.questions import (
     Standing,
     Unanswered,
 )
+from pbem.play.robot.claims import Claims
 from pbem.play.robot.guests import Guests
-from pbem.play.robot.places import Applicant, Seating
+from pbem.play.robot.places import TIMES_A_DAY, Applicant, Seating
 from pbem.play.robot.player import Players, Robot
+from pbem.play.robot.queue import in_order, may_wait
 from pbem.play.robot.refusals import NotWritten
 from pbem.play.robot.tidying import game_in, tidy
 from pbem.play.session import Session, Turn
@@ -45,7 +47,8 @@ class Incoming(NamedTuple):
     """A save file that somebody sent: its content, the file or message in which it lies.
 
     `name` is what it is called to whoever looks on; its answer goes `beside` that path.
-    By mail it came from the address `sender`; in a folder it lies since it `came`, by the clock.
+    By mail it came from the address `sender`, and in a letter of that `letter_id`; in a folder it
+    lies since it `came`, by the clock. An invitation that `has_waited` is in the queue.
     """
 
     data: bytes
@@ -54,6 +57,8 @@ class Incoming(NamedTuple):
     beside: Path
     sender: str = ""
     came: str = ""
+    letter_id: str = ""
+    has_waited: bool = False
 
 
 class Answered(NamedTuple):
@@ -85,6 +90,7 @@ class Correspondence:
     ) -> None:
         self.session = session
         self.book = GuestBook(session.library.path, session.identity.public_key)
+        self.claims = Claims(session.home.folder / "claims")
         self._players = players
         self._guests = guests
         self._newest = newest
@@ -101,23 +107,24 @@ class Correspondence:
 
         Raises AcresError or UnknownRules for a file that is left alone; of these Unanswered where
         something stands before it, which may pass, and NotWritten where it is to be tried again.
-        Where another process of the robot signs at once, its answer is the one.
+        Where another process of the robot answers at once, its answer is the one.
         """
         self.check_memory()
-        try:
-            return self._answer(incoming)
-        except NotWritten:
-            if not self._has_signed(incoming):
-                raise
-            return self._answer(incoming)
+        save = SaveFile.read(incoming.data)
+        with self.claims.game(save.records[0].hash):
+            try:
+                return self._answer(save, incoming)
+            except NotWritten:
+                if not self._has_signed(save):
+                    raise
+                return self._answer(save, incoming)
 
-    def _has_signed(self, incoming: Incoming) -> bool:
+    def _has_signed(self, save: SaveFile) -> bool:
         """Whether a file is answered by now, though perhaps without a file."""
-        memory = self.session.memory(SaveFile.read(incoming.data).records)
+        memory = self.session.memory(save.records)
         return any(isinstance(each, SignedBefore) for each in memory.questions())
 
-    def _answer(self, incoming: Incoming) -> Answered | None:
-        save = SaveFile.read(incoming.data)
+    def _answer(self, save: SaveFile, incoming: Incoming) -> Answered | None:
         self._check_is_own(save.records)
         if self._is_mine(save.records):
             return None
@@ -136,7 +143,9 @@ class Correspondence:
             return None
         game = self._verified(save, incoming)
         self.session.library.keep(game.match, incoming.path)
-        return self._answered(game, incoming, memory)
+        # Between a free place and whoever gets it, nobody else comes.
+        with nullcontext() if game.match.is_joined else self.claims.table():
+            return self._answered(game, incoming, memory)
 
     def _check_is_own(self, records: Sequence[Record]) -> None:
         """Refuse, before its proofs are checked, a game in which the robot does not play."""
@@ -180,7 +189,7 @@ class Correspondence:
                 return None
             raise NotWritten(message_of(error)) from None
         if not is_again:
-            self._note(written.match, incoming)
+            self._note(written.match, Side(written.match.last.side).opponent, incoming)
         return Answered(written.match, written.path, changed)
 
     def _settle(self, memory: Memory, questions: Iterable[Question]) -> Recognised | None:
@@ -205,8 +214,12 @@ class Correspondence:
         self._check(memory)
         guest = match.entrants[side.opponent]
         self._guests.check_player(guest.email, guest.key)
-        with suppress(LibraryFailed):
-            self._guests.places.check_back(self.table(), match.id, guest.key)
+        with suppress(LibraryFailed), self.claims.table():
+            table, places = self.table(), self._guests.places
+            places.check_back(table, match.id, guest.key)
+            if not any(each.game == match.id and each.has_moved for each in places.seated(table)):
+                # While the robot thinks, nobody else gets it.
+                self._note(match, side.opponent, incoming)
         turn = self.session.answer(game, memory)
         self._robot(match.id).play(turn)
         return turn
@@ -221,7 +234,8 @@ class Correspondence:
         with suppress(LibraryFailed):
             table = self.table()
             is_again = _was_turned_away(table, game.match.id, incoming)
-            applicant = Applicant(invitation.key, sender, is_again, self._guests.by_mail)
+            by_mail, waited = self._guests.by_mail, incoming.has_waited
+            applicant = Applicant(invitation.key, sender, is_again, by_mail, waited)
             self._guests.places.check_new(table, applicant)
         acceptance = self.session.join(game, memory)
         offered = invitation.side
@@ -254,11 +268,12 @@ class Correspondence:
         """Who plays with the robot now; raises LibraryFailed."""
         games = self.session.library.open().games()
         guests, turned_away = self.book.guests(), self.book.turned_away()
-        return Seating.of(guests, turned_away, games, self.session.home.clock())
+        waiting, now = self.book.waiting(), self.session.home.clock()
+        return Seating.of(guests, turned_away, waiting, games, now)
 
     def tidy(self, folder: Path | None = None) -> None:
         """Let go of games that were given up or are long over, and of their files in the folder."""
-        with suppress(LibraryFailed):
+        with suppress(LibraryFailed), self.claims.table():
             tidy(self.table(), self.book, self.session.library.open(), folder)
 
     def turn_away(self, incoming: Incoming) -> None:
@@ -269,9 +284,37 @@ class Correspondence:
                 time = self.session.home.clock()
                 self.book.turn_away(TurnedAway(game, incoming.sender, time))
 
-    def _note(self, match: Match, incoming: Incoming) -> None:
-        """Note with whom the robot plays, after it has signed a record."""
-        guest, now = match.entrants[Side(match.last.side).opponent], self.session.home.clock()
+    def wait(self, incoming: Incoming, *, is_to_be_told: bool) -> bool:
+        """Have an invitation that found no place wait for one; whether it does, or did.
+
+        Raises LibraryFailed.
+        """
+        match = Match.replay(SaveFile.read(incoming.data).records)
+        key, sender = match.invite.key, _sender(incoming, match.invite.email)
+        with self.claims.table():
+            waiting, now = self.book.waiting(), self.session.home.clock()
+            if any(each.game == match.id for each in waiting):
+                return True
+            if not may_wait(waiting, key, sender, self._guests.places.each):
+                return False
+            file, letter = incoming.path.name, incoming.letter_id
+            told = "" if is_to_be_told else now
+            self.book.wait(Waiting(match.id, key, sender, now, file, letter, told))
+        return True
+
+    def queue(self) -> list[Waiting]:
+        """Who waits for a place, the next one first; raises LibraryFailed."""
+        table = self.table()
+        return in_order(table.waiting, self._guests.places.seated(table))
+
+    @property
+    def most_told(self) -> int:
+        """So many are told in a day that they wait: as many as can be told that they play."""
+        return TIMES_A_DAY * self._guests.places.most
+
+    def _note(self, match: Match, side: Side, incoming: Incoming) -> None:
+        """Note with whom the robot plays, on which side, when it answers or has answered."""
+        guest, now = match.entrants[side], self.session.home.clock()
         with suppress(LibraryFailed):
             before = next((each for each in self.book.guests() if each.game == match.id), None)
             self.book.note(

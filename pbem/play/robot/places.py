@@ -17,8 +17,8 @@ from typing import NamedTuple
 from engine.message import Message
 from pbem.library import Listed
 from pbem.library.entries import AHEAD, credible
-from pbem.library.guest_book import Guest, TurnedAway
-from pbem.play.robot.refusals import NoPlace
+from pbem.library.guest_book import Guest, TurnedAway, Waiting
+from pbem.play.robot.refusals import NoPlace, NoRoom
 
 ASLEEP = timedelta(days=30)
 """A game in which nobody wrote for so long takes up no place at the table."""
@@ -35,13 +35,14 @@ class Applicant(NamedTuple):
     """Somebody who invites the robot, with that key, `by_mail` from the address `sender`.
 
     An invitation that `is_again` looked at, after it was turned away, leaves half of the places to
-    new ones.
+    new ones. By mail it waits behind others, unless it `has_waited`.
     """
 
     key: bytes
     sender: str
     is_again: bool
     by_mail: bool
+    has_waited: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Places:
     a_day: int = WITH_ONE_A_DAY
 
     def check_new(self, table: Seating, applicant: Applicant) -> None:
-        """Raise NoPlace where an invitation finds no place."""
+        """Raise NoPlace where an invitation finds no place, NoRoom where it can wait for one."""
         mine = _games_of(applicant.key, self.seated(table))
         if mine >= self.each:
             raise NoPlace(_enough_with_you(mine))
@@ -85,8 +86,9 @@ class Places:
             # The oldest of these makes room for it.
             taken = len(seated) - (waiting >= self.each)
             most = max(1, self.most // 2) if applicant.is_again else self.most
-        if taken >= most:
-            raise NoPlace(_no_place(taken))
+        is_behind = applicant.by_mail and bool(table.waiting) and not applicant.has_waited
+        if taken >= most or (is_behind and applicant.key not in table.movers):
+            raise NoRoom(_no_place(taken))
 
     def _check_today(self, table: Seating, applicant: Applicant) -> None:
         """Games that end at once, or make room for others, would else be without number."""
@@ -115,10 +117,11 @@ class Places:
 
 @dataclass(frozen=True)
 class Seating:
-    """Who plays with the robot, at the time that it is `now`, and who was turned away."""
+    """Who plays with the robot, at the time that it is `now`, who was turned away, who waits."""
 
     guests: Sequence[Guest]
     turned_away: Sequence[TurnedAway]
+    waiting: Sequence[Waiting]
     now: str
 
     @classmethod
@@ -126,13 +129,14 @@ class Seating:
         cls,
         noted: Sequence[Guest],
         turned_away: Sequence[TurnedAway],
+        waiting: Sequence[Waiting],
         games: Sequence[Listed],
         now: str,
     ) -> Seating:
         """The table with the guests that were noted, and those of games begun before they were."""
         known = {guest.game for guest in noted}
         earlier = [_guest_of(listed, now) for listed in games if listed.id not in known]
-        return cls([*noted, *earlier], turned_away, now)
+        return cls([*noted, *earlier], turned_away, waiting, now)
 
     @cached_property
     def movers(self) -> frozenset[bytes]:

@@ -32,5 +32,9 @@ class NoPlace(TurnedDown):
     """There is no place for another game: there may be one later."""
 
 
+class NoRoom(NoPlace):
+    """All places are taken, by whomever: by mail the invitation can wait for one."""
+
+
 class NotWritten(WrongUse):
     """There is no room for the answer to a file, which is to be answered later."""

@@ -36,6 +36,11 @@ def tidy(table: Seating, book: GuestBook, library: Library, folder: Path | None)
             if folder is not None:
                 remove(folder, listed.id)
             library.forget(listed.id)
+    for waiting in table.waiting:
+        if table.idle(waiting.since) > ASLEEP:
+            if folder is not None:
+                remove(folder, waiting.game)
+            book.stop_waiting(waiting.game)
     for guest in table.guests:
         if not guest.has_moved and table.idle(guest.taken) > ASLEEP:
             book.forget(guest.game)

@@ -1,0 +1,49 @@
+"""How much memory a robot takes that plays with many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.timing import Claim, run
+from engine.sides import Side
+from pbem.play.entry import invite
+from pbem.play.game_file import GameFile, pack
+from pbem.play.home import new_nonce
+from pbem.play.robot.player import Robot, unpredictable
+from pbem.protocol.identity import Identity
+from tests.play.playing import TIME
+
+GAMES = 50
+MOST = 100.0
+"""In MB."""
+
+
+def measure() -> Iterator[Claim]:
+    """The most that a process takes which answers a turn in each of fifty games, usually strong."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        table = folder / "table"
+        table.mkdir()
+        guests = [Identity.generate(f"Guest {number}", "") for number in range(GAMES)]
+        for number, guest in enumerate(guests):
+            match = invite(guest, side=Side.BRITISH, nonce=new_nonce(), time=TIME, lists=256)
+            (table / f"{number}-000.toml").write_bytes(pack(match, None, {}, "").write())
+        _served(folder)
+        for number, guest in enumerate(guests):
+            game = GameFile.read((table / f"{number}-001.toml").read_bytes())
+            answer = Robot(guest, unpredictable(1)).answer(game, TIME)
+            (table / f"{number}-002.toml").write_bytes(answer.save.write())
+        memory = _served(folder)
+        assert len(list(table.glob("*-003.toml"))) == GAMES
+        yield Claim(f"a robot that answers in {GAMES} games, memory", memory, " MB", MOST)
+
+
+def _served(folder: Path) -> int:
+    """Have it look once; the most memory it took, in MB."""
+    places = ("--games", str(GAMES), "--each", "1")
+    table = str(folder / "table")
+    folders = ("--inbox", table, "--outbox", table)
+    robot = ("--home", str(folder / "robot"), "serve-robot", "--once")
+    return run(["-m", "pbem.cli", *robot, *folders, *places])

@@ -1,0 +1,36 @@
+"""Who waits for a place at the robot's table, and in which order places are given away.
+
+One after the other, as they came; but who has a game or an invitation before this one waits until
+all others had a turn. So nobody comes sooner to a place by inviting the robot often.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from pbem.library.guest_book import Guest, Waiting
+
+MOST_WAITING = 1000
+"""So many invitations wait at once."""
+
+
+def in_order(waiting: Iterable[Waiting], seated: Iterable[Guest]) -> list[Waiting]:
+    """Who waits, the next one first, where these have the places."""
+    turns: Counter[bytes | str] = Counter()
+    for guest in seated:
+        turns.update((guest.key, guest.sender))
+    rounds: list[tuple[int, Waiting]] = []
+    for each in waiting:
+        rounds.append((max(turns[each.guest], turns[each.sender]), each))
+        turns.update((each.guest, each.sender))
+    # Those of one round stay as they came.
+    return [each for _, each in sorted(rounds, key=lambda each: each[0])]
+
+
+def may_wait(waiting: Iterable[Waiting], guest: bytes, sender: str, each: int) -> bool:
+    """Whether another invitation by that key, from that address, may wait: `each` with one."""
+    there = list(waiting)
+    by_key = sum(one.guest == guest for one in there)
+    by_sender = sum(one.sender == sender for one in there)
+    return len(there) < MOST_WAITING and max(by_key, by_sender) < each
