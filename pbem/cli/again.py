@@ -9,9 +9,7 @@ from typing import NoReturn
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.errors import AcresError
-
-MOST_DOUBLED = 4
-"""Where looking fails, the time until the next look is doubled so often, one more each time."""
+from pbem.play.pauses import Pauses
 
 
 def look_again(
@@ -21,27 +19,24 @@ def look_again(
     is_back: Callable[[], None] = lambda: None,
     wait: Callable[[float], None] | None = None,
 ) -> NoReturn:
-    """Look every so many seconds, and less often while that fails for a reason that may pass.
+    """Look every few seconds, as asked, and less often while that fails for a reason that may pass.
 
     While it goes well, `wait` may wait less long than it is told. What goes wrong is told once, and
     `is_back` tells that it goes well again. Raises what `look` raises and does not pass.
     """
-    failures, told = 0, ""
+    pauses = Pauses(every)
     while True:
+        pause: Callable[[float], None] = wait or time.sleep
         try:
             look()
         except AcresError as error:
             if not may_pass(error):
                 raise
-            if str(error) != told:
+            if pauses.fails(error):
                 console.warn(sentences(error.said, Message("It will be tried again.")))
-            failures, told = failures + 1, str(error)
+            pause = time.sleep
         else:
-            if failures:
+            if pauses.goes_well():
                 is_back()
-            failures, told = 0, ""
         console.flush()
-        if failures or wait is None:
-            time.sleep(every << min(failures, MOST_DOUBLED))
-        else:
-            wait(every)
+        pause(pauses.seconds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from types import TracebackType
 
 from pbem.mail.account import Account
 from pbem.mail.login import Login
@@ -17,6 +18,8 @@ from pbem.mail.wire import MailFailed
 
 PULSE = 60.0
 """In seconds: so often it is asked whether the connection is still there."""
+APART = 3.0
+"""In seconds: so much lies between two looks at least, whatever a server says."""
 
 
 class Bell:
@@ -30,13 +33,19 @@ class Bell:
         self._login = login
         self._mailbox: Mailbox | None = None
         self._rings = True
+        self._rang = -APART
         self._connection = ExitStack()
 
     def __enter__(self) -> Bell:
         return self
 
-    def __exit__(self, *_failure: object) -> None:
-        self.hang_up()
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        failure: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.hang_up(failure)
 
     def is_for(self, account: Account, login: Login) -> bool:
         """Whether it is the bell of that account, opened with that login."""
@@ -47,9 +56,11 @@ class Bell:
         end = time.monotonic() + seconds
         try:
             if self._rings and self._has_rung(end):
+                time.sleep(max(0.0, self._rang + APART - time.monotonic()))
+                self._rang = time.monotonic()
                 return
-        except MailFailed:
-            self.hang_up()
+        except MailFailed as failure:
+            self.hang_up(failure)
         left = end - time.monotonic()
         if left > 0:
             time.sleep(left)
@@ -69,15 +80,15 @@ class Bell:
             while (left := end - time.monotonic()) > 0:
                 if self._mailbox.has_news() or self._mailbox.wait(min(left, PULSE)):
                     return True
-        except MailFailed:
-            self.hang_up()
+        except MailFailed as failure:
+            self.hang_up(failure)
             # One that was there for a while has broken off, perhaps long ago; one that breaks off
             # each time is not to be looked into each time.
             return time.monotonic() - began >= PULSE
         return False
 
-    def hang_up(self) -> None:
-        """Close the connection; the next time another one is opened."""
+    def hang_up(self, failure: BaseException | None = None) -> None:
+        """Close the connection, without a farewell after a failure; the next time another opens."""
         self._mailbox = None
         connection, self._connection = self._connection, ExitStack()
-        connection.close()
+        connection.__exit__(type(failure) if failure else None, failure, None)

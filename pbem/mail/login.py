@@ -35,15 +35,13 @@ _lock = Lock()
 
 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
 _REFUSED = mark(
-    "{host} refuses the login as {user}{said}. See whether name and password are "
-    "right; many providers want a password that is made for programs, in the settings "
-    "of the account. To give another: {command}"
+    "{host} refuses the login as {user}{said}. Check the name and the password; many providers "
+    "want an app password, made in the settings of the account. To give another: {command}"
 )
 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
 _REFUSED_SIGNED_IN = mark(
-    "{host} refuses the login as {user}{said}, though you are signed in: see whether "
-    "it is that account, and whether IMAP and SMTP are allowed in its settings. To "
-    "sign in again: {command}"
+    "{host} refuses the login as {user}{said}, though you are signed in: check that it is that "
+    "account, and that IMAP and SMTP are allowed in its settings. To sign in again: {command}"
 )
 
 
@@ -100,15 +98,17 @@ class Login:
         coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))
         return self.secret in text or any(self.secret.encode() in each for each in coded)
 
+    def without_it(self, answer: object) -> object:
+        """What a server said, if that does not give it away: some repeat what they were told."""
+        return "" if self.is_in(as_text(answer)) else answer
+
     def refused(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
         """That a server does not take it; it may pass where the server took it before."""
-        # Some repeat what they were told.
-        told = "" if self.is_in(as_text(answer)) else said(answer)
         return MailFailed(
             _REFUSED if self.tokens is None else _REFUSED_SIGNED_IN,
             host=server.host,
             user=server.user,
-            said=told,
+            said=said(self.without_it(answer)),
             command=self._setup(),
             may_pass=may_pass or server in self._taken_by,
         )

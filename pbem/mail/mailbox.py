@@ -16,16 +16,25 @@ from typing import Any, TypeVar
 
 from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
-from imapclient.imapclient import SENT
+from imapclient.imapclient import SENT, Namespace
 
 from pbem.errors import Unreadable
-from pbem.mail.account import NOWHERE, STARTTLS, TLS, Account, Server
+from pbem.mail.account import INBOX, NOWHERE, STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.providers import keeps_copies
-from pbem.mail.sayings import in_short
-from pbem.mail.wire import MOST_NAMED, MailFailed, Wire, no_starttls, talks_otherwise
+from pbem.mail.sayings import in_short, said
+from pbem.mail.wire import (
+    MOST_NAMED,
+    MailFailed,
+    Wire,
+    does_not_go_on,
+    no_starttls,
+    talks_otherwise,
+)
 
+_PASSING = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
+"""What a server says that may do later what it does not now (RFC 5530, 3; RFC 9051, 7.1)."""
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""
 
@@ -62,6 +71,7 @@ class Mailbox:
         self._permanent = tuple(about.get(b"PERMANENTFLAGS", ()))
         self.is_read_only = b"READ-ONLY" in about
         self.validity = _number(about.get(b"UIDVALIDITY"))
+        self._count = _number(about.get(b"EXISTS"))
 
     def after(self, uid: int) -> list[int]:
         """The UIDs of the messages above one, in ascending order."""
@@ -131,14 +141,31 @@ class Mailbox:
 
     def has_news(self) -> bool:
         """Whether something came since the folder was opened, or this was asked."""
-        return self._asked(lambda client: _has_arrival(client.noop()[1]))
+        return self._has_grown(self._asked(lambda client: client.noop()[1]))
 
     def wait(self, seconds: float) -> bool:
         """Wait until something comes, and so long at most; whether it came."""
-        self._asked(lambda client: client.idle())
+        has_grown = self._has_grown(self._asked(lambda client: client.idle()))
         with self._wire.listening(seconds), _in_words(self._server):
-            heard = self._client.idle_check(seconds)
-        return _has_arrival(heard + self._asked(lambda client: client.idle_done()[1]))
+            heard = self._client.idle_check(0 if has_grown else seconds)
+        heard += self._asked(lambda client: client.idle_done()[1])
+        return self._has_grown(heard) or has_grown
+
+    def _has_grown(self, answers: Sequence[Any]) -> bool:
+        """Whether there are more messages than there were, by what the server says unasked.
+
+        It may say their number as often as it likes (RFC 3501, 7.3.1 and 7.4.1).
+        """
+        has_grown = False
+        for each in answers:
+            if not isinstance(each, tuple) or not isinstance(each[0], int):
+                continue
+            if each[1:2] == (b"EXISTS",):
+                has_grown |= each[0] > self._count
+                self._count = each[0]
+            elif each[1:2] == (b"EXPUNGE",):
+                self._count -= 1
+        return has_grown
 
     def _asked(self, question: Callable[[IMAPClient], _T], literals: int = MOST_NAMED) -> _T:
         self._client.forget()
@@ -184,7 +211,9 @@ def keep_copy(account: Account, login: Login, letter: bytes, name: str) -> None:
     has put one there itself.
     """
     server = account.imap
-    if server is None or account.copies == NOWHERE or keeps_copies(server.host):
+    if server is None or account.copies == NOWHERE:
+        return
+    if not account.copies and account.smtp is not None and keeps_copies(account.smtp.host):
         return
     with _logged_in(account, server, login) as (client, wire):
         with wire.exchange(), _in_words(server):
@@ -196,10 +225,6 @@ def keep_copy(account: Account, login: Login, letter: bytes, name: str) -> None:
         if not is_there:
             with wire.exchange(), _in_words(server):
                 client.append(folder, letter, (_SEEN,))
-
-
-def _has_arrival(answers: Sequence[Any]) -> bool:
-    return any(isinstance(each, tuple) and each[1:2] == (b"EXISTS",) for each in answers)
 
 
 class _Imap(IMAP4):
@@ -232,6 +257,35 @@ class _Client(IMAPClient):  # type: ignore[misc]
     def _create_IMAP4(self) -> IMAP4:  # noqa: N802 - so IMAPClient calls it
         return _Imap(*self._bounded)
 
+    def idle(self) -> list[Any]:
+        """Ask to be told what comes; what the server said before it agreed to that."""
+        self._idle_tag = self._imap._command("IDLE")
+        # A server may say what came in between first (RFC 3501, 5.2).
+        while self._imap._get_response() is not None:
+            if self._imap.tagged_commands[self._idle_tag]:
+                raise IMAPClientError("it did not agree")
+        return [
+            (int(number), b"EXISTS") for number in self._imap.untagged_responses.pop("EXISTS", ())
+        ]
+
+    def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
+        return self._has_more() or super()._poll_socket(sock, timeout)
+
+    def _select_poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
+        return self._has_more() or super()._select_poll_socket(sock, timeout)
+
+    def _has_more(self) -> bool:
+        """Whether more came with what was read last, of which the socket knows nothing."""
+        try:
+            return bool(self._imap.file.peek(1))
+        except OSError:
+            return False
+
+    def namespace(self) -> Namespace:
+        """The same, where a server has none of the player's own: all its folders are that."""
+        found = super().namespace()
+        return Namespace(found.personal or (("", ""),), found.other, found.shared)
+
     def forget(self) -> None:
         """Forget what the server said unasked, which is else kept as long as the connection."""
         self._imap.untagged_responses.clear()
@@ -261,13 +315,21 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
     except LoginError as error:
         if isinstance(error.__context__, IMAPClient.AbortError):
             raise error.__context__ from None
-        raise login.refused(server, _answer(error)) from None
+        code, answer = _answer(error)
+        if code in _PASSING:
+            raise does_not_go_on(server.host, login.without_it(answer)) from None
+        raise login.refused(server, answer) from None
 
 
-def _answer(error: LoginError) -> str:
-    """What a server said, out of an error that may have it as Python writes bytes."""
-    found = re.fullmatch(r"b(['\"])(?:\[[^\]]*\] *)?(.*)\1", str(error), re.DOTALL)
-    return found[2] if found else str(error)
+def _answer(error: IMAPClientError) -> tuple[str, str]:
+    """The code, if any, and what a server said, out of an error that may have it as bytes."""
+    told = re.sub(r"^[A-Za-z ]+ failed: ", "", str(error))
+    whole = re.fullmatch(r"b(['\"])(.*)\1", told, re.DOTALL)
+    found = re.fullmatch(
+        r"(?:\[([A-Za-z-]*)[^\]]*\] *)?(.*)", whole[2] if whole else told, re.DOTALL
+    )
+    assert found is not None
+    return (found[1] or "").upper(), found[2]
 
 
 def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
@@ -276,12 +338,14 @@ def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
     except client.AbortError:
         raise
     except IMAPClientError:
-        names = [str(name) for *_, name in client.list_folders()][:MOST_NAMES]
+        names = [str(name) for *_, name in client.list_folders()]
+        if mailbox in names or mailbox.upper() == INBOX:
+            raise
         raise MailFailed(
             "There is no folder {folder} at {host}. There are these: “{folders}”.",
             folder=mailbox,
             host=server.host,
-            folders=in_short(", ".join(names)),
+            folders=in_short(", ".join(names[:MOST_NAMES])),
         ) from None
 
 
@@ -297,12 +361,28 @@ def _in_words(server: Server) -> Iterator[None]:
         if isinstance(error.__context__, OSError):
             raise error.__context__ from None
         raise MailFailed(
-            "The mail server {host} broke the connection off. Try again later.",
+            "The mail server {host} broke off the connection. Try again later.",
             host=server.host,
             may_pass=True,
         ) from None
-    except _NONSENSE:
-        raise talks_otherwise(server) from None
+    except _NONSENSE as error:
+        if not _is_no(error):
+            raise talks_otherwise(server) from None
+        code, answer = _answer(error)
+        if code == "OVERQUOTA":
+            raise MailFailed(
+                # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+                "Your mailbox at {host} is full{said}.",
+                host=server.host,
+                said=said(answer),
+                may_pass=True,
+            ) from None
+        raise does_not_go_on(server.host, answer) from None
+
+
+def _is_no(error: Exception) -> bool:
+    """Whether a server understood what it was asked, and said no."""
+    return isinstance(error, IMAPClientError) and " failed: " in str(error)
 
 
 def _number(given: object) -> int:

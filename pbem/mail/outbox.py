@@ -17,7 +17,7 @@ from engine.message import Message, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
 from pbem.mail.sayings import as_text, is_full, said
-from pbem.mail.wire import MailFailed, Wire, no_starttls, talks_otherwise
+from pbem.mail.wire import MailFailed, Wire, does_not_go_on, no_starttls, talks_otherwise
 
 PATIENCE = 6
 """So many times as long as for another answer a server is waited for that has got a letter.
@@ -99,8 +99,8 @@ class Outgoing:
                 raise self._refused(code, answer)
             raise MailFailed(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-                "{host} takes no mail from {address}{said}: see whether the address in the "
-                "settings is that of the account.",
+                "{host} takes no mail from {address}{said}: check that the address in the settings "
+                "is that of the account.",
                 host=self._server.host,
                 address=self._address,
                 said=said(answer),
@@ -152,7 +152,9 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
         smtp = _connected(account, server, wire)
     try:
         with wire.exchange(), _in_words(server):
-            smtp.ehlo()
+            code, answer = smtp.ehlo()
+            if _is_passing(code):
+                raise smtplib.SMTPHeloError(code, answer)
             if server.security == STARTTLS:
                 _encrypt(account, server, smtp, wire)
             if login is not None:
@@ -187,7 +189,9 @@ def _connected(account: Account, server: Server, wire: Wire) -> smtplib.SMTP:
 def _encrypt(account: Account, server: Server, smtp: smtplib.SMTP, wire: Wire) -> None:
     try:
         smtp.starttls(context=wire.trusting(account))
-    except (smtplib.SMTPNotSupportedError, smtplib.SMTPResponseException):
+    except (smtplib.SMTPNotSupportedError, smtplib.SMTPResponseException) as error:
+        if isinstance(error, smtplib.SMTPResponseException) and _is_passing(error.smtp_code):
+            raise
         raise no_starttls(server) from None
     smtp.ehlo()
 
@@ -226,12 +230,7 @@ def _in_words(server: Server) -> Iterator[None]:
     except smtplib.SMTPResponseException as error:
         if error.smtp_code < 0:
             raise talks_otherwise(server) from None
-        raise MailFailed(
-            "{host} does not go on{said}. Try again later.",
-            host=server.host,
-            said=said(error.smtp_error),
-            may_pass=True,
-        ) from None
+        raise does_not_go_on(server.host, error.smtp_error) from None
     except smtplib.SMTPServerDisconnected as error:
         # smtplib makes one of it that nothing came in time.
         if isinstance(error.__context__, OSError):
@@ -244,7 +243,7 @@ def _in_words(server: Server) -> Iterator[None]:
 def _full(answer: object) -> MailFailed:
     return MailFailed(
         "The mailbox it is for is full, or there is no room{said}. It was not sent: try again "
-        "later, and tell your opponent another way if it stays so.",
+        "later, and tell your opponent another way if that goes on.",
         said=said(answer),
         may_pass=True,
     )

@@ -47,16 +47,16 @@ class Provider(NamedTuple):
         yield Message("The servers of {provider} are known.", provider=self.name)
         if self.login == "app password":
             yield Message(
-                "{provider} wants a password that is made for programs (an app password), which "
-                "you get in the settings of your account.",
+                "{provider} wants an app password, made for programs, which you get in the "
+                "settings of your account.",
                 provider=self.name,
             )
         if self.login == "token":
             yield Message(
                 "{provider} takes no password from programs: you sign in with {option} ID, where "
-                "ID is that of a program which you have registered there; or another program gets "
-                "a token, in {variable}. It goes without: {command} FILE writes a letter for your "
-                "mail program.",
+                "ID is that of a program that you have registered there; or another program "
+                "provides a token, in {variable}. You can also do without: {command} FILE writes a "
+                "letter for your mail program.",
                 provider=self.name,
                 option=signing_in,
                 variable=TOKEN_VARIABLE,
@@ -81,12 +81,12 @@ def provider_of(address: str) -> Provider | None:
 
 
 def keeps_copies(host: str) -> bool:
-    """Whether a server puts what is sent into the mailbox by itself.
+    """Whether a server puts what is sent by it into the mailbox by itself.
 
-    >>> keeps_copies("imap.gmail.com"), keeps_copies("imap.example.org")
+    >>> keeps_copies("smtp.gmail.com"), keeps_copies("smtp.example.org")
     (True, False)
     """
-    return any(each.imap.partition(":")[0] == host.lower() for each in _all() if each.keeps_copies)
+    return any(host.lower() in each.hosts for each in _all() if each.keeps_copies)
 
 
 def endpoints_at(hosts: Iterable[str]) -> Endpoints | None:

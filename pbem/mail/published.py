@@ -8,26 +8,27 @@ for that domain, and the password goes there: a front end shows it before. docs/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from threading import Thread
-from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 from urllib.parse import quote
 from xml.etree import ElementTree
 
 from pbem.errors import WrongUse
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.address import domain_of, is_within
+from pbem.mail.soon import all_in_time
 
 LIST = "https://autoconfig.thunderbird.net/v1.1"
 """Servers of many providers, by their domains; it is told nothing of an address but its domain."""
 LONGEST = 6.0
-"""In seconds: so long pages are waited for, all together."""
+"""In seconds: so long pages, or answers of the domain name system, are waited for together."""
 MOST_SERVERS = 20
 """So many are looked at of those that one file names."""
 
+_T = TypeVar("_T")
 _SECURITIES = {"ssl": TLS, "starttls": STARTTLS}
 _SERVICES = {
     "smtp": (("_submissions._tcp", TLS), ("_submission._tcp", STARTTLS)),
@@ -82,7 +83,7 @@ def published_for(address: str, lookups: Lookups) -> Published | None:
         f"https://{domain}/.well-known/autoconfig/{own}",
         f"{LIST}/{domain}",
     )
-    found = [_in_page(page, address, domain) for page in _all_soon(lookups.page, pages)]
+    found = [_in_page(page, address, domain) for page in _all_soon(lookups.page, pages, b"")]
     return (
         next(filter(None, found), None)
         or _by_services(address, domain, lookups)
@@ -90,35 +91,23 @@ def published_for(address: str, lookups: Lookups) -> Published | None:
     )
 
 
-def _all_soon(page: Callable[[str], bytes], urls: Sequence[str]) -> list[bytes]:
-    """What is found at all of these, in their order; nothing where that takes longer than it may.
-
-    Whoever answers may do so a byte at a time: nobody waits for that, nor does the program's end.
-    """
-    found = [b""] * len(urls)
-
-    def look(number: int) -> None:
-        found[number] = page(urls[number])
-
-    threads = [Thread(target=look, args=(number,), daemon=True) for number in range(len(urls))]
-    for thread in threads:
-        thread.start()
-    end = monotonic() + LONGEST
-    for thread in threads:
-        thread.join(max(0.0, end - monotonic()))
-    return found.copy()
+def _all_soon(look: Callable[[str], _T], names: Sequence[str], nothing: _T) -> list[_T]:
+    """What is found under all of these, in their order; nothing where that takes too long."""
+    return all_in_time(LONGEST, [partial(look, name) for name in names], nothing)
 
 
 def _by_exchanger(address: str, domain: str, lookups: Lookups) -> Published | None:
     """The servers of the provider that takes the mail of this domain, among others."""
-    first = next(iter(lookups.exchangers(domain)), "").rstrip(".").lower()
+    (exchangers,) = _all_soon(lookups.exchangers, [domain], list[str]())
+    first = next(iter(exchangers), "").rstrip(".").lower()
     labels = first.split(".")
-    # One or two labels stand before the domain of a provider; that of a country has two itself.
-    for number in range(1, min(3, len(labels) - 1)):
-        provider = ".".join(labels[number:])
-        if provider == domain:
-            continue
-        (page,) = _all_soon(lookups.page, [f"{LIST}/{provider}"])
+    # One or two labels stand before the domain of a provider, or three (Microsoft); that of a
+    # country has two itself.
+    ends = (labels[1:], labels[2:], labels[-2:])
+    providers = dict.fromkeys(".".join(end) for end in ends if len(end) > 1)
+    others = [each for each in providers if each != domain]
+    pages = _all_soon(lookups.page, [f"{LIST}/{each}" for each in others], b"")
+    for provider, page in zip(others, pages, strict=True):
         found = _in_page(page, address, provider)
         if found:
             return Published(provider, found.smtp, found.imap, is_proved=False)
@@ -154,7 +143,8 @@ def _server(element: ElementTree.Element, kind: str, address: str) -> Server | N
     port = said["port"]
     if security is None or not (port.isascii() and port.isdecimal() and len(port) < 6):
         return None
-    return _checked(Server(kind, said["hostname"].lower(), int(port), security, user), address)
+    host = _filled(said["hostname"], address).lower()
+    return _checked(Server(kind, host, int(port), security, user), address)
 
 
 def _filled(text: str, address: str) -> str:
@@ -176,7 +166,9 @@ def _checked(server: Server, address: str) -> Server | None:
 
 
 def _by_services(address: str, domain: str, lookups: Lookups) -> Published | None:
-    smtp, imap = (_service(kind, address, domain, lookups) for kind in _SERVICES)
+    names = [f"{name}.{domain}" for kind in _SERVICES.values() for name, _ in kind]
+    found = dict(zip(names, _all_soon(lookups.services, names, list[Service]()), strict=True))
+    smtp, imap = (_service(kind, address, domain, found) for kind in _SERVICES)
     if smtp is None and imap is None:
         return None
     # Who forges an answer forges one for a server of theirs, not for one of the domain itself.
@@ -184,9 +176,11 @@ def _by_services(address: str, domain: str, lookups: Lookups) -> Published | Non
     return Published(domain, smtp, imap, is_proved)
 
 
-def _service(kind: str, address: str, domain: str, lookups: Lookups) -> Server | None:
+def _service(
+    kind: str, address: str, domain: str, found: Mapping[str, list[Service]]
+) -> Server | None:
     for name, security in _SERVICES[kind]:
-        for each in sorted(lookups.services(f"{name}.{domain}"))[:MOST_SERVERS]:
+        for each in sorted(found[f"{name}.{domain}"])[:MOST_SERVERS]:
             host = each.host.rstrip(".").lower()
             if host and 0 < each.port < 2**16:
                 server = _checked(Server(kind, host, each.port, security, address), address)

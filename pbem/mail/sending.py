@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message
-from pbem.errors import WrongUse
+from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, named, quoted
 from pbem.library import DispatchedAlready, LibraryFailed, Listed
 from pbem.mail.account import Account
@@ -44,7 +44,7 @@ class Sent(NamedTuple):
     parcel: Parcel
     failure: MailFailed | None = None
     not_noted: LibraryFailed | None = None
-    not_kept: MailFailed | None = None
+    not_kept: AcresError | None = None
 
     @property
     def sentence(self) -> Message:
@@ -57,15 +57,15 @@ class Sent(NamedTuple):
         """That it could not be noted, or that there is no copy of it."""
         if self.not_noted is not None:
             return Message(
-                "That {file} was sent could not be noted: {reason}. You will be told that it may "
-                "have been sent.",
+                "It could not be noted that {file} was sent: {reason}. You will be told that it "
+                "may have been sent.",
                 file=self.parcel.called,
                 reason=self.not_noted,
             )
         if self.not_kept is not None:
             # Translators: {reason} is a whole sentence.
             return Message(
-                "It was sent, and there is no copy of it in your mailbox: {reason}",
+                "It was sent, but there is no copy of it in your mailbox. {reason}",
                 reason=self.not_kept,
             )
         return None
@@ -76,7 +76,7 @@ class Sender(NamedTuple):
 
     `own` is what was signed and sent before; the player sends in these `ways`. What `draw`
     makes of a match, a PNG of what everybody may see, goes with each letter. Whoever `keeps` what
-    was sent finds a copy in the mailbox.
+    was sent finds a copy in the mailbox; `has_left` is told of each letter before that.
     """
 
     own: OwnLibrary
@@ -85,11 +85,12 @@ class Sender(NamedTuple):
     account: Account | None = None
     draw: Callable[[Match], bytes] | None = None
     keeps: bool = True
+    has_left: Callable[[Parcel], None] = lambda parcel: None
 
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
     ) -> EmailMessage:
-        """The letter with an own file of that content, which is called by that name in it.
+        """The letter with the player's file of that content, which is called by that name in it.
 
         It is for that address, else for the one in the game. Raises WrongUse as `check_own`,
         and what `draw` does.
@@ -147,7 +148,7 @@ class Sender(NamedTuple):
         MailFailed where there is no connection to send by.
         """
         assert self.account is not None
-        not_kept: MailFailed | None = None
+        not_kept: AcresError | None = None
         with outgoing(self.account, login) as connection:
             for parcel in parcels:
                 try:
@@ -166,11 +167,12 @@ class Sender(NamedTuple):
                     )
                     yield Sent(parcel, parcel.failed(failure, self.ways))
                 else:
+                    self.has_left(parcel)
                     # Where that failed once, no other letter waits for it.
                     not_kept = not_kept or self._not_kept(parcel, login)
                     yield Sent(parcel, not_noted=not_noted, not_kept=not_kept)
 
-    def _not_kept(self, parcel: Parcel, login: Login | None) -> MailFailed | None:
+    def _not_kept(self, parcel: Parcel, login: Login | None) -> AcresError | None:
         """Keep a copy of what was sent; why that failed, if it did."""
         account = self.account
         if not self.keeps or account is None or account.imap is None:
@@ -184,7 +186,8 @@ class Sender(NamedTuple):
         account = replace(account, timeout=min(account.timeout, SOON))
         try:
             keep_copy(account, at_hand, parcel.letter.as_bytes(), name)
-        except MailFailed as error:
+        except AcresError as error:
+            # Whatever it is, the other letters are to leave.
             return error
         return None
 
@@ -216,7 +219,7 @@ def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
 def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
     """Raise WrongUse unless the file with this match is one that the player has to send.
 
-    A file that holds another own record than this computer remembers must not leave it: both
+    A file that holds an own record other than this computer remembers must not leave it: both
     together would prove cheating. Where that cannot be looked up, `own` has failed.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
@@ -230,9 +233,9 @@ def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(
-            "This file holds another record {record} in your name than the one that this "
-            "computer signed: send the file with that one. Two different answers to one file "
-            "are proof of cheating.",
+            "This file holds a record {record} in your name that differs from the one this "
+            "computer signed: send the file with that one. Two different answers to one file are "
+            "proof of cheating.",
             record=before.record.index,
         )
 
@@ -241,7 +244,7 @@ def _whose(match: Match, file: Path, command: str) -> Message:
     """Why a file of the other player is not to be sent, and what to do, in sentences."""
     if not match.is_joined:
         return Message(
-            "{player} wrote this invitation. To take it up: {command}",
+            "{player} wrote this invitation. To accept it: {command}",
             player=named(match.invite.name),
             command=f"{command} join {quoted(file)}",
         )

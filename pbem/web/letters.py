@@ -17,6 +17,7 @@ from pbem.mail.login import login_for
 from pbem.mail.ways_out import WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.play.config import Config
+from pbem.play.pauses import Pauses
 from pbem.web.desk import Desk
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
@@ -25,8 +26,6 @@ from pbem.words.proof.recollection import no_games
 
 EVERY = 5 * 60
 """In seconds: how often the mailbox is looked through, where its server does not say what comes."""
-MOST_DOUBLED = 4
-"""Where that fails, the time until the next look is doubled so often, one more each time."""
 
 
 class Letters:
@@ -46,28 +45,26 @@ class Letters:
 
     async def go_on(self) -> None:
         """Fetch as something comes, and now and then; a reason why it fails is told once."""
-        failures, told = 0, ""
+        pauses = Pauses(EVERY)
         while True:
-            account = None
             try:
                 account = await self._desk.run(self.account)
-                if account is not None:
+                if account is None:
+                    await asyncio.sleep(EVERY)
+                else:
                     await self.fetch()
-                failures, told = 0, ""
+                    await self._listener.run(self._wait, account)
+                pauses.goes_well()
+                continue
             except AcresError as error:
                 # That a password is kept nowhere is told to whoever asks for letters.
-                if isinstance(error, MailFailed) and str(error) != told:
+                if pauses.fails(error) and isinstance(error, MailFailed):
                     self._watch.tell(message_of(error))
-                failures, told = failures + 1, str(error)
             except Exception as error:
                 # The next letters are to come all the same.
-                if str(unexpected(error)) != told:
+                if pauses.fails(unexpected(error)):
                     self._watch.tell(unexpected(error))
-                failures, told = failures + 1, str(unexpected(error))
-            if failures or account is None:
-                await asyncio.sleep(EVERY << min(failures, MOST_DOUBLED))
-            else:
-                await self._listener.run(self._wait, account)
+            await asyncio.sleep(pauses.seconds)
 
     def _wait(self, account: Account) -> None:
         """Wait until something may have come to that account, which went well just now."""

@@ -55,8 +55,9 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def listening(deaf: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server says what comes, and is heard."""
+    """The server says what comes, and is heard; between two looks nobody has to wait long."""
     monkeypatch.setattr(Bell, "wait", _WAIT)
+    monkeypatch.setattr("pbem.mail.bell.APART", 0.2)
 
 
 @pytest.fixture

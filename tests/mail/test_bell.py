@@ -12,13 +12,14 @@ from typing import NoReturn
 
 import pytest
 
-from pbem.cli.again import MOST_DOUBLED, look_again
+from pbem.cli.again import look_again
 from pbem.mail import bell as bells
 from pbem.mail.account import Account
 from pbem.mail.bell import PULSE, Bell
 from pbem.mail.login import Login
 from pbem.mail.wire import MailFailed
 from pbem.play.config import Config
+from pbem.play.pauses import MOST_DOUBLED
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice
 from tests.present import present

@@ -10,9 +10,11 @@ from typing import Any, cast
 
 import pytest
 
+from pbem.errors import WrongUse
 from pbem.mail import sending
 from pbem.mail.account import Account, Server
 from pbem.mail.login import Login
+from pbem.mail.parcel import Parcel
 from pbem.mail.sending import Sender, Sent
 from pbem.mail.ways_out import WayOut, WaysOut
 
@@ -45,13 +47,19 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Login]:
     return logins
 
 
-def sent(smtp: str, imap: str, count: int = 1) -> Iterator[Sent]:
+def sent(smtp: str, imap: str, count: int = 1, noted: list[str] | None = None) -> Iterator[Sent]:
     """Send some letters by one server, where the other has the mailbox."""
+
+    def note(parcel: Parcel) -> None:
+        if noted is not None:
+            noted.append(parcel.letter["Message-ID"])
+
     servers = (Server("smtp", smtp, 465, "tls", "anna"), Server("imap", imap, 993, "tls", "anna"))
     account = Account("anna@example.org", *servers)
     own: Any = SimpleNamespace(post=lambda: None, clock=lambda: "")
     letters = cast(Any, [Letter(f"<{number}@a>") for number in range(count)])
-    return Sender(own, "en", WAYS, account).send(SAID, letters, lambda *_: None)
+    sender = Sender(own, "en", WAYS, account, has_left=note)
+    return sender.send(SAID, letters, lambda *_: None)
 
 
 @pytest.mark.parametrize(
@@ -85,3 +93,29 @@ def test_servers_of_one_provider_are_shown_the_same(
 ) -> None:
     list(sent(smtp, imap))
     assert shown == [SAID]
+
+
+def test_whatever_a_copy_fails_by_the_other_letters_leave(
+    shown: list[Login], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> None:
+        raise WrongUse("{file} cannot be used.", file="ca.pem")
+
+    monkeypatch.setattr(sending, "keep_copy", fails)
+    told = list(sent("127.0.0.1", "127.0.0.1", 2))
+    assert [str(each.not_kept) for each in told] == ["ca.pem cannot be used."] * 2
+
+
+def test_that_it_was_sent_is_noted_before_a_copy_is_kept(
+    shown: list[Login], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that whoever presses Ctrl-C meanwhile is not told that nobody knows."""
+    noted: list[str] = []
+
+    def stops(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sending, "keep_copy", stops)
+    with pytest.raises(KeyboardInterrupt):
+        list(sent("127.0.0.1", "127.0.0.1", noted=noted))
+    assert noted == ["<0@a>"]

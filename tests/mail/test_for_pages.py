@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
+from pbem.mail.account import Account, Server
 from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.play.home import Home
@@ -65,6 +66,33 @@ def test_a_turn_is_told_on_pages_as_it_arrives(
     asyncio.run(tell())
     (told,) = map(str, watch.news)
     assert "It is your move" in told
+
+
+def test_a_keyring_that_is_locked_for_a_while_does_not_end_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was open while letters were fetched."""
+    letters, watch = letters_of(tmp_path)
+    account = Account("anna@example.org", None, Server("imap", "localhost", 1, "tls", "anna"))
+    fetches: list[int] = []
+
+    async def fetch() -> bool:
+        fetches.append(1)
+        return False
+
+    monkeypatch.setattr("pbem.web.letters.EVERY", 0)
+    monkeypatch.setattr(letters, "account", lambda: account)
+    monkeypatch.setattr(letters, "fetch", fetch)
+
+    async def go_on() -> None:
+        going_on = asyncio.create_task(letters.go_on())
+        await asyncio.sleep(0.1)
+        assert not going_on.done()
+        going_on.cancel()
+
+    asyncio.run(go_on())
+    assert len(fetches) > 1
+    assert not watch.news
 
 
 def test_what_is_damaged_is_told(

@@ -50,6 +50,11 @@ def test_nobody_but_the_provider_is_told_more_than_the_domain() -> None:
     assert all(asked.startswith((OWN, WELL_KNOWN)) for asked in knowing)
 
 
+def test_a_server_is_named_for_each_domain_of_a_provider() -> None:
+    imap = server("incoming", "imap", "imap.%EMAILDOMAIN%", 993, "SSL")
+    assert present(present(found(config_of(imap))).imap).host == "imap.example.org"
+
+
 def test_the_first_server_that_encrypts_is_taken() -> None:
     plain = server("incoming", "imap", "plain.example.org", 143, "plain")
     assert present(present(found(config_of(plain, IMAP))).imap).host == "imap.example.org"
@@ -83,10 +88,29 @@ def test_whoever_answers_slowly_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
             sleep(5)
             return b""
 
+        def services(self, name: str) -> list[Service]:
+            sleep(5)
+            return []
+
+        def exchangers(self, domain: str) -> list[str]:
+            sleep(5)
+            return []
+
     monkeypatch.setattr(published, "LONGEST", 0.1)
     began = monotonic()
     assert published_for(ADDRESS, Slow()) is None
     assert monotonic() - began < 2
+
+
+def test_names_are_looked_up_together() -> None:
+    class Slow(Told):
+        def services(self, name: str) -> list[Service]:
+            sleep(0.2)
+            return []
+
+    began = monotonic()
+    assert published_for(ADDRESS, Slow()) is None
+    assert monotonic() - began < 0.6
 
 
 # --- the domain name system
@@ -114,12 +138,21 @@ def test_a_service_elsewhere_may_be_forged(host: str) -> None:
     assert not present(published_for(ADDRESS, told)).is_proved
 
 
-def test_the_provider_of_a_domain_is_known_by_who_takes_its_mail() -> None:
-    told = Told(
-        {f"{LIST}/example.com": config_of(IMAP)}, mail={"example.org": ["mx1.example.com."]}
-    )
+@pytest.mark.parametrize(
+    ("exchanger", "source"),
+    [
+        ("mx1.example.com.", "example.com"),
+        ("mx.a.example.com.", "example.com"),
+        ("mx.example.co.uk.", "example.co.uk"),
+        ("example-org.mail.protection.outlook.com.", "outlook.com"),
+    ],
+)
+def test_the_provider_of_a_domain_is_known_by_who_takes_its_mail(
+    exchanger: str, source: str
+) -> None:
+    told = Told({f"{LIST}/{source}": config_of(IMAP)}, mail={"example.org": [exchanger]})
     servers = present(published_for(ADDRESS, told))
-    assert (servers.source, servers.is_proved) == ("example.com", False)
+    assert (servers.source, servers.is_proved) == (source, False)
 
 
 # --- how it is asked for

@@ -100,9 +100,11 @@ def _note_sent(context: typer.Context, file: Path | None) -> None:
             ]
         for path, game, index, record in sent:
             note_by_hand(own.post(), game, record, now())
-            console.say(Message("Sent by yourself: {file}.", file=file_called(path, game, index)))
+            console.say(
+                Message("Marked as sent by you: {file}.", file=file_called(path, game, index))
+            )
         if not sent:
-            console.say(Message("There is nothing that was not sent."))
+            console.say(Message("Nothing is left to send."))
 
 
 def send_written(context: typer.Context, file: Path, *, picture: bool) -> None:
@@ -135,14 +137,15 @@ def sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sender
     account = own_account(context, "smtp")
     with own_games(context) as own:
         language, draw = console.language().code, drawing(wanted=picture)
-        yield Sender(own, language, ways_of(context), account, draw)
+        ways = ways_of(context)
+        yield Sender(own, language, ways, account, draw, has_left=_note_left)
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     """Let the player see at a terminal what is about to go; raises Cancelled."""
     if not console.is_terminal():
         return
-    console.say(Message("You have not sent from your account yet:"))
+    console.say(Message("Not yet sent from your account:"))
     for parcel in parcels:
         address = console.mailbox(parcel.to)
         console.item(Message("{file}, to {address}", file=parcel.called, address=address))
@@ -150,7 +153,7 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     if not answers.ask_yes(Message("Send them all?"), hint):
         console.say(
             Message(
-                "To leave out what you sent another way from now on: {command} FILE --by-hand",
+                "To leave out what you have sent another way: {command} FILE --by-hand",
                 command=f"{command_of(context)} mail send",
             )
         )
@@ -200,7 +203,11 @@ def say_sent(sent: Sent) -> None:
     if sent.warning:
         console.warn(sent.warning)
     console.say(sent.sentence)
-    console.note_written(Message("{file} was sent.", file=sent.parcel.file.name))
+
+
+def _note_left(parcel: Parcel) -> None:
+    """Remember that a file was sent, in case the program is stopped before that is said."""
+    console.note_written(Message("{file} was sent.", file=parcel.file.name))
 
 
 def note_leaving() -> Callable[[Parcel, bool], None]:
@@ -222,7 +229,7 @@ def note_leaving() -> Callable[[Parcel, bool], None]:
 
 
 def _parcel(context: typer.Context, sender: Sender, file: Path, to: str = "") -> Parcel:
-    """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
+    """What is to be sent of a file; WrongUse where it is not the player's, or goes nowhere."""
     own, game, path = own_file(context, file)
     parcel = sender.parcel(game, file, path.name, to)
     warn_of_library(own)
