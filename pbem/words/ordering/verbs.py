@@ -160,7 +160,7 @@ def _near(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]:
 
 
 _FEWEST = 3
-"""What is mistyped, or stands behind a verb without a blank between them, has so many letters."""
+"""How many letters a word has at least that is mistyped, or follows a verb without a blank."""
 _VERBS_ALIKE = 0.74
 """How alike they are, 1 for the same: one slip in four letters."""
 
