@@ -22,7 +22,7 @@ from pbem.words.naming import normal
 from pbem.words.ordering.phrasing import _phrases
 from pbem.words.ordering.reading import read
 from pbem.words.ordering.verbs import begins_with_verb
-from tests.engine.positions import BRITISH, FRENCH
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.words.natural_positions import POSITIONS
 from tests.words.test_typed_orders import SPOKEN
 
@@ -226,6 +226,25 @@ def test_to_pass_the_turn_is_to_end_it_and_never_a_single_action(code: str, type
 )
 def test_no_word_that_matters_is_left_out(code: str, typed: str) -> None:
     refused(code, typed, position_of("B5"))
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    [
+        ("en", "d rang and mil"),
+        ("en", "d rang with mil"),
+        ("en", "discard for hal and mil"),
+        ("fr", "d rang et mil"),
+        ("fr", "dé r et mil"),
+        ("it", "scar rang e mil"),
+        ("ru", "сбр rang и опол"),
+    ],
+)
+def test_what_is_cut_short_is_no_small_word(code: str, typed: str) -> None:
+    """As `for` is Fort Halifax and `d` is discard."""
+    state = position(Seat(hand="rangers militia fort-halifax", money=5))
+    cards = "fort-halifax, militia" if " for " in typed else "militia, rangers"
+    assert read(Language(code), typed, state).notation() == f"discard {cards}"
 
 
 # --- what is said of the others

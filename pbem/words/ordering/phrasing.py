@@ -5,7 +5,7 @@ Only what cannot be read as it stands is put otherwise, so that nobody's order c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import dropwhile
 
@@ -52,6 +52,8 @@ class _Found(Value):
 
 def rephrased(language: Language, text: str) -> Iterator[Rephrased]:
     """What a text says in other words, likeliest first; nothing where it cannot be said so."""
+    for spoken in _spoken_with(language):
+        yield from _with_signs(language, small_words(spoken), text)
     for small, phrases, words in _taken_apart(language, text, "phrases"):
         is_played = bool(words) and _is_one_of(words[0], small.play)
         for said in (words, words[1:]) if is_played else (words,):
@@ -59,6 +61,19 @@ def rephrased(language: Language, text: str) -> Iterator[Rephrased]:
                 is_certain = len(found.phrase) > 1 or not begins_with_verb(language, said[0])
                 yield Rephrased(tuple(dict.fromkeys(_texts(small, found))), is_certain)
             yield from _without_small(language, small, text, said)
+
+
+def _with_signs(language: Language, small: SmallWords, text: str) -> Iterator[Rephrased]:
+    """The text with signs for the small words that part its names, and all else as it is."""
+    try:
+        said = verbs_of(language, text.partition(":")[0])[0]
+    except UnreadableOrder:
+        return
+    verb = said.text.removesuffix(said.rest)
+    words = small.parted(text.removeprefix(verb))
+    told = [each for each in small.with_signs(words) if each != words]
+    if told:
+        yield Rephrased(tuple(f"{verb} {' '.join(each)}" for each in told), is_certain=True)
 
 
 def is_phrase(language: Language, text: str) -> bool:
@@ -85,10 +100,14 @@ def _taken_apart(
     language: Language, text: str, table: str
 ) -> Iterator[tuple[SmallWords, tuple[_Phrase, ...], list[str]]]:
     """The words of a text and the phrases of a table, in the player's language and in English."""
-    for spoken in dict.fromkeys((language, Language(SOURCE))):
+    for spoken in _spoken_with(language):
         small = small_words(spoken)
         words = [*dropwhile(small.joins, small.words_of(text))]
         yield small, _phrases(spoken, table), words
+
+
+def _spoken_with(language: Language) -> Iterable[Language]:
+    return dict.fromkeys((language, Language(SOURCE)))
 
 
 def _texts(small: SmallWords, found: _Found) -> Iterator[str]:

@@ -28,6 +28,7 @@ class Role(StrEnum):
 
 SIGNS = ",;:&+/"
 """What stands between names as small words do, each a word of its own."""
+_WORDS = re.compile(rf"[{SIGNS}]|[^\s{SIGNS}]+")
 
 
 class SmallWords(Value):
@@ -55,7 +56,7 @@ class SmallWords(Value):
         """The words and signs of a text, but for what is left out."""
         kept: list[str] = []
         is_counted, following = False, ","
-        for word in reversed([*self._parted(text)]):
+        for word in reversed(self.parted(text)):
             plain = normal(word)
             is_name, following = _is_cut_short(word, following), word
             if is_name:
@@ -70,15 +71,26 @@ class SmallWords(Value):
                 kept.append(word)
         return kept[::-1]
 
-    def _parted(self, text: str) -> Iterator[str]:
+    def parted(self, text: str) -> list[str]:
         """The words and signs; a small word that is elided is parted from the next one."""
-        for word in re.findall(rf"[{SIGNS}]|[^\s{SIGNS}]+", text):
-            short, _, rest = re.sub("[’ʼ‘´`]", "'", word).partition("'")
-            is_small = normal(short) in self.left_out or self.role(short) is not None
-            if rest and is_small:
-                yield from (short, rest)
-            else:
-                yield word
+        return [part for word in _WORDS.findall(text) for part in self._unelided(word)]
+
+    def with_signs(self, words: Sequence[str]) -> Iterator[list[str]]:
+        """What follows a verb with a comma for each `and`, and a colon for one `with`, if any."""
+        pairs = [*pairwise([*words, ","])]
+        roles = [None if _is_cut_short(*pair) else self.role(pair[0]) for pair in pairs]
+        begins = 1 if roles[:1] == [Role.IN] else 0
+        told = ["," if role is Role.AND else word for word, role in zip(words, roles, strict=True)]
+        parting = [at for at, role in enumerate(roles) if role is Role.WITH and ":" not in words]
+        for at in parting:
+            yield [*told[begins:at], ":", *told[at + 1 :]]
+        if not parting:
+            yield told[begins:]
+
+    def _unelided(self, word: str) -> tuple[str, ...]:
+        short, _, rest = re.sub("[’ʼ‘´`]", "'", word).partition("'")
+        is_small = normal(short) in self.left_out or self.role(short) is not None
+        return (short, rest) if rest and is_small else (word,)
 
     def names(self, words: Sequence[str], *, without_from: bool = False) -> str:
         """What stands between signs and small words, as a list; without what a name serves as."""
