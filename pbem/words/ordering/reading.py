@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from unicodedata import normalize
@@ -44,7 +45,7 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
                 LONGEST,
             )
         )
-    typed, worlds = normalize("NFC", text), (state, *others)
+    typed, worlds = re.sub("[’ʼ‘´`]", "'", normalize("NFC", text)), (state, *others)
     try:
         return _read(language, typed, worlds)
     except UnreadableOrder as error:

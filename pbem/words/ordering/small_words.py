@@ -88,7 +88,7 @@ class SmallWords(Value):
             yield told[begins:]
 
     def _unelided(self, word: str) -> tuple[str, ...]:
-        short, _, rest = re.sub("[’ʼ‘´`]", "'", word).partition("'")
+        short, _, rest = word.partition("'")
         is_small = normal(short) in self.left_out or self.role(short) is not None
         return (short, rest) if rest and is_small else (word,)
 
@@ -112,7 +112,7 @@ class SmallWords(Value):
 
 def _is_cut_short(word: str, following: str) -> bool:
     """Whether a word with nothing or a sign behind it is a name cut short, and no small word."""
-    return word not in SIGNS and len(normal(word)) <= _SHORT and following in SIGNS
+    return 0 < len(normal(word)) <= _SHORT and following in SIGNS
 
 
 _SHORT = 3

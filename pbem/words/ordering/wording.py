@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
 
@@ -55,12 +56,12 @@ class TypedName(Value):
     meant: dict[str, str]
     nearer: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def likely(self) -> dict[str, str]:
         """Of all that it may mean, the likelier: what begins with it goes before what has it."""
         return likelier(self.language, self.text, self.meant)
 
-    @property
+    @cached_property
     def is_loose(self) -> bool:
         """Whether its words are not beginnings of the words that it may mean."""
         return not matching(self.language, self.text, self.meant, abbreviates)
@@ -126,7 +127,9 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
         # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
     near = cards_for(state, side, kind, place.meant if place else {})
-    cards = [_card(language, part, catalogue, side, near) for part in _parts(language, rest)]
+    parts = [*_parts(language, rest)]
+    named = {part: _card(language, part, catalogue, side, near) for part in dict.fromkeys(parts)}
+    cards = [named[part] for part in parts]
     return Wording(kind, place, cards, bool(place and cards and not colon))
 
 
