@@ -51,11 +51,13 @@ def outcome(state: State, ending: Ending) -> Outcome:
     """How the game stands ended by an ending, if it came now."""
     told = _told(state.ruleset.catalogue, ending)
     if not ending.by.is_on_points:
-        return Outcome(ending.side, told, ending.by, ending.side, ending.location)
+        return Outcome(ending.side, told, told, ending.by, ending.side, ending.location)
+    winner = winner_on_points(state)
+    because = _told_of_them(ending) if winner is ending.side else told
     british, french = (score(state, side).total for side in Side)
     if british == french:
-        told = _tied(told, french)
-    return Outcome(winner_on_points(state), told, ending.by, ending.side, ending.location)
+        told, because = _tied(told, french), _tied_for_them(because, french)
+    return Outcome(winner, told, because, ending.by, ending.side, ending.location)
 
 
 def _at_start(state: State, side: Side) -> list[Ending]:
@@ -116,17 +118,18 @@ def settled(state: State, side: Side, location: str) -> Outcome | None:
 def given_up(state: State, side: Side, location: str) -> Outcome | None:
     """How the game ends when `side` withdraws as a defender; None where it goes on.
 
-    Only an own home is lost with the game (ruling 4).
+    Only a home of one's own is lost with the game (ruling 4).
     """
     if location not in rules.HOMES[side]:
         return None
     told = _given_up(state.ruleset.catalogue, location)
-    return Outcome(side.opponent, told, EndsBy.GIVING_UP, side, location)
+    return Outcome(side.opponent, told, told, EndsBy.GIVING_UP, side, location)
 
 
 def resigned(side: Side) -> Outcome:
     """How the game ends when `side` gives it up."""
-    return Outcome(side.opponent, _resigned(side), EndsBy.RESIGNING, side)
+    told = _resigned(side)
+    return Outcome(side.opponent, told, told, EndsBy.RESIGNING, side)
 
 
 # --- why, in short phrases
@@ -155,6 +158,18 @@ def _told(catalogue: Catalogue, ending: Ending) -> Message:
     return Message(_REASONS[ending.by], place=place, side=ending.side.label)
 
 
+def _told_of_them(ending: Ending) -> Message:
+    """Why the side that ended the game has won it on points, said of that side."""
+    if ending.by is EndsBy.CAPTURES:
+        # Translators: why the winner of a game has won; it follows "because".
+        return Message.counted(
+            "they captured {count} point of pieces",
+            "they captured {count} points of pieces",
+            rules.CAPTURE_GOAL,
+        )
+    return Message(_REASONS_OF_THEM[ending.by])
+
+
 def _tied(reason: Message, points: int) -> Message:
     # Translators: why a game ended, and why the French won it; it follows "because".
     return Message.counted(
@@ -165,6 +180,22 @@ def _tied(reason: Message, points: int) -> Message:
     )
 
 
+def _tied_for_them(reason: Message, points: int) -> Message:
+    # Translators: why the French have won a game; it follows "because".
+    return Message.counted(
+        "{reason}; the tie at {count} point each was enough",
+        "{reason}; the tie at {count} points each was enough",
+        points,
+        reason=reason,
+    )
+
+
+_REASONS_OF_THEM = {
+    # Translators: why the winner of a game has won; it follows "because".
+    EndsBy.TOWNS: mark("they have no town left to place"),
+    # Translators: why the winner of a game has won; it follows "because".
+    EndsBy.VILLAGES: mark("they have no village left to place"),
+}
 _REASONS = {
     # Translators: why a game ended; it follows "because".
     EndsBy.HOME_SIEGE: mark("{place} fell to a siege"),

@@ -130,14 +130,17 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
     price = action.cost(state, side, order)
     if price > player.money:
         yield Objection(
-            "That costs {price} money and you have {money}.", MONEY, price=price, money=player.money
+            "That costs {price} money, and you have {money}.",
+            MONEY,
+            price=price,
+            money=player.money,
         )
 
 
 def _missing(state: State, player: Player, card: str) -> Objection:
     label = name(state, card)
     if card in player.hand:
-        reason = Message("Another {card} is not in your hand.", card=label)
+        reason = Message("You have no other {card} in your hand.", card=label)
     else:
         reason = Message("{card} is not in your hand.", card=label)
     return Objection(reason, HAND, card)
@@ -187,7 +190,7 @@ def _not_awaited(decision: Decision, order: Order) -> Objection:
     if decision.is_chance:
         return Objection("Cards are being drawn; no order can be given now.", TURN)
     reason = Message(
-        "“{verb}” does not answer what is awaited: {awaited}.",
+        "“{verb}” is no answer to what is asked: {awaited}.",
         verb=order.words(),
         awaited=decision.label,
     )

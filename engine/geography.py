@@ -86,7 +86,7 @@ def why_idle(state: State, side: Side, card: str) -> list[str]:
 
 
 def raid_reach(state: State, cards: int) -> int:
-    """How many connections a raid of so many cards reaches."""
+    """How many connections a raid of that many cards reaches."""
     return cards + state.ruleset.raid_bonus
 
 
@@ -112,7 +112,7 @@ def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int
     fortification disc. Where sieges restrict raids, it starts at no siege either, and passes none
     but the raider's own. All this as if at the location `but` there were neither.
     """
-    # At the own siege stands the enemy: no raid starts there, but one passes.
+    # The enemy stands at the raider's own siege: no raid starts there, but one passes.
     barred = barring_siege(state, side.opponent) - {but}
     board, paths = state.board.items(), state.ruleset.catalogue.raid_paths
     frontier = {place for place, s in board if s.owner is side and place not in barred}

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.catalogue import Change, read_data
-from engine.message import Failure, Message, Said
+from engine.message import Failure, Message, Said, commas
 from engine.value import Value
 
 
@@ -17,7 +17,7 @@ class UnknownRules(Failure, ValueError):
 
 
 class HouseRule(Value):
-    """A house rule: what it does in words, the flags it sets, the facts of the box it changes.
+    """A house rule: its name, what it does, the flags it sets, the facts of the box it changes.
 
     One that has neither is asked for by its id, where it makes a difference: `Ruleset.plays`.
     `excludes` gives the rules that make no sense beside it, each with the reason; `covered_by`
@@ -25,12 +25,23 @@ class HouseRule(Value):
     """
 
     id: str
+    name: str
     what: str
     flags: Mapping[str, Any]
     changes: tuple[Change, ...]
     excludes: Mapping[str, str]
     covered_by: Mapping[str, Any]
     topics: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> Message:
+        """Its name, as a title: `Paid shuffle`."""
+        return Message.within("house rule", self.name)
+
+    @property
+    def typed(self) -> Message:
+        """Its name, and beside it the id that is typed for it."""
+        return Message("{name} ({id})", name=self.named, id=self.id)
 
     @property
     def is_asked_for(self) -> bool:
@@ -67,6 +78,7 @@ def house_rules() -> Mapping[str, HouseRule]:
     rules = (
         HouseRule(
             id=row["id"],
+            name=row["name"],
             what=row["what"],
             flags=row.get("flags", {}),
             changes=tuple(
@@ -95,18 +107,18 @@ def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
     for id in ids:
         if id not in known:
             raise UnknownRules(
-                "There is no house rule called {name}; this program plays: {rules}.",
+                "There is no house rule called {name}; choose from {rules}.",
                 name=id,
-                rules=", ".join(known),
+                rules=commas(rule.typed for rule in known.values()),
             )
         chosen.append(known[id])
     for one, other in combinations(chosen, 2):
         reason = one.conflict(other)
         if reason is not None:
             raise UnknownRules(
-                "{rule} and {other} cannot be played together: {reason}.",
-                rule=one.id,
-                other=other.id,
+                "“{rule}” and “{other}” cannot be played together: {reason}.",
+                rule=one.named,
+                other=other.named,
                 reason=reason,
             )
     return chosen

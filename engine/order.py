@@ -72,7 +72,7 @@ class CardIfAny(_Part):
 
 
 class SomeCards(_Part):
-    """Any choice of so many cards, which stand last and are kept sorted."""
+    """Any choice of that many cards, which stand last and are kept sorted."""
 
     def __init__(self, most: int = MANY) -> None:
         super().__init__(most=most)

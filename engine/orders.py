@@ -144,7 +144,7 @@ class Govern(Order):
 
 
 class Intendant(Order):
-    """Take one card of the own discard pile to hand."""
+    """Take one card from the player's discard pile to hand."""
 
     verb, family, source = "intendant", Family.CARDS, Source.DISCARD_PILE
     card = OneCard()

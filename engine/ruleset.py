@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.catalogue import Card, Catalogue, load, read_data
 from engine.house_rules import HouseRule, UnknownRules, asked_for, chosen_rules
-from engine.message import Message
+from engine.message import Message, commas
 from engine.sides import Side
 from engine.value import Value
 
@@ -156,9 +156,12 @@ def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
     rows = editions()
     if edition not in rows:
         raise UnknownRules(
-            "There is no edition called {name}; this program plays: {editions}.",
+            "There is no edition called {name}; choose from {editions}.",
             name=edition,
-            editions=", ".join(rows),
+            editions=commas(
+                Message("{name} ({id})", name=Message(row["name"]), id=id)
+                for id, row in rows.items()
+            ),
         )
     flags = {key: value for key, value in rows[edition].items() if key not in _NO_FLAGS}
     if not names:
@@ -205,8 +208,8 @@ def _check_changes(plain: Ruleset, rule: HouseRule, edition: str) -> None:
     by_facts = load(plain.edition, rule.changes) != plain.catalogue
     if not by_flags and not by_facts:
         raise UnknownRules(
-            "{rule} changes nothing: {edition} is already played that way.",
-            rule=rule.id,
+            "{edition} is already played that way, so “{rule}” changes nothing.",
+            rule=rule.named,
             edition=Message(edition),
         )
 

@@ -155,14 +155,16 @@ class EndsBy(StrEnum):
 
 
 class Outcome(Value):
-    """How a game ended: who has won, the reason in a clause, and what it was made of.
+    """How a game ended: who has won, why in a clause, and what that was made of.
 
-    It ended `by` something that `side` did, or that happened to it, at a `location` where there is
+    `reason` names every side; `because` is said of the winner, who is “they” in it. The game
+    ended `by` something that `side` did, or that happened to it, at a `location` where there is
     one.
     """
 
     winner: Side
     reason: Message
+    because: Message
     by: EndsBy
     side: Side
     location: str | None = None

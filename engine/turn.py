@@ -168,7 +168,7 @@ def happen(state: State, event: Chance) -> None:
 def _shuffle(state: State, event: Shuffle) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.SHUFFLE or awaited.side is not event.side:
-        raise ImpossibleChance("The {side} have nothing to shuffle now.", side=event.side.label)
+        raise ImpossibleChance("the {side} have nothing to shuffle now.", side=event.side.label)
     player = state.players[event.side]
     epoch = len(player.unseen)
     player.draw_pile = [Slot(epoch, position) for position in range(len(player.discard))]
@@ -201,13 +201,13 @@ def _pay_for_shuffle(state: State, side: Side) -> None:
 def _draw(state: State, event: Draw) -> None:
     awaited = state.awaiting
     if awaited.decision is not Decision.DRAW or awaited.side is not event.side:
-        raise ImpossibleChance("The {side} have nothing to draw now.", side=event.side.label)
+        raise ImpossibleChance("the {side} have nothing to draw now.", side=event.side.label)
     player = state.players[event.side]
     if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
         raise ImpossibleChance(
             Message.counted(
-                "The {side} draw {count} slot.",
-                "The {side} draw {count} different slots.",
+                "the {side} draw {count} slot.",
+                "the {side} draw {count} different slots.",
                 awaited.amount,
                 side=event.side.label,
             )
@@ -216,7 +216,7 @@ def _draw(state: State, event: Draw) -> None:
     for slot in event.slots:
         if slot not in pile:
             raise ImpossibleChance(
-                "Slot {slot} is not in the {side} draw pile.", slot=slot, side=event.side.label
+                "slot {slot} is not in the {side} draw pile.", slot=slot, side=event.side.label
             )
         del pile[slot]
     player.draw_pile = [*pile]
@@ -233,14 +233,14 @@ def _reveal(state: State, event: Reveal) -> None:
     player = state.players[event.side]
     if event.slot not in player.hidden:
         raise ImpossibleChance(
-            "Slot {slot} is not face down in the {side} hand.",
+            "slot {slot} is not face down in the {side} hand.",
             slot=event.slot,
             side=event.side.label,
         )
     unseen = player.unseen[event.slot.epoch]
     if event.card not in unseen:
         raise ImpossibleChance(
-            "No {card} is left to be seen in epoch {epoch}.",
+            "no {card} is left to be seen in epoch {epoch}.",
             card=event.card,
             epoch=event.slot.epoch,
         )

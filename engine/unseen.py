@@ -17,7 +17,7 @@ from engine.value import Value
 
 
 class Pool(Value):
-    """The unseen cards of one shuffle: so many of them in hand, the others in the draw pile.
+    """The unseen cards of one shuffle: how many of them are in hand, the others in the draw pile.
 
     Every choice of `in_hand` cards of the pool is equally likely.
     """

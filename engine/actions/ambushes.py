@@ -54,7 +54,7 @@ class ConvertAction(Action[Convert], kind=Convert):
         """The card does not convert."""
         card = printed(state, side, order.card)
         if card.action != "convert":
-            yield Objection("{card} is no Priest and no Indian Leader.", card=card.label)
+            yield Objection("{card} is neither a Priest nor an Indian Leader.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Convert) -> None:
         """Play the card; the opponent must answer."""
@@ -145,7 +145,8 @@ class GiveFromSiegeAction(_GiveAction, kind=GiveFromSiege):
         card, place = order.cards[0], name(state, order.place)
         if not state.ruleset.plays("ambush-reaches-sieges"):
             yield Objection(
-                "An ambush reaches sieges by a house rule that you do not play with.",
+                "Only a house rule lets an ambush reach a siege, and this game is played without "
+                "it.",
                 "ambush-reaches-sieges",
             )
         besieger = state.besieger(order.place)

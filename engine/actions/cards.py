@@ -107,16 +107,18 @@ class DropAction(Action[Drop], kind=Drop):
         """The rule is not played, or the card is of no location, or of one that is controlled."""
         if not state.ruleset.plays("drop-lost-locations"):
             yield Objection(
-                "Dropping a location card is a house rule that you do not play with: use {verb}.",
+                "Dropping a location card is a house rule, and this game is played without it; use "
+                "{verb}.",
                 "drop-lost-locations",
                 verb=Discard.words(),
             )
         card = printed(state, side, order.card)
         if not card.location:
-            yield Objection("{card} is no location card.", card=card.label)
+            yield Objection("{card} is not a location card.", card=card.label)
         if state.owner(card.id) is side:
             yield Objection(
-                "You control {place}; drop only cards of locations that you do not control.",
+                "You control {place}: you may drop only cards of locations that you do not "
+                "control.",
                 place=card.label,
             )
 
@@ -143,8 +145,8 @@ class ReserveAction(Action[Reserve], kind=Reserve):
                 yield Objection("Location cards cannot be put in the reserve.")
             else:
                 yield Objection(
-                    "You control {place}; of location cards, "
-                    "the reserve takes only those of locations you do not control.",
+                    "You control {place}; the reserve takes only location cards whose location you "
+                    "do not control.",
                     place=card.label,
                 )
         if self._is_full(state, side):
@@ -244,7 +246,8 @@ def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
     starting = place.start_owner is side and state.owner(card) is side
     if ruleset.plays("governor-keeps-starting-locations") and starting:
         yield Objection(
-            "House rule: the governor keeps the starting location {place} while you control it.",
+            "House rule: the Governor cannot return the card of the starting location {place} "
+            "while you control it.",
             "governor-keeps-starting-locations",
             place=place.label,
         )
@@ -257,7 +260,7 @@ def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
 
 
 class IntendantAction(Action[Intendant], kind=Intendant):
-    """The Intendant fetches one card of the own discard pile (ruling 20)."""
+    """The Intendant fetches one card from the player's discard pile (ruling 20)."""
 
     def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
         """The Intendant; the card it fetches lies on the discard pile."""

@@ -122,7 +122,7 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
     decisions = frozenset({Decision.FORFEIT})
 
     def candidates(self, hand: Hand) -> Iterator[Forfeit]:
-        """Every choice of so many cards in hand."""
+        """Every choice of that many cards in hand."""
         amount = hand.state.awaiting.amount
         return (Forfeit(cards=cards) for cards in subsets(hand.held, amount, amount))
 
@@ -160,7 +160,7 @@ class StartAction(Action[Start], kind=Start):
                 yield Start(cards=(card,))
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
-        """It is no own empire card, or none is left."""
+        """It is not one of the player's empire cards, or none is left."""
         card, empire = order.card, state.players[side].empire
         if card not in empire:
             yield Objection(

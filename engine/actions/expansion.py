@@ -93,7 +93,7 @@ class SettleAction(Action[Settle], kind=Settle):
         owner = state.owner(to)
         if owner is side:
             if not self._regains(state, side, to):
-                yield Objection("{place} is yours already.", place=place.label)
+                yield Objection("{place} is already yours.", place=place.label)
         else:
             if owner is not None:
                 # Translators: it belongs to the British, or to the French.
@@ -202,7 +202,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         return (order.place, *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Develop]:
-        """The card of every own village worth points in hand, with every settler card."""
+        """Every card in hand of an own village worth points, with every settler card."""
         state, settlers = hand.state, hand.with_symbol("settler")
         if not settlers or state.towns_left(hand.side) < 1:
             return
@@ -218,7 +218,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].town:
-            yield Objection("{place} is a town already.", place=place.label)
+            yield Objection("{place} is already a town.", place=place.label)
         if place.victory_points < 1:
             yield Objection("{place} has no victory points to double.", place=place.label)
         if state.towns_left(side) < 1:
@@ -247,7 +247,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         return rules.FORTIFY_COST
 
     def candidates(self, hand: Hand) -> Iterator[Fortify]:
-        """The card of every own location in hand without a disc, with every fortification card."""
+        """The card in hand of every own location without a disc, with every fortification card."""
         state, walls = hand.state, [card for card in hand.cards if card.military_defending]
         if not walls or state.fortifications_left() < 1:
             return
@@ -262,13 +262,13 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
         elif state.board[place.id].fortified:
-            yield Objection("{place} is fortified already.", place=place.label)
+            yield Objection("{place} is already fortified.", place=place.label)
         if state.fortifications_left() < 1:
             yield Objection("No fortification disc is left.", PIECES)
         yield from own_card_idle(state, side, place.id)
         card = printed(state, side, order.fortification)
         if not card.military_defending:
-            yield Objection("{card} is no fortification card.", card=card.label)
+            yield Objection("{card} is not a Fortification card.", card=card.label)
 
     def perform(self, state: State, side: Side, order: Fortify) -> None:
         """Play the cards and place the disc."""

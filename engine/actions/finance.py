@@ -131,7 +131,8 @@ class SellFurAction(Action[SellFur], kind=SellFur):
         """The rule is not played, or it is no location card with the fur symbol."""
         if not state.ruleset.plays("free-fur-money"):
             yield Objection(
-                "Selling a fur without a Trader is a house rule that you do not play with.",
+                "Selling a fur without a Trader is a house rule, and this game is played without "
+                "it.",
                 "free-fur-money",
             )
         yield from _no_fur(state, side, order.card)

@@ -63,7 +63,7 @@ class RaidAction(Action[Raid], kind=Raid):
         """Not the enemy's, or the cards cannot raid, or do not reach it."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
-            yield Objection("{place} is not the enemy's.", place=place)
+            yield Objection("{place} does not belong to the enemy.", place=place)
         raiding = [card for card in order.cards if _raids(printed(state, side, card))]
         for card in order.cards:
             if card not in raiding:
@@ -98,8 +98,8 @@ class RaidAction(Action[Raid], kind=Raid):
             yield Objection(sentence, place=place, bar=name(state, bar))
         elif distance is None:
             yield Objection(
-                "No raid finds a way to {place}: fortifications or sieges bar it, "
-                "or nothing leads there.",
+                "No raid can reach {place}: fortifications or sieges bar the way, or nothing leads "
+                "there.",
                 place=place,
             )
         else:
@@ -121,18 +121,18 @@ class RaidAction(Action[Raid], kind=Raid):
 
 _BARRED_BY = {
     (True, False): mark(
-        "The siege of {bar} bars the way to {place}: a raid neither starts nor passes there."
+        "The siege of {bar} bars the way to {place}: no raid can start there or pass through."
     ),
     (True, True): mark(
-        "The siege of {bar} bars the short way to {place}: a raid neither starts nor passes there, "
-        "and any other way is too long for these cards."
+        "The siege of {bar} bars the short way to {place}: no raid can start there or pass "
+        "through, and any other way is too long for these cards."
     ),
     (False, False): mark(
-        "The fortification of {bar} bars the way to {place}: a raid does not pass it."
+        "The fortification of {bar} bars the way to {place}: no raid can pass it."
     ),
     (False, True): mark(
-        "The fortification of {bar} bars the short way to {place}: a raid does not pass it, and "
-        "any other way is too long for these cards."
+        "The fortification of {bar} bars the short way to {place}: no raid can pass it, and any "
+        "other way is too long for these cards."
     ),
 }
 """By whether a siege or a fortification bars a raid, and whether another way is left."""

@@ -51,7 +51,7 @@ def _no_siege_card(state: State, side: Side, card: str, location: str) -> Iterat
         return
     card_printed = printed(state, side, card)
     if card_printed.military_defending:
-        reason = Message("{card} serves only the defender of a siege.", card=card_printed.label)
+        reason = Message("{card} helps only the defender of a siege.", card=card_printed.label)
     elif "ship" in card_printed.symbols:
         reason = Message("Ships have no strength at {place}.", place=name(state, location))
     else:
@@ -100,7 +100,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
                 "british-siege-delay",
             )
         if state.owner(to) is not side.opponent:
-            yield Objection("{place} is not the enemy's.", place=name(state, to))
+            yield Objection("{place} does not belong to the enemy.", place=name(state, to))
         yield from no_route(state, side, to, order.connection, order.transport)
         yield from _no_siege_card(state, side, order.first, to)
 
@@ -268,7 +268,7 @@ class RelieveAction(Action[Relieve], kind=Relieve):
         siege = state.sieges.get(side.opponent)
         if siege is None or not siege.won or siege.location != order.place:
             place = name(state, order.place)
-            yield Objection("You have not won a siege as defender at {place}.", place=place)
+            yield Objection("You have not won a siege of {place} as its defender.", place=place)
 
     def perform(self, state: State, side: Side, order: Relieve) -> None:
         """End the siege."""
@@ -290,10 +290,12 @@ class LoseAction(Action[Lose], kind=Lose):
             yield Lose(location, (card,))
 
     def objections(self, state: State, side: Side, order: Lose) -> Iterator[Objection]:
-        """It is not that siege, or the card is no own empire card in it."""
+        """It is not that siege, or the card is not one of the player's empire cards in it."""
         location = order.place
         if location != state.awaiting.location:
-            yield Objection("{place} is not the siege lost.", place=name(state, location))
+            yield Objection(
+                "The siege that you have lost is not that of {place}.", place=name(state, location)
+            )
         else:
             yield from _not_losable(state, side, location, order.card)
 
@@ -349,7 +351,7 @@ class WithdrawAction(Action[Withdraw], kind=Withdraw):
             )
 
     def perform(self, state: State, side: Side, order: Withdraw) -> None:
-        """End the siege; a defender loses the piece, and the game with an own home."""
+        """End the siege; a defender loses the piece, and the game with a home of their own."""
         location = order.place
         besieger = state.besieger(location)
         assert besieger is not None

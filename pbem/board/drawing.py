@@ -27,7 +27,7 @@ _ABREAST = 17
 _ROSE = (935, 982)
 """Where the compass is."""
 _BETWEEN_RHUMBS = 45
-"""The lines from the compass over the sea are so many degrees apart."""
+"""How many degrees apart the lines from the compass over the sea are."""
 CARTOUCHE = {
     # Translators: the title of the map, in four lines as old maps have it: “A chart of / New
     # England / and / New France”. The second and the fourth are at most 20 letters.

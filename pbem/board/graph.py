@@ -125,5 +125,5 @@ def _told(curve: _Curve, is_over: bool) -> Message:
 
 
 def _step(highest: int, most: int) -> int:
-    """A round step that takes at most so many to get there."""
+    """A round step that takes at most this many to get there."""
     return next((step for step in _STEPS if step * most >= highest), _STEPS[-1])

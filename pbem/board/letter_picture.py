@@ -17,6 +17,6 @@ WIDTH = 720
 def picture_of(match: Match, language: Language) -> bytes:
     """The position at the end of a match as PNG; raises WrongUse for an invitation."""
     if not match.is_joined:
-        raise WrongUse("This is an invitation: there will be a board once it is taken up.")
+        raise WrongUse("This is an invitation: there will be a board once it is accepted.")
     scene = scenes(Chronicle(match, Spectator.FOR_ALL))[-1]
     return png(scene, match, language, WIDTH)

@@ -59,7 +59,7 @@ def wrapped(text: str, size: float, room: float) -> list[str]:
 def fitted(
     text: str, sizes: tuple[float, ...], room: float, most: int = 1, weight: float = 1
 ) -> TextLines:
-    """A text in the largest of `sizes` in which it takes at most so many lines of that room.
+    """A text in the largest of `sizes` in which it takes at most that many lines of that room.
 
     The last size is taken where none is small enough, and the lines are pressed into the room;
     `weight` says how much wider the letters are than plain ones.

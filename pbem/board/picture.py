@@ -62,7 +62,7 @@ def svg(scene: Scene, match: Match, language: Language) -> str:
 
 
 def png(scene: Scene, match: Match, language: Language, width: int = WIDTH) -> bytes:
-    """A position of a game as PNG, so many pixels wide."""
+    """A position of a game as PNG, that many pixels wide."""
     drawn = _drawn(scene, match, language, "")
     return bytes(resvg_py.svg_to_bytes(svg_string=drawn, width=width, font_files=face_files()))
 

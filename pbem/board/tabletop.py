@@ -34,7 +34,7 @@ _BEHIND_WIN = 3
 class Tabletop:
     """The table of a game, as HTML: what each side has, the sieges, and what can be drafted.
 
-    Where the viewer `plays`, the own hand has a place of its own, and each card lies there alone.
+    Where the viewer `plays`, the hand has a place of its own, and each card lies there alone.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Tabletop:
         )
 
     def own_hand(self) -> Markup:
-        """The place of the own hand, to stand elsewhere on the page, with its parts."""
+        """The place of the viewer's hand, to stand elsewhere on the page, with its parts."""
         assert self._player is not None
         title = self._titles(self._player)["hand"]
         return self._fill("hand.html", side=self._player.value, title=title, heading="h2")

@@ -22,7 +22,7 @@ class TrackStep(NamedTuple):
 def track(siege: SiegeFacts, before: int | None = None, behind: int = 0) -> list[TrackStep]:
     """The steps of a siege from where its defender wins to where its besieger does.
 
-    There are so many more `behind` both, and the last on either hand stands for all behind it.
+    There are that many more `behind` both, and the last on either hand stands for all behind it.
     `before` is where the marker was; None for where it is.
     """
     lost, won, marker = siege["defender_wins_at"], siege["besieger_wins_at"], siege["marker"]

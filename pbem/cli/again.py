@@ -19,7 +19,7 @@ def look_again(
     is_back: Callable[[], None] = lambda: None,
     wait: Callable[[float], None] | None = None,
 ) -> NoReturn:
-    """Look every so many seconds, and less often while that fails for a reason that may pass.
+    """Look every few seconds, as asked, and less often while that fails for a reason that may pass.
 
     While it goes well, `wait` may wait less long than it is told. What goes wrong is told once, and
     `is_back` tells that it goes well again. Raises what `look` raises and does not pass.

@@ -131,7 +131,7 @@ class AnswerCommand:
         self.asking.settled(clerk.check)
         if turn.is_again and turn.signed:
             before = moment(turn.memory.when_signed(turn.signed))
-            console.say(Message("You signed this answer before, on {date}.", date=before), "bold")
+            console.say(Message("You already signed this answer, on {date}.", date=before), "bold")
         if not told:
             console.say(prospect.heading(turn), style="bold")
             console.say_lines(prospect.told(turn, waits=waits))

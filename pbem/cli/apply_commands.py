@@ -37,10 +37,12 @@ Output = Annotated[
 ]
 Note = Annotated[
     str | None,
-    typer.Option(metavar="TEXT", help="Private notes that travel sealed; replaces the old."),
+    typer.Option(
+        metavar="TEXT", help="Private notes that travel sealed; they replace the old ones."
+    ),
 ]
 EditNotes = Annotated[
-    bool, typer.Option("--edit-notes", help="Go over your private notes in your editor.")
+    bool, typer.Option("--edit-notes", help="Edit your private notes in your editor.")
 ]
 
 
@@ -83,12 +85,12 @@ def apply(
     the file closes it.
     """
     if str(file) == str(orders) == INPUT:
-        raise WrongUse("Standard input is either FILE or the orders, and cannot be both.")
+        raise WrongUse("Standard input can be either FILE or the orders, not both.")
     named = file
     file, typed = file_and_words(context, named, order or [])
     given = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
-        raise WrongUse("--edit-notes goes neither with --note nor with --dry-run.")
+        raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
     how = How(output, note, dry_run, mail, send, picture, replace, newest)
     answering = AnswerCommand(context, file, how)
     turn = answering.turn
@@ -153,7 +155,7 @@ def resign(
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, say so with --yes.")
         answering.allow_another()
-        question = Message("Give up the game? It ends with this, and your opponent wins.")
+        question = Message("Give up the game? That ends it, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")
         if not answers.ask_yes(labelled(answering.game, question), hint):
             raise console.Cancelled

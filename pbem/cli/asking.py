@@ -27,7 +27,8 @@ Replace = Annotated[
     bool,
     typer.Option(
         "--replace",
-        help="Sign again what this computer has signed differently; only if that never left it.",
+        help="Sign again, in place of what this computer signed differently; only if that never "
+        "left it.",
     ),
 ]
 Newest = Annotated[
@@ -42,7 +43,7 @@ NewestToJoin = Annotated[
     bool,
     typer.Option(
         "--newest",
-        help="You take this invitation up for the first time: join, though this computer does not "
+        help="You accept this invitation for the first time: join, though this computer does not "
         "remember what you have signed.",
     ),
 ]

@@ -72,7 +72,7 @@ def audit(
     evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
     """
     if str(file) == str(other) == INPUT:
-        raise WrongUse("Standard input is one of the two files, and cannot be both.")
+        raise WrongUse("Standard input can be one of the two files, not both.")
     if hands and other is not None:
         raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
     file = file_meant(context, file)
@@ -171,7 +171,10 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
         _say_two(files, two)
         if evidence and path:
             is_new = _keep(evidence, path)
-            new, old = Message("Evidence, written:"), Message("Evidence, which was there already:")
+            new, old = (
+                Message("The evidence is written:"),
+                Message("The evidence was already there:"),
+            )
             console.say(new if is_new else old)
             console.say_whole(f"  {shown(path)}")
             check = f"{program()} audit {quoted(path)}"
@@ -199,8 +202,8 @@ def _keep(evidence: Evidence, path: Path) -> bool:
         is_new = keep(evidence, path)
     except AlreadyThere:
         raise WrongUse(
-            "There is already another file {file}, so the evidence was not written: name one with "
-            "--output.",
+            "There is already another file {file}, so the evidence was not written: name another "
+            "with --output.",
             file=path,
         ) from None
     if is_new:

@@ -104,7 +104,7 @@ def board(
         typer.Option(
             "--watch",
             metavar="DIR",
-            help="Where you save files from your opponents: new ones show by themselves.",
+            help="Where you save files from your opponents: new ones show up automatically.",
         ),
     ] = None,
     no_browser: Annotated[
@@ -126,9 +126,11 @@ def board(
         play(context, file, watch or [], opens_browser=not no_browser)
         return
     if watch or no_browser:
-        raise WrongUse("--watch and --no-browser are for the board to be played on: name no file.")
+        raise WrongUse(
+            "--watch and --no-browser are for playing in the browser: leave the file out."
+        )
     if width is not None and to_png is None:
-        raise WrongUse("--width is that of a picture: name one with --png, or leave it out.")
+        raise WrongUse("--width is for a picture: name one with --png, or leave it out.")
     if with_my_cards and to_page is None:
         raise WrongUse("--with-my-cards belongs to --page: a picture shows no hand.")
     if analysis and to_page is None:
@@ -180,7 +182,7 @@ def _audited(context: typer.Context, file: Path) -> tuple[AuditReport, Given]:
 def _chronicle(context: typer.Context, match: Match, *, with_my_cards: bool) -> Chronicle:
     """The game as everybody may see it, or as the player does; raises WrongUse where nobody can."""
     if not match.is_joined:
-        raise WrongUse("This is an invitation: there will be a board once it is taken up.")
+        raise WrongUse("This is an invitation: there will be a board once it is accepted.")
     who = who_looks(context, match) if with_my_cards else Spectator.FOR_ALL
     if with_my_cards and isinstance(who, Spectator):
         reason = why_spectator(who, command_of(context))

@@ -38,7 +38,7 @@ def play(
     """
     for folder in watched:
         if not is_folder(folder):
-            raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
+            raise WrongUse("There is no folder {folder} to watch.", folder=folder)
     desk = Desk(at_home(context), command_of(context))
     path = "/" if file is None else _page_of(context, desk, file)
     passphrase = given_passphrase(context)
@@ -56,7 +56,7 @@ def play(
         address = doors.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
         console.flush()
-        console.note_written(Message("What was signed is where it belongs."))
+        console.note_written(Message("What was signed is in its place."))
         if opens_browser:
             open_in_browser(doors.address(path))
         Served(house, at).serve()
@@ -72,7 +72,7 @@ def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:
     match = read_given(context, given).match
     if match.is_joined and only_looks(at_home(context), match):
         raise WrongUse(
-            "In this game you do not play. To look at it: {command} board {file} --page game.html",
+            "You do not play in this game. To look at it: {command} board {file} --page game.html",
             command=command_of(context),
             file=quoted(file),
         )

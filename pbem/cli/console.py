@@ -69,7 +69,7 @@ def _made(*, to_stderr: bool) -> PlayerConsole:
 
 
 def _console(*, to_stderr: bool, columns: int | None = None) -> PlayerConsole:
-    """The console of a stream, so many columns wide; None: as wide as prose may be now."""
+    """The console of a stream, that many columns wide; None: as wide as prose may be now."""
     console = _made(to_stderr=to_stderr)
     console.width = columns or width()
     # Without it, rich takes a dumb terminal to be 80 columns wide whatever it is told.

@@ -89,7 +89,7 @@ def _run_editor(path: Path) -> None:
         ) from None
     if done.returncode:
         raise WrongUse(
-            "Your notes were not taken over: the editor “{command}” ended with an error.",
+            "Your notes were not changed: the editor “{command}” ended with an error.",
             command=command[0],
         )
 

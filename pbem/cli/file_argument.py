@@ -98,7 +98,7 @@ def take(
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
-    """The text in a file, or in the input for "-", of so many bytes at most.
+    """The text in a file, or in the input for "-", of that many bytes at most.
 
     Raises Unreadable, of what is no text and what is too long with these marked messages.
     """
@@ -212,7 +212,7 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
     identity = load_identity(context)
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
         command = join_command(context, file)
-        raise WrongUse("This is an invitation. To take it up: {command}", command=command)
+        raise WrongUse("This is an invitation. To accept it: {command}", command=command)
     return identity
 
 

@@ -38,20 +38,20 @@ def _say_list(context: typer.Context, *, json: bool) -> None:
         )
         return
     if named:
-        console.say(Message("Folders that you have watched for what comes:"), style="bold")
+        console.say(Message("Folders that are watched for what arrives:"), style="bold")
         for each in named:
             console.say_whole(f"  {shown(each)}")
-    console.say(Message("Folders of your games, which are looked through anyway:"), style="bold")
+    console.say(Message("Folders of your games, which are searched anyway:"), style="bold")
     for each in others:
         console.say_whole(f"  {shown(each)}")
     if saved is not None and saved not in named:
-        console.say(Message("What your browser and your mail program save is not looked through."))
+        console.say(Message("What your browser and your mail program save is not searched."))
         command = f"{command_of(context)} games folders add {quoted(saved)}"
-        console.say_whole(Message("To have it looked through, too: {command}", command=command))
+        console.say_whole(Message("To have it searched too: {command}", command=command))
 
 
 def add(context: typer.Context, folder: Folder) -> None:
-    """Have a folder looked through for what comes, and list what is in it."""
+    """Have a folder searched for what arrives, and list what is in it."""
     home = at_home(context)
     folder = folder.expanduser().absolute()
     with own_games(context):
@@ -59,7 +59,7 @@ def add(context: typer.Context, folder: Folder) -> None:
     if is_new:
         noted = Message("From now on, files that arrive in this folder are found automatically")
     else:
-        noted = Message("This folder is watched already")
+        noted = Message("This folder is already watched")
     console.say_whole(labelled(noted, shown(folder)))
     came = look_through_folders(context)
     # Of each game as it stands after all.
@@ -69,22 +69,21 @@ def add(context: typer.Context, folder: Folder) -> None:
 
 
 def forget(context: typer.Context, folder: Folder) -> None:
-    """Have a folder not looked through any more, unless files of your games lie there."""
+    """Stop searching a folder, unless files of your games are there."""
     home = at_home(context)
     folder = folder.expanduser().absolute()
     with own_games(context) as own:
         if not unwatch(home, folder):
             raise WrongUse(
-                "{folder} is none of the folders that you have watched. To see them: {command} "
-                "games folders",
+                "{folder} is not one of the watched folders. To see them: {command} games folders",
                 folder=folder,
                 command=command_of(context),
             )
         own.stamps().forget(folder)
         stays = folder in places(home, own.open().games(), ())
-    console.say_whole(labelled(Message("This folder is not watched any more"), shown(folder)))
+    console.say_whole(labelled(Message("This folder is no longer watched"), shown(folder)))
     if stays:
-        console.say(Message("It is looked through as long as files of your games lie there."))
+        console.say(Message("It is searched as long as files of your games are there."))
 
 
 _COMMANDS = {
@@ -94,7 +93,7 @@ _COMMANDS = {
 
 app = app_of(
     name="folders",
-    help="See where files that came are looked for, and name other folders.",
+    help="See where new files are looked for, and name other folders.",
     commands=_COMMANDS,
     say_list=_say_list,
 )

@@ -88,7 +88,7 @@ def new(
         posting.follow(written)
         console.say_whole(
             Message(
-                "They send you a file back, for which you run: {command} turn show FILE",
+                "They send you a file back; for that you run: {command} turn show FILE",
                 command=command,
             )
         )
@@ -97,7 +97,7 @@ def new(
     console.say_whole(
         # Translators: goes on from “They run: acres join FILE”.
         Message(
-            "and send you a file back, for which you run: {command} turn show FILE",
+            "and send you a file back; for that you run: {command} turn show FILE",
             command=command,
         )
     )
@@ -131,7 +131,7 @@ def join(
     replace: Replace = False,
     newest: NewestToJoin = False,
 ) -> None:
-    """Take up an invitation: write the file to send back."""
+    """Accept an invitation: write the file to send back."""
     _check_lists(lists)
     posting = Posting(context, mail=mail, send=send, picture=picture)
     if output and not (replace or mail):
@@ -177,7 +177,7 @@ def join(
         console.warn(few)
     if acceptance.is_again and acceptance.signed:
         before = moment(acceptance.memory.when_signed(acceptance.signed))
-        told = Message("You signed this acceptance before, on {date}.", date=before)
+        told = Message("You already signed this acceptance, on {date}.", date=before)
         console.say(told, style="bold")
     # Nothing is signed for good that nobody could read.
     console.flush()

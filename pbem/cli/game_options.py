@@ -68,7 +68,7 @@ StartCard = Annotated[
     str | None,
     typer.Option(
         metavar="CARD",
-        help="The card you begin with, as the French with the house rule french-start-choice.",
+        help="The card you begin with, as the French with the house rule “French start card”.",
         autocompletion=completion.start_cards,
     ),
 ]

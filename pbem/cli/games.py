@@ -56,7 +56,7 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
 
 def say_no_games(command: str) -> None:
     """Print that no game is listed, and how one comes to be."""
-    console.say(Message("No game is listed yet. If you have files of games, these are found by:"))
+    console.say(Message("No game is listed yet. If you have files of games, find them with:"))
     console.say_whole(Run(("  ", Message("{command} games add FOLDER", command=command))))
     console.say_whole(
         Message("To begin one: {command} new, or {command} join FILE", command=command)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -105,7 +106,7 @@ class _Spoken:
             console.told(with_colon(heading)) + "\n"
         )
         self.format_help(ctx, formatter)  # type: ignore[attr-defined]
-        return str(formatter.getvalue()).rstrip("\n")
+        return _BETWEEN.sub(_semicolon(), str(formatter.getvalue()).rstrip("\n"))
 
     def get_help_option(self, ctx: Any) -> Any:
         """The option that asks for the help."""
@@ -113,6 +114,15 @@ class _Spoken:
         if option is not None:
             option.help = console.told(Message("Show this message and exit."))
         return option
+
+
+_BETWEEN = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
+"""The semicolon that typer sets between what it says of an option, in brackets."""
+
+
+def _semicolon() -> str:
+    """It, in the player's language: French has a space before it."""
+    return console.told(Message("{first}; {second}", first="", second="")).rstrip()
 
 
 class Command(_Spoken, TyperCommand):
@@ -160,7 +170,7 @@ class Group(_Spoken, TyperGroup):
 
 
 _ROOM = 2 * console.WIDTH
-"""What a command is good for is told in so many characters: the first sentence of its help."""
+"""How many characters tell what a command is good for: the first sentence of its help."""
 
 
 def _is_single(command: object) -> bool:

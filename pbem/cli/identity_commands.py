@@ -45,7 +45,7 @@ def init(
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
-            "You have an identity already, in {file}; it was not touched. For a second one use "
+            "You already have an identity, in {file}; it was not touched. For a second one, use "
             "another folder: {command} --home DIR init",
             file=path,
             command=program(),
@@ -62,8 +62,8 @@ def init(
     if session.library.is_usable and at_home(context).has_played:
         console.warn(
             Message(
-                "Games were played from this folder with another key, which this one cannot go on "
-                "with. A recovery text brings that key back: {command} key restore --replace",
+                "Games were played from this folder with another key, and this one cannot go on "
+                "with them. A recovery text brings that key back: {command} key restore --replace",
                 command=command,
             )
         )
@@ -113,7 +113,7 @@ def given_email(email: str | None) -> str:
     """The address that was given with an option, or else is asked for at a terminal."""
     if email is None and not console.is_terminal():
         return ""
-    prompt = Message("Your e-mail address (may stay empty): ")
+    prompt = Message("Your e-mail address (may be left empty): ")
     return _given(email, prompt, read_email)
 
 

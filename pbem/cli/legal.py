@@ -144,13 +144,13 @@ def _explain(
     """Print what stands in the way of an order, also where none is due."""
     game = read_game(context, file)
     if words:
-        raise WrongUse("--why explains one order, so no words can choose among others.")
+        raise WrongUse("--why explains one order: leave out the words that choose among others.")
     seat = Seat(game.match, who_answers(context, game, file))
     answer = begun(game, seat)
     if answer is not None:
         give_orders(console.language(), answer, after)
     elif after:
-        raise WrongUse("It is not for you to write now, so nothing can come before the order.")
+        raise WrongUse("It is not your turn to write, so nothing can come before the order.")
     if answer is not None and (answer.takes_no_order or game.match.is_over):
         answer = None
     worlds = answer.worlds if answer is not None else [seat.view()]

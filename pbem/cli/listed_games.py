@@ -108,7 +108,7 @@ def _meant(context: typer.Context, word: str) -> Listed:
     if found:
         raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
     raise WrongUse(
-        "No game of yours that is listed is “{number}”. To see them: {command} games",
+        "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
         command=command_of(context),
     )
@@ -121,7 +121,7 @@ def _number_in(context: typer.Context, file: Path) -> str:
 
 
 def add_all(library: Library, sources: Sequence[Path | BinaryIO]) -> None:
-    """Note every own game in these files, folders and streams, and say how many were found.
+    """Note every game of ours in these files, folders and streams; say how many were found.
 
     Raises Unreadable for a file that was named and is none of a game.
     """

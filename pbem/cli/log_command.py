@@ -54,12 +54,16 @@ def log(
     closed the game. As Markdown it leaves yours out, because that is for others to read.
     """
     if markdown and json:
-        raise WrongUse("The log is told as Markdown or as data: leave --markdown or --json out.")
+        raise WrongUse(
+            "The log comes as Markdown or as data, not both: leave out --markdown or --json."
+        )
     if with_my_cards and not markdown:
-        raise WrongUse("--with-my-cards belongs to --markdown: without that, your cards are told.")
+        raise WrongUse(
+            "--with-my-cards goes with --markdown; without that, your cards are told anyway."
+        )
     game = read_game(context, file_meant(context, file))
     if not game.match.is_joined:
-        raise WrongUse("This is an invitation: the log begins when it is taken up.")
+        raise WrongUse("This is an invitation: the log begins when it is accepted.")
     is_for_all = markdown and not with_my_cards
     who = Spectator.FOR_ALL if is_for_all else who_looks(context, game.match)
     if with_my_cards and isinstance(who, Spectator):

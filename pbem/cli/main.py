@@ -109,7 +109,7 @@ def _start(
             "--lang",
             envvar=VARIABLE,
             metavar="LANGUAGE",
-            help=f"The language to speak: {_CODES}. Otherwise that of your settings, or your "
+            help=f"The language to speak: {_CODES}. Default: that of your settings, or of your "
             "system.",
             show_default=False,
             autocompletion=completion.languages,
@@ -128,8 +128,7 @@ def _start(
         bool,
         typer.Option(
             "--no-pager",
-            help="Print what is more than a screen as it is; otherwise it is shown by the program "
-            "in ACRES_PAGER or PAGER.",
+            help="Print long output as it is, not through the program in ACRES_PAGER or PAGER.",
         ),
     ] = False,
     version: Annotated[
@@ -302,6 +301,6 @@ def _place_of_option(error: Exception) -> Message:
     value = "" if getattr(known, "is_flag", False) else f" {known.make_metavar(root)}"
     rest = context.command_path.removeprefix(root.command_path)
     return Message(
-        "It stands before the command: {command}",
+        "It goes before the command: {command}",
         command=f"{root.command_path} {option}{value}{rest}",
     )

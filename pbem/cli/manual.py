@@ -86,8 +86,13 @@ def _text(text: str) -> str:
     return "\n".join(_shielded(line) for line in re.split(r"(?<=[.?!]) (?=[A-Z])", joined))
 
 
+_ESCAPES = str.maketrans(
+    {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "“": "\\(lq", "”": "\\(rq"}
+)
+
+
 def _escaped(text: str) -> str:
-    return text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return text.translate(_ESCAPES)
 
 
 def _shielded(line: str) -> str:

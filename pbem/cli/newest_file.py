@@ -195,14 +195,14 @@ def newest_of(context: typer.Context, listed: Listed) -> Path:
         listed = next((each for each in games_listed(context) if each.id == listed.id), listed)
     files = newest_files(listed)
     if not files:
-        gone = Message("No file of this game is found any more.")
+        gone = Message("No file of this game can be found any more.")
         find = Message("{command} games add FOLDER", command=command_of(context))
         how = Message("If you have put it elsewhere, look there with: {command}", command=find)
         raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
     if not is_found(listed):
         console.warn(
             Message(
-                "The newest file of this game is not found any more; this is the one before it: "
+                "The newest file of this game cannot be found any more; this is the one before it: "
                 "{file}",
                 file=files[0],
             )

@@ -36,7 +36,7 @@ Descriptor = Annotated[
         envvar=DESCRIPTOR_VARIABLE,
         metavar="N",
         parser=number_for("--passphrase-fd", may_be_secret=True),
-        help="Read your passphrase, a line, from this file descriptor.",
+        help="Read your passphrase, one line, from this file descriptor.",
     ),
 ]
 NewDescriptor = Annotated[
@@ -45,7 +45,8 @@ NewDescriptor = Annotated[
         "--new-passphrase-fd",
         metavar="N",
         parser=number_for("--new-passphrase-fd", may_be_secret=True),
-        help=f"Read the new one, a line, from this file descriptor; otherwise from {NEW_VARIABLE}.",
+        help="Read the new one, one line, from this file descriptor; otherwise from "
+        f"{NEW_VARIABLE}.",
     ),
 ]
 

@@ -71,8 +71,8 @@ def _ask_sealed() -> bool:
         )
     console.say(
         Message(
-            "Sealed, the text is of use only with a passphrase, and of none to you if you forget "
-            "that. Unsealed, whoever reads it has your key."
+            "Sealed, the text works only with a passphrase, and is lost to you if you forget that. "
+            "Unsealed, whoever reads it has your key."
         )
     )
     hint = mark("{yes} seals it, {no} leaves it open to whoever reads it.")
@@ -89,7 +89,8 @@ def restore(
         ),
     ] = None,
     name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Your name, if not as in the text.")
+        str | None,
+        typer.Option(metavar="NAME", help="Your name, if it differs from the one in the text."),
     ] = None,
     email: Annotated[
         str | None,
@@ -177,8 +178,9 @@ def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
     if named and named != identity.public_key[:8].hex():
         console.warn(
             Message(
-                "Above its lines the recovery text names another key than these give. The lines "
-                "are right in themselves, but see that the key is the one you mean."
+                "Above its lines the recovery text names a different key from the one that they "
+                "give. The lines are correct in themselves; make sure that the key is the one you "
+                "mean."
             )
         )
 
@@ -193,5 +195,5 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
     if aside is not None:
         console.say(Message("The identity that was there before is kept in:"))
         console.say_whole(f"  {aside}")
-    forgotten = Message("What no paper brings back is the memory of what you have signed.")
+    forgotten = Message("No paper brings back the memory of what you have signed.")
     console.say(sentences(forgotten, up_to_you()))

@@ -22,7 +22,7 @@ def show(context: typer.Context) -> None:
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
     console.say(Run((console.named(kept.name), address)))
     key = fingerprint(kept.public_key)
-    console.item(Message("{key}: so your opponents see it", key=key))
+    console.item(Message("{key}: how your opponents see it", key=key))
     console.item(Message("the whole key:"))
     console.say_whole(f"    {kept.public_key.hex()}")
     if kept.is_published:
@@ -42,7 +42,7 @@ def show(context: typer.Context) -> None:
 def passphrase(
     context: typer.Context,
     remove: Annotated[
-        bool, typer.Option("--remove", help="Unseal the key: no passphrase any more.")
+        bool, typer.Option("--remove", help="Unseal the key: it no longer needs a passphrase.")
     ] = False,
     new_passphrase_fd: NewDescriptor = None,
 ) -> None:
@@ -59,7 +59,7 @@ def passphrase(
     keyfile.replace(identity, kept.path, secret)
     console.note_file(kept.path)
     if secret is None:
-        console.say(Message("Your key is not sealed any more: whoever gets the file has it."))
+        console.say(Message("Your key is no longer sealed: whoever gets the file has it."))
     elif kept.is_sealed:
         console.say(Message("Your key is sealed under the new passphrase."))
     else:

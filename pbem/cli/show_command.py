@@ -73,7 +73,7 @@ def show(
     file = file_meant(context, file)
     game = read_game(context, file)
     if at is not None and not game.match.is_joined:
-        raise WrongUse("This is an invitation: its turns begin when it is taken up.")
+        raise WrongUse("This is an invitation: its turns begin when it is accepted.")
     # Before anything is printed: it may ask for a passphrase, and fail.
     who = who_looks(context, game.match) if game.match.is_joined else Spectator.NOT_BEGUN
     if at is not None:
@@ -148,7 +148,7 @@ def _say_how_to_join(context: typer.Context, file: Path, match: Match) -> None:
     else:
         say_opponent(context, match.records)
         command = join_command(context, file)
-        console.say_whole(Message("To take it up: {command}", command=command))
+        console.say_whole(Message("To accept it: {command}", command=command))
 
 
 def _say_now(context: typer.Context, file: Path, look: Look, newer: Message | None) -> None:

@@ -245,7 +245,7 @@ def _parse(data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError:
-        raise ValueError(Message("it is no text")) from None
+        raise ValueError(Message("it is not text")) from None
     except RecursionError:
         raise ValueError(Message("it is nested too deeply")) from None
     except ValueError as error:

@@ -166,7 +166,9 @@ class Lines:
             # Eight symbols are five bytes, of which the first is the kind.
             self._form = _FORMS.get(bytes_of(line[:8], 5)[0])
             if self._form is None:
-                raise Unreadable("This recovery text is of a newer acres: update yours to read it.")
+                raise Unreadable(
+                    "This recovery text is from a newer acres: update yours to read it."
+                )
         self._taken.append(line)
 
     def text(self, name: str = "", email: str = "", named_key: str = "") -> RecoveryText:

@@ -320,7 +320,7 @@ class Database:
 
 
 def _failure(error: sqlite3.Error) -> LibraryFailed:
-    """What an error of SQLite means for who wants to sign."""
+    """What an error of SQLite means for whoever wants to sign."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LibraryBlocked(

@@ -87,7 +87,7 @@ class Game(NamedTuple):
 
 
 class Seen(Value):
-    """A file of an own game that was read or written, and holds.
+    """A file of a game of the player's that was read or written, and holds.
 
     `path` is where it lies, None if it cannot be found again there. The records up to `begun` were
     known before, by a bookmark; `bookmark` is a later one.

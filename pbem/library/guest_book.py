@@ -72,7 +72,7 @@ class Guest(NamedTuple):
 
 
 class TurnedAway(NamedTuple):
-    """An invitation that was not taken up: its game, the address it came from, and when it was."""
+    """An invitation that was not accepted: its game, the address it came from, and when it was."""
 
     game: bytes
     sender: str
@@ -126,7 +126,7 @@ class GuestBook:
         return [TurnedAway(*row) for row in rows if _is_sound(row, kinds) and _are_times(row[2])]
 
     def turn_away(self, turned: TurnedAway) -> None:
-        """Note that an invitation is not taken up."""
+        """Note that an invitation is not accepted."""
         with self._database.writing() as database:
             _make(database)
             row = (turned.game, self.key, turned.sender, turned.time)

@@ -1,4 +1,4 @@
-"""What a file of an own game adds to the library: as statements, none where it is all known.
+"""What a file of the player's game adds to the library: as statements, none where it is all known.
 
 docs/protocol.md, What a player's program has to take care of: Keep what you signed.
 """

@@ -1,4 +1,4 @@
-"""What a player's own part in a game says for who would sign in it: doubt, and an end.
+"""What a player's own part in a game says for whoever would sign in it: doubt, and an end.
 
 It is in doubt where its last record came from a file: other computers may have signed more since,
 or this one, which has forgotten it. It has an end once it holds a close.
@@ -47,7 +47,7 @@ def own_part(records: Sequence[Record], key: bytes) -> Sequence[Record]:
 
 
 def learning(game: bytes, key: bytes, record: Record) -> Statement:
-    """That an own record was learnt from a file, as a statement."""
+    """That a record of the player's was learnt from a file, as a statement."""
     return "INSERT OR IGNORE INTO learnt VALUES (?, ?, ?)", (game, key, record.hash)
 
 

@@ -17,7 +17,7 @@ _LISTED = "game IN (SELECT game FROM games WHERE key = ?1)"
 
 
 class Wait(NamedTuple):
-    """How long a record of a game was waited for: for an own one, from when the other had come."""
+    """How long a record was waited for: one of the player's, from when the other had come."""
 
     game: bytes
     is_own: bool
@@ -59,7 +59,7 @@ def _wait(game: bytes, begun: str, ended: str, *, is_own: bool) -> Iterator[Wait
 
 
 def beginnings(connection: Connection, key: bytes) -> dict[bytes, str]:
-    """When the own first record in each listed game was signed, as far as that can be read."""
+    """When the player's first record in each listed game was signed, as far as that can be read."""
     rows = connection.execute(
         f'SELECT game, record FROM signed WHERE key = ?1 AND {_LISTED} AND "index" < {_FIRST_MOVE}',
         (key,),

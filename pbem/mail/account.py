@@ -32,9 +32,7 @@ _MISSING = {
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
 
-_ONE_LINE = Pattern(
-    rf"[^{UNPRINTED}]{{1,255}}", mark("must be a text on one line, with something in it")
-)
+_ONE_LINE = Pattern(rf"[^{UNPRINTED}]{{1,255}}", mark("must be one line of text, and not empty"))
 _SERVER: dict[str, Codec] = {
     "host": Pattern(
         r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("must be the name of a server")

@@ -103,8 +103,8 @@ class Filed:
             yield has_learnt_of_you()
         if self.other_address:
             yield Message(
-                "It came from {sender} and not from {address}, the address in the game. Who wrote "
-                "it, the signature says, which is right.",
+                "It came from {sender} and not from {address}, the address in the game. The "
+                "signature says who wrote it, and it is valid.",
                 sender=self.found.envelope.who,
                 address=mailbox(self.other_address),
             )
@@ -150,7 +150,7 @@ class Refused:
         if isinstance(self.reason, Unreadable):
             # Translators: {reason} is a whole sentence.
             return Message(
-                "A message from {sender} with the subject “{subject}” was left in the mailbox: "
+                "A message from {sender} with the subject “{subject}” was left in the mailbox. "
                 "{reason}",
                 **about,
                 reason=self.reason,
@@ -184,7 +184,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class TooLarge:
-    """A message that was not read, of so many bytes."""
+    """A message that was not read, of that many bytes."""
 
     size: int
 

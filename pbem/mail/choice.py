@@ -111,7 +111,7 @@ def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
     end = game.end(None if seeker.compares else known.get(game.id))
     if end is None:
         two = Message(
-            "There are two files of game {game} in {source} that go on in different ways.",
+            "There are two files of game {game} in {source} that go on differently.",
             game=game.number,
             source=place.label,
         )
@@ -119,8 +119,8 @@ def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
         raise TwoWays(sentences(two, _how_to_audit(place, game, seeker.audit)), (one, other))
     if len(game.ends) > 1:
         another = Message(
-            "In {source} there is another file of this game, which goes on in another way than "
-            "the one that you play.",
+            "In {source} there is another file of this game, which goes on differently from the "
+            "one that you play.",
             source=place.label,
         )
         seeker.note(sentences(another, _how_to_audit(place, game, seeker.audit)))
@@ -167,8 +167,8 @@ def files_in(mailbox: SavedMail) -> tuple[list[Found], list[Said]]:
     if mailbox.skipped:
         notes.append(
             Message.counted(
-                "{count} message larger than any with a save file should be left out.",
-                "{count} messages larger than any with a save file should be left out.",
+                "{count} message is larger than any with a save file: leave it out.",
+                "{count} messages are larger than any with a save file: leave them out.",
                 mailbox.skipped,
             )
         )
@@ -270,7 +270,7 @@ def _how_to_audit(place: Place, game: Candidates, audit: str) -> Message:
     if not place.word:
         return Message("Save both, to see who signed twice: {command} ONE OTHER", command=audit)
     return Message(
-        "Whether somebody signed twice, this says: {command}",
+        "To find out whether somebody signed twice: {command}",
         command=f"{audit} {place.choosing(game)}",
     )
 

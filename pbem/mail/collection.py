@@ -64,7 +64,7 @@ def collect(
     warn: Warn,
     passing: Callable[[Sequence[Chain]], Iterable[Chain]] = iter,
 ) -> Collected:
-    """Note every own game in these files, in those in these folders, and in streams.
+    """Note every game of the player's in these files, in those in these folders, and in streams.
 
     What is wrong with one that is not named is told to `warn`, with how to run `command`; for a
     file that is named and is none of a game, Unreadable is raised.
@@ -151,14 +151,13 @@ def _telling(chains: Iterable[Chain]) -> list[Chain]:
 
 
 def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | None:
-    """A file as it is noted; None where its game is no own one, or it does not hold."""
+    """A file as it is noted; None where its game is not the player's, or it does not hold."""
     try:
         match = Match.replay(chain.records, library.known(chain.records[0].hash))
     except NotProved as error:
         warn(
             Message(
-                "{file} was left out: its record {number} does not hold. Why, {command} audit "
-                "says.",
+                "{file} was left out: its record {number} does not hold. {command} audit says why.",
                 file=chain.label,
                 number=error.finding.record,
                 command=command,
@@ -169,8 +168,8 @@ def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | Non
     if seen is not None and (other := _contradicting(library, seen)) is not None:
         warn(
             Message(
-                "{file} holds another record {number} in your name than the one that is "
-                "remembered as signed. Both are kept in mind; go on from one of them only.",
+                "{file} holds a record {number} in your name that differs from the one remembered "
+                "as signed. Both are remembered now; go on from only one of them.",
                 file=chain.label,
                 number=other.index,
             )

@@ -2,7 +2,7 @@
 
 It says only what everybody may see, because it goes through many hands: it is made of the match
 alone, which knows no hidden card, and in the words of somebody who only watches. The report is in
-the language of who sends it; whoever gets it may read another one, and has it in English too.
+the language of whoever sends it; whoever gets it may read another one, and has it in English too.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def told_of_draft(letter: EmailMessage, match: Match, to: str = "") -> tuple[Mes
     if not other.address:
         return (unaddressed,)
     wrong = Message(
-        "Mail takes no address like {address}, which {player} gave in the game.",
+        "Mail cannot be sent to {address}, which {player} gave in the game.",
         address=address,
         player=player,
     )
@@ -184,7 +184,7 @@ def _is_told(deed: Deed) -> bool:
 def _how_to_answer(match: Match, name: str) -> Iterator[Block]:
     """What whoever gets the letter does with the file of that name, and by which commands."""
     if not match.is_joined:
-        told = Message("To take it up, save the attached file and run:")
+        told = Message("To accept it, save the attached file and run:")
         commands = ["join"]
     elif match.next_side is None:
         told = Message("With the attached file anybody can check the whole game:")

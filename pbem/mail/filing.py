@@ -71,7 +71,7 @@ def _newest(listed: Listed | None) -> tuple[Path | None, Sequence[Record]]:
 
 
 def _kind(match: Match, listed: Listed | None, newest: Sequence[Record], *, is_own: bool) -> Kind:
-    """What the file of an own game is; `newest` are the records of the newest known one."""
+    """What the file of one's own game is; `newest` are the records of the newest known one."""
     if listed is None:
         return Kind.NEW
     number = listed.game.records

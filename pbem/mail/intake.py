@@ -123,7 +123,7 @@ class Taker:
             invite = Match.replay(records).invite
             if invite.key != self._own.key:
                 told = Message(
-                    "{player} invites you to a game, which stands in your list.",
+                    "{player} invites you to a game, which is now in your list.",
                     player=named(invite.name),
                 )
                 yield Came(told, None, path, records[0].hash)

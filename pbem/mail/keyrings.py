@@ -22,7 +22,7 @@ SERVICE = "acres"
 
 _LONGEST_PIECE = 1000
 _IN_PIECES = re.compile(r"oauth2 ([1-9])(?: ([0-9a-f]+))?")
-"""Stands where a password would be, for a grant in so many pieces, under names with that in them;
+"""Stands where a password would be, for a grant in that many pieces, under names with that in them;
 before they had any, each was written over the one before."""
 _TRIES = 3
 """So often pieces are read anew, which another process may replace meanwhile."""

@@ -67,7 +67,7 @@ class Version(NamedTuple):
 
 
 def in_languages(language: str, blocks: list[Block]) -> list[Version]:
-    """The same in the language of that code and in English, for who reads another one."""
+    """The same in the language of that code and in English, for whoever reads another one."""
     return [Version(code, blocks) for code in dict.fromkeys((language, SOURCE))]
 
 

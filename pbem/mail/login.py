@@ -35,15 +35,13 @@ _lock = Lock()
 
 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
 _REFUSED = mark(
-    "{host} refuses the login as {user}{said}. See whether name and password are "
-    "right; many providers want a password that is made for programs, in the settings "
-    "of the account. To give another: {command}"
+    "{host} refuses the login as {user}{said}. Check the name and the password; many providers "
+    "want an app password, made in the settings of the account. To give another: {command}"
 )
 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
 _REFUSED_SIGNED_IN = mark(
-    "{host} refuses the login as {user}{said}, though you are signed in: see whether "
-    "it is that account, and whether IMAP and SMTP are allowed in its settings. To "
-    "sign in again: {command}"
+    "{host} refuses the login as {user}{said}, though you are signed in: check that it is that "
+    "account, and that IMAP and SMTP are allowed in its settings. To sign in again: {command}"
 )
 
 

@@ -361,7 +361,7 @@ def _in_words(server: Server) -> Iterator[None]:
         if isinstance(error.__context__, OSError):
             raise error.__context__ from None
         raise MailFailed(
-            "The mail server {host} broke the connection off. Try again later.",
+            "The mail server {host} broke off the connection. Try again later.",
             host=server.host,
             may_pass=True,
         ) from None

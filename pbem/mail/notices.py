@@ -186,7 +186,7 @@ class Answers:
             lambda time: book.turn_away(TurnedAway(game, to, time)),
             lambda time, may_pass: book.take_back(TurnedAway(game, to, time)),
             Message(
-                "Told {address} why game {game} is not taken up.",
+                "Told {address} why game {game} is not accepted.",
                 address=mailbox(to),
                 game=game.hex()[:8],
             ),
@@ -226,7 +226,7 @@ def _names(*names: str) -> tuple[str, ...]:
 def _waits(place: int) -> Message:
     return Message(
         "All places at the robot's table are taken. Your invitation waits for one, as number "
-        "{place}. You need not do anything: the game begins by itself when a place is free.",
+        "{place}. You need not do anything: the game begins on its own when a place is free.",
         place=place,
     )
 

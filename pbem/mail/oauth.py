@@ -168,8 +168,8 @@ class Tokens:
             answer = client.refresh_token(grant.token_url, refresh_token=grant.refresh_token)
             token = _token_in(answer)
         # Some give another one each time, and the one before is good for nothing then.
-        newest = answer.get("refresh_token") or grant.refresh_token
-        if newest != grant.refresh_token:
+        newest = answer.get("refresh_token")
+        if isinstance(newest, str) and newest and newest != grant.refresh_token:
             self.grant = replace(grant, refresh_token=newest)
             self._keep(self.grant)
             self._last_kept = self._kept()

@@ -99,8 +99,8 @@ class Outgoing:
                 raise self._refused(code, answer)
             raise MailFailed(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-                "{host} takes no mail from {address}{said}: see whether the address in the "
-                "settings is that of the account.",
+                "{host} takes no mail from {address}{said}: check that the address in the settings "
+                "is that of the account.",
                 host=self._server.host,
                 address=self._address,
                 said=said(answer),
@@ -243,7 +243,7 @@ def _in_words(server: Server) -> Iterator[None]:
 def _full(answer: object) -> MailFailed:
     return MailFailed(
         "The mailbox it is for is full, or there is no room{said}. It was not sent: try again "
-        "later, and tell your opponent another way if it stays so.",
+        "later, and tell your opponent another way if that goes on.",
         said=said(answer),
         may_pass=True,
     )

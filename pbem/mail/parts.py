@@ -139,7 +139,7 @@ def parts_of(data: bytes, budget: Budget) -> tuple[Envelope, Iterator[Part]]:
 
 
 def check_lines(count: int) -> None:
-    """Raise LetterUnreadable where a message has so many lines, and these are too many."""
+    """Raise LetterUnreadable where a message has more lines than it may."""
     if count > MAX_LINES:
         raise LetterUnreadable("This message has more lines than any with a save file.")
 

@@ -47,16 +47,16 @@ class Provider(NamedTuple):
         yield Message("The servers of {provider} are known.", provider=self.name)
         if self.login == "app password":
             yield Message(
-                "{provider} wants a password that is made for programs (an app password), which "
-                "you get in the settings of your account.",
+                "{provider} wants an app password, made for programs, which you get in the "
+                "settings of your account.",
                 provider=self.name,
             )
         if self.login == "token":
             yield Message(
                 "{provider} takes no password from programs: you sign in with {option} ID, where "
-                "ID is that of a program which you have registered there; or another program gets "
-                "a token, in {variable}. It goes without: {command} FILE writes a letter for your "
-                "mail program.",
+                "ID is that of a program that you have registered there; or another program "
+                "provides a token, in {variable}. You can also do without: {command} FILE writes a "
+                "letter for your mail program.",
                 provider=self.name,
                 option=signing_in,
                 variable=TOKEN_VARIABLE,

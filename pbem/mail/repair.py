@@ -152,7 +152,7 @@ class Stretch(NamedTuple):
     is_first: bool
 
     def mended(self, most: int) -> Mended:
-        """What can be taken of it, of so many characters at most."""
+        """What can be taken of it, of that many characters at most."""
         lines = self._lines(most)
         plain = _unquoted(lines, self.prefix)
         return self._of(lines, plain, plain)

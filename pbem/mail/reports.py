@@ -65,7 +65,7 @@ _OUTCOMES = {
     ),
     Delivery.DELAYED: mark(
         "A letter from {sender} says that your letter with record {record} has not reached "
-        "{address} yet{said}, and that it is still being tried."
+        "{address} yet{said}, and that it will be tried again."
     ),
     Delivery.DELIVERED: mark(
         "A letter from {sender} says that your letter with record {record} was handed on to "
@@ -80,7 +80,7 @@ _OUTCOMES = {
 
 @dataclass(frozen=True)
 class Returned:
-    """A report on an own letter, that with the record `record` as its last.
+    """A report on a letter of the player's, that with the record `record` as its last.
 
     `to` is the address it went to, empty where neither this computer nor the report knows it;
     `said` is what the report quotes of a server.
@@ -119,8 +119,8 @@ class Returned:
                 command=ways.send(file, again=True),
             )
         to_check = Message(
-            "See whether that address is right; if it is not, ask your opponent for another one, "
-            "which is given with {option}.",
+            "Check that address; if it is wrong, ask your opponent for another one, which is given "
+            "with {option}.",
             option=ways.options[WayOut.OTHER_ADDRESS],
         )
         if file is None:

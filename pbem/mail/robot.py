@@ -62,7 +62,7 @@ def _done(answered: Answered, name: Said) -> Line:
         told = Message("{file} is answered with {answer}.", file=name, answer=path)
     else:
         told = Message(
-            "{file} is an invitation by {player}, taken up as the {side} with {answer}.",
+            "{file} is an invitation by {player}, accepted as the {side} with {answer}.",
             file=name,
             player=named(match.invite.name),
             side=Side(match.last.side).label,
@@ -370,8 +370,8 @@ class Postbox:
                 filed.path.unlink()
         return Line(
             Message(
-                "What came of game {game} is not as the robot knows it, and is left in the "
-                "mailbox.",
+                "What came for game {game} is not the game that the robot knows, and was left in "
+                "the mailbox.",
                 game=filed.match.id.hex()[:8],
             ),
             is_whole=True,

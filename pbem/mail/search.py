@@ -113,7 +113,7 @@ def _sound(search: _Search) -> list[Found]:
 
 
 def holds(records: Sequence[Record], budget: Budget | None = None) -> bool:
-    """Whether each record follows the one before it, and is signed by who has to write it.
+    """Whether each record follows the one before it, and is signed by whoever has to write it.
 
     Raises TooDear where that would be over the budget.
     """
@@ -364,8 +364,8 @@ def hint_at(part: Part) -> Message:
         return Message("This is an archive: unpack it, and give the file that is in it.")
     if part.data.startswith(_OUTLOOK):
         return Message(
-            "This is a message as Outlook keeps it, which is not read here: save the file that is "
-            "attached to it, and give that."
+            "This is a message in Outlook's own form, which is not read here: save the file that "
+            "is attached to it, and give that."
         )
     if part.data.startswith(_TNEF):
         return Message(

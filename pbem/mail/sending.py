@@ -57,15 +57,15 @@ class Sent(NamedTuple):
         """That it could not be noted, or that there is no copy of it."""
         if self.not_noted is not None:
             return Message(
-                "That {file} was sent could not be noted: {reason}. You will be told that it may "
-                "have been sent.",
+                "It could not be noted that {file} was sent: {reason}. You will be told that it "
+                "may have been sent.",
                 file=self.parcel.called,
                 reason=self.not_noted,
             )
         if self.not_kept is not None:
             # Translators: {reason} is a whole sentence.
             return Message(
-                "It was sent, and there is no copy of it in your mailbox: {reason}",
+                "It was sent, but there is no copy of it in your mailbox. {reason}",
                 reason=self.not_kept,
             )
         return None
@@ -90,7 +90,7 @@ class Sender(NamedTuple):
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
     ) -> EmailMessage:
-        """The letter with an own file of that content, which is called by that name in it.
+        """The letter with the player's file of that content, which is called by that name in it.
 
         It is for that address, else for the one in the game. Raises WrongUse as `check_own`,
         and what `draw` does.
@@ -219,7 +219,7 @@ def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
 def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
     """Raise WrongUse unless the file with this match is one that the player has to send.
 
-    A file that holds another own record than this computer remembers must not leave it: both
+    A file that holds an own record other than this computer remembers must not leave it: both
     together would prove cheating. Where that cannot be looked up, `own` has failed.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
@@ -233,9 +233,9 @@ def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
         return
     if before is not None and before.standing is Standing.OTHER_OWN:
         raise WrongUse(
-            "This file holds another record {record} in your name than the one that this "
-            "computer signed: send the file with that one. Two different answers to one file "
-            "are proof of cheating.",
+            "This file holds a record {record} in your name that differs from the one this "
+            "computer signed: send the file with that one. Two different answers to one file are "
+            "proof of cheating.",
             record=before.record.index,
         )
 
@@ -244,7 +244,7 @@ def _whose(match: Match, file: Path, command: str) -> Message:
     """Why a file of the other player is not to be sent, and what to do, in sentences."""
     if not match.is_joined:
         return Message(
-            "{player} wrote this invitation. To take it up: {command}",
+            "{player} wrote this invitation. To accept it: {command}",
             player=named(match.invite.name),
             command=f"{command} join {quoted(file)}",
         )

@@ -51,9 +51,7 @@ def _opened(source: Path | BinaryIO, label: Said, begun: bytes = b"") -> tuple[S
         before, _, game = str(path).rpartition(CHOOSES)
         path = Path(before)
     if is_folder(path) and not (is_maildir(path) or is_mh(path)):
-        raise Unreadable(
-            "{file} is a folder, and neither a file nor a mailbox (Maildir or MH).", file=path
-        )
+        raise Unreadable("{file} is a folder, not a file or a mailbox (Maildir or MH).", file=path)
     single = path if is_file(path) and not is_mbox(path) else None
     return SavedMail(path), Place(shown(path), f"{path}{CHOOSES}", game.lower(), single)
 

@@ -73,7 +73,7 @@ class Wire:
 
     @contextmanager
     def exchange(self, literals: int = MOST_NAMED) -> Iterator[None]:
-        """Say something and hear the answer, with so many bytes of `literals` in it at most.
+        """Say something and hear the answer, with that many bytes of `literals` in it at most.
 
         Raises MailFailed for what goes wrong with the connection.
         """
@@ -149,7 +149,7 @@ class Wire:
 
     @contextmanager
     def waiting(self, sock: socket.socket, size: int = 0) -> Iterator[None]:
-        """Wait for the other end, which has so many bytes to take; raises TooSlow."""
+        """Wait for the other end, which has that many bytes to take; raises TooSlow."""
         self._deadline += size / SLOWEST
         left = self._deadline - monotonic()
         if left <= 0:
@@ -246,36 +246,35 @@ def no_starttls(server: Server) -> MailFailed:
 
 _OTHERWISE = {
     "smtp": mark(
-        "{host}, port {port}, does not talk like a server that takes mail. See whether host and "
-        "port in the settings are right."
+        "{host}, port {port}, does not talk like a server that takes mail. Check the host and the "
+        "port in the settings."
     ),
     "imap": mark(
-        "{host}, port {port}, does not talk like a server of mailboxes. See whether host and port "
-        "in the settings are right."
+        "{host}, port {port}, does not talk like a server of mailboxes. Check the host and the "
+        "port in the settings."
     ),
 }
 _DISTRUSTED = {
     10: mark(
-        "The certificate of {host} has expired, so your password was not sent. See whether the "
-        "clock of this computer is right; if it is, whoever keeps the server has to renew it."
+        "The certificate of {host} has expired, so your password was not sent. Check the clock of "
+        "this computer; if it is right, whoever runs the server has to renew the certificate."
     ),
     9: mark(
-        "The certificate of {host} is not valid yet, so your password was not sent. See whether "
-        "the clock of this computer is right."
+        "The certificate of {host} is not valid yet, so your password was not sent. Check the "
+        "clock of this computer."
     ),
     **dict.fromkeys(
         (62, 64),
         mark(
-            "The certificate that was shown is not for {host}, so your password was not sent. See "
-            "whether the host in the settings is the name that your provider gives."
+            "The certificate that was shown is not for {host}, so your password was not sent. "
+            "Check that the host in the settings is the name that your provider gives."
         ),
     ),
 }
 """Why a certificate is refused, by the numbers that OpenSSL has for it."""
 _BY_NOBODY = mark(
-    "The certificate of {host} is signed by nobody whom this computer trusts, so your password was "
-    "not sent. If the server is your own, name its authority's certificate in the settings, with "
-    "ca."
+    "The certificate of {host} is signed by nobody this computer trusts, so your password was not "
+    "sent. If the server is your own, name its authority's certificate in the settings, with ca."
 )
 _ENCRYPTS_LATER = mark(
     "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
@@ -283,17 +282,16 @@ _ENCRYPTS_LATER = mark(
 )
 _UNREACHED: dict[type[OSError], str] = {
     socket.gaierror: mark(
-        "There is no mail server {host} to be found: see whether you are online, and whether the "
-        "name in the settings is right."
+        "There is no mail server {host} to be found: check that you are online, and that the name "
+        "in the settings is right."
     ),
     TooSlow: mark(
         "The mail server at {host}, port {port}, is too slow, so the connection was closed. Try "
-        "again later; with a slow line, a longer timeout in the settings may help."
+        "again later; on a slow line, a longer timeout in the settings may help."
     ),
     TooMuch: mark(
         "The mail server at {host}, port {port}, sends more than was asked for, so the connection "
-        "was closed. Try again later; if it stays so, see whether host and port in the settings "
-        "are right."
+        "was closed. Try again later; if that goes on, check the host and the port in the settings."
     ),
     ConnectionRefusedError: mark(
         "No mail server answers at {host}, port {port}: it is down, or this is not its port. Try "
@@ -336,9 +334,9 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
     if isinstance(error, TimeoutError) and not isinstance(error, TooSlow):
         return Message.counted(
             "The mail server at {host}, port {port}, did not answer within {count} second. Try "
-            "again later; if it never answers, see whether the port is right.",
+            "again later; if it never answers, check the port.",
             "The mail server at {host}, port {port}, did not answer within {count} seconds. Try "
-            "again later; if it never answers, see whether the port is right.",
+            "again later; if it never answers, check the port.",
             timeout,
             **facts,
         )
@@ -370,7 +368,7 @@ def does_not_go_on(host: str, answer: object = "") -> MailFailed:
     """That a server does not do now what it may do later, and what it said."""
     return MailFailed(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-        "{host} does not go on{said}. Try again later.",
+        "{host} stopped before it was done{said}. Try again later.",
         host=host,
         said=said(answer),
         may_pass=True,

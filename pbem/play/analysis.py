@@ -167,7 +167,7 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
 
 
 def hands_known(match: Match, who: Seat | Spectator) -> list[HiddenCards]:
-    """The hands that may be looked at: the own one, and those of who has closed the game.
+    """The hands that may be looked at: the player's, and those of whoever has closed the game.
 
     Raises WrongUse where there is none.
     """

@@ -151,7 +151,7 @@ class Answer:
 
     @property
     def course(self) -> Course | None:
-        """What comes of the own turn, as far as it is ordered; None without an order in it."""
+        """What comes of the player's turn, as far as it is ordered; None without an order in it."""
         if self._turn is None or self.match.is_over:
             return None
         return course_of(self.seat.side, self.match.state, self.foresight)
@@ -161,7 +161,7 @@ class Answer:
         return self._next.would_show(order)
 
     def course_with(self, order: Order) -> Course | None:
-        """What would come of the own turn with this legal order; None where it is not in one."""
+        """What would come of the turn with this legal order; None where it is not the player's."""
         turn = self._turn or self._turn_to_begin()
         return turn.course((*self._turn_orders, order)) if turn else None
 
@@ -227,7 +227,7 @@ class Answer:
         after = self.view()
         rules.apply(after, End())
         if after.awaiting.decision is not Decision.LOSERS_CARD:
-            raise IllegalOrder("No siege of yours stands lost with a card to choose.")
+            raise IllegalOrder("You have lost no siege with a card to choose.")
         rules.check(after, order)
 
     def end_turn(self) -> None:
@@ -292,7 +292,7 @@ class Answer:
         return self._record
 
     def finish(self, notes: str | None = None) -> Finished:
-        """The signed record, and its file; `notes` replace the own notes of the old file.
+        """The signed record, and its file; `notes` replace the player's notes of the old file.
 
         Raises WrongUse for notes that are too long, and where something is left to decide.
         """
@@ -335,7 +335,7 @@ def _seat_to_write(match: Match, identity: Identity) -> Seat:
             raise WrongUse(
                 "Nobody has joined yet: send this invitation to the player you want to play."
             )
-        raise WrongUse("This is an invitation, which has to be taken up first.")
+        raise WrongUse("This is an invitation, which has to be accepted first.")
     seat = Seat(match, identity)
     if match.next_side is None:
         raise WrongUse(whose_move(match))

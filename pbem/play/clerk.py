@@ -138,7 +138,7 @@ class Clerk:
         for question in self._put:
             if question.id == name:
                 return question
-        raise WrongUse("This is not asked any more: look at what is asked now.")
+        raise WrongUse("This is no longer asked: look at what is asked now.")
 
     def put(self, questions: Iterable[Question]) -> None:
         """Raise Unanswered with those of them to which nobody has agreed, as they are to be told.
@@ -360,7 +360,7 @@ class Joining(_FileClerk):
     def allow(self, side: Side | None = None) -> None:
         """Raise Unanswered, and WrongUse where that is not the side to be taken.
 
-        Who the inviter is comes last. Of an own invitation nothing is asked: it cannot be taken up.
+        Who the inviter is comes last. Nothing is asked of one's own: it cannot be accepted.
         """
         invitation = self.game.match.invite
         check_side(invitation, side)

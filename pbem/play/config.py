@@ -122,7 +122,7 @@ class Config:
 def _parse(path: Path, data: bytes) -> dict[str, Any]:
     if len(data) > MAX_SIZE:
         told = Message(
-            "{file} is longer than {size} KiB: these are no settings.",
+            "{file} is longer than {size} KiB: that cannot be settings.",
             file=path,
             size=MAX_SIZE // 1024,
         )
@@ -130,7 +130,7 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     try:
         return tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Unreadable("{file} is no text file in UTF-8.", file=path) from None
+        raise Unreadable("{file} is not a text file in UTF-8.", file=path) from None
     except RecursionError:
         raise Unreadable("{file} is nested too deeply.", file=path) from None
     except ValueError as error:

@@ -43,7 +43,7 @@ def watch(home: Home, folder: Path) -> bool:
     path; and as `watched`.
     """
     if not is_folder(folder):
-        raise WrongUse("There is no folder {folder} that could be watched.", folder=folder)
+        raise WrongUse("There is no folder {folder} to watch.", folder=folder)
     try:
         _FOLDER.read(str(folder))
     except ValueError:
@@ -58,7 +58,7 @@ def watch(home: Home, folder: Path) -> bool:
     if folder in before:
         return False
     if len(before) >= MOST:
-        raise WrongUse("More than {most} folders cannot be watched.", most=MOST)
+        raise WrongUse("No more than {most} folders can be watched.", most=MOST)
     _set(home, [*before, folder])
     return True
 

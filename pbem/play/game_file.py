@@ -146,7 +146,7 @@ def result(match: Match, outcome: Outcome, called: Callable[[str], Said] = named
         "The game is over: {player} ({side}) won, because {reason}.",
         player=winner,
         side=outcome.winner.label,
-        reason=outcome.reason,
+        reason=outcome.because,
     )
 
 

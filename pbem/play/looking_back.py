@@ -46,7 +46,7 @@ class LookingBack:
             if isinstance(error, HelperEnded) and error.is_killed:
                 why = Message("The analysis was stopped by the system; perhaps memory ran out.")
             else:
-                why = Message("The analysis ended before it was through: start it again.")
+                why = Message("The analysis stopped before it was finished: start it again.")
             raise WrongUse(why) from None
 
     def stop(self) -> None:

@@ -147,7 +147,7 @@ class Memory:
         replaces: bool = False,
         may_be_there: bool = False,
     ) -> Written:
-        """Remember the last record of a match, which is new and own, and then write its file.
+        """Remember the last record of a match, a new one of the player's, and then write its file.
 
         If the program is stopped in between, the same record gives the same file. Where the file
         cannot be written, the record is forgotten again. Raises Unanswered where something stands

@@ -54,7 +54,7 @@ class Writer:
         return events
 
     def pay_what_is_owed(self) -> None:
-        """Open the own lists, and grant what the other player asked for."""
+        """Open the player's own lists, and grant what the other player asked for."""
         side = Side(self.side)
         own = self.match.decks[side]
         epoch = own.owes_opening
@@ -122,7 +122,7 @@ class NextRecord(Writer):
         self.foresight: Foresight | None = None
         self.pay_what_is_owed()
         if resigns and self.match.is_over:
-            raise WrongUse("The game is over already: what is left is to close it.")
+            raise WrongUse("The game is already over: all that is left is to close it.")
         if resigns:
             self.take(steps.Resign())
         self.ask()

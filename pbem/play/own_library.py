@@ -177,7 +177,7 @@ class OwnLibrary:
                 self.stamps().note(beside, stamps_in(beside))
 
     def end(self) -> bool:
-        """Note what is still to be noted; whether an own part was learnt that nobody remembered.
+        """Note what is still to be noted; whether it told of a part that nobody remembered.
 
         Where a file lists a game anew, its folder is looked through anew, too.
         """

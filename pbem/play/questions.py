@@ -138,7 +138,7 @@ class NotToBeAgreed(WrongUse):
         self.question = question
 
 
-# --- what a file is to who has signed in its game
+# --- what a file is to whoever has signed in its game
 
 
 class Standing(Enum):
@@ -196,7 +196,7 @@ def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
 def gives_away(
     library: Library, game: bytes, previous: bytes, taken: Sequence[Step]
 ) -> Record | None:
-    """The record signed earlier that, with these steps, shows every list of an own shuffle.
+    """The record signed earlier that, with these steps, shows every list of a shuffle of one's own.
 
     They stand in a record that follows `previous`. A shuffle made again after the same record has
     the same lists: another one will be granted, and have to be opened. Raises LibraryFailed.

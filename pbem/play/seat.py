@@ -80,13 +80,13 @@ class Seat:
         return tagged_hash(Tag.SHOWN_CARD, self.secret, self.match.last.hash, place)
 
     def cards_ahead(self) -> list[str]:
-        """The next cards of the own draw pile, where the other side has named them ahead."""
+        """The next cards of the player's draw pile, where the other side has named them ahead."""
         deck = self.match.decks[self.side]
         # Until the owner has opened the lists of a new shuffle nobody goes by its cards.
         return [] if deck.owes_opening is not None else self.cards.names(deck.ahead)
 
     def view(self) -> State:
-        """The position as this player sees it: the referee's, with the own hand known."""
+        """The position as this player sees it: the referee's, with the player's own hand known."""
         state = self.match.state.copy()
         self.cards.reveal(state)
         return state

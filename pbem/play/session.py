@@ -36,7 +36,7 @@ from pbem.savefile.disk import read_file
 
 
 class Session:
-    """The player with that identity at home; `library` is the own one, unless another is named.
+    """The player with that identity at home; `library` is theirs, unless another is named.
 
     `told` is told of each file as soon as it may be there, whatever happens then. At its end, or
     where it is left as a context, what was read last is noted.

@@ -30,7 +30,7 @@ class NoFork(AcresError):
 
 @dataclass(frozen=True)
 class Evidence:
-    """Two records that one key signed after one and the same record.
+    """Two records that one key signed after the same record.
 
     `key` is the author's public key.
     """

@@ -73,7 +73,7 @@ def nothing_known(game: bytes) -> Known:
 BEHIND = range(8, 12)
 """So many records from its end on a bookmark is laid: what was done last is replayed anyway."""
 APART = 4
-"""At least so many records lie between two bookmarks."""
+"""How many records lie between two bookmarks, at least."""
 _HASH = 32
 _PROGRAM, _RECORDS, _BOOKMARK = b"\0", b"\1", b"\2"
 """What is hashed."""
@@ -82,7 +82,7 @@ _PROGRAM, _RECORDS, _BOOKMARK = b"\0", b"\1", b"\2"
 class Bookmark(NamedTuple):
     """A place in a chain of records, all of which a match has accepted up to there.
 
-    `digest` is that of the records as they are laid out in so many characters, with all that they
+    `digest` is that of the records as they are laid out in that many characters, with all that they
     say and their signatures; `hashes` are theirs, one behind the other. `position` is for
     `read_position`; `seal` covers all of it, and the program by which it was replayed: where that
     is another now, or something was damaged, the bookmark is left aside.

@@ -63,7 +63,7 @@ Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
 class Match(StateOfPlay):
     """A game as its records prove it: they are replayed, and records are added to them.
 
-    Replaying was `begun` behind so many records. A match that raised NotProved is not to be used
+    Replaying was `begun` behind that many records. A match that raised NotProved is not to be used
     further.
     """
 
@@ -348,7 +348,7 @@ class Match(StateOfPlay):
             events = self.table.order(at.index, side, order)
         except IllegalOrder as error:
             told = Message(
-                "“{order}” is not legal: {reason}", order=step.order, reason=message_of(error)
+                "“{order}” is not legal. {reason}", order=step.order, reason=message_of(error)
             )
             raise IllegalOrder(told) from error
         if needless:

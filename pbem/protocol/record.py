@@ -109,7 +109,7 @@ class Record(Value):
     def from_plain(cls, plain: object) -> Record:
         """The record that `to_plain` gave this for; ValueError with a sentence for anything else.
 
-        Only the form is checked. The chain and the signature are for who knows the game.
+        Only the form is checked. The chain and the signature are for whoever knows the game.
         """
         match plain:
             case {"steps": [entry, *_]}:
@@ -304,7 +304,7 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
 
 
 def author_key(record: Record, before: Sequence[Record]) -> bytes:
-    """The public key of who has to sign a record: the inviter and the guest take turns.
+    """The public key of whoever has to sign a record: the inviter and the guest take turns.
 
     The first two records name the key that they are signed with; raises NotProved where one does
     not. Without a key nobody is shown to have signed it, so that this accuses nobody.

@@ -240,7 +240,7 @@ def read_table(
     if not isinstance(plain, dict):
         raise Malformed(Message("a table is expected here"), Rule.KEYS)
     for key in plain.keys() - codecs.keys():
-        told = Message("there is no such key here as {key}", key=ascii(key[:40]))
+        told = Message("there is no key {key} here", key=ascii(key[:40]))
         raise Malformed(told, Rule.KEYS)
     values = {}
     for key, codec in codecs.items():

@@ -56,7 +56,7 @@ def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
     plain = {"hand": list(contents.hand), "notes": contents.notes}
     read_table(plain, _CODECS)
     text = canonical_json(plain)
-    # Padded together with the notes to the next block, a hand could be told by who knows these.
+    # Padded together with the notes to the next block, a hand could be told by one who knows these.
     room = len(text) + max(0, HAND_ROOM - len(canonical_json(plain["hand"])))
     sealed = seal_text(text, key, game, record, room=room)
     if len(sealed) > MAX_SEALED:

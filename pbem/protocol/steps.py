@@ -106,7 +106,7 @@ class ShuffleStep(Step):
 
 
 class DrawStep(Step):
-    """The author draws so many cards from the own draw pile."""
+    """The author draws that many cards from their own draw pile."""
 
     kind = "draw"
     count: Annotated[int, Integer(1, 255)]
@@ -127,7 +127,7 @@ class Grant(Step):
 
 
 class OpenLists(Step):
-    """The author opens all lists of an own shuffle but the one granted."""
+    """The author opens all lists of a shuffle of their own but the one granted."""
 
     kind = "open-lists"
     epoch: _Epoch
@@ -141,7 +141,7 @@ class OpenLists(Step):
 
 
 class Open(Step):
-    """The author shows one hidden card of the own hand."""
+    """The author shows one hidden card of their own hand."""
 
     kind = "open"
     slot: _Slot
@@ -163,7 +163,7 @@ class Resign(Step):
 
 
 class Close(Step):
-    """The author publishes the own game secret, after the end of the game."""
+    """The author publishes their own game secret, after the end of the game."""
 
     kind = "close"
     secret: _Digest
@@ -197,9 +197,9 @@ def read_step(plain: object) -> Step:
     """The step that was written so; Malformed with the end of a sentence if none was."""
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if plain == {}:
-        raise Incomplete(Message("has no kind that is known"), Rule.KIND)
+        raise Incomplete(Message("has no known kind"), Rule.KIND)
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        raise Malformed(Message("has no kind that is known"), Rule.KIND)
+        raise Malformed(Message("has no known kind"), Rule.KIND)
     step, codecs = _BY_KIND[kind]
     try:
         check_protocol(plain)
@@ -217,7 +217,7 @@ def check_protocol(plain: object) -> None:
     """
     match plain:
         case {"kind": Invite.kind, "protocol": int(protocol)} if protocol > PROTOCOL:
-            newer = Message("this game is of a newer acres: update yours to read it")
+            newer = Message("this game is from a newer acres: update yours to read it")
             raise Malformed(newer, Rule.PROTOCOL)
 
 

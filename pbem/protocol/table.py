@@ -168,7 +168,7 @@ class Table:
         """Answer what the owner of a deck asked for."""
         wanted = self.wanted(owner)
         if wanted is None:
-            raise DeckError("Nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
+            raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
         deck, agreed = self.decks[owner], self.draws_ahead
         deck.grant(*granted, wants_ahead=wanted.ahead, names_ahead=agreed)
         self.grants[owner.opponent].append(GrantMade(record, wanted, granted))

@@ -37,7 +37,7 @@ def is_cut(records: Sequence[Any]) -> bool:
 
 
 def is_signed(records: Sequence[Any], number: int) -> bool:
-    """Whether a record in a document is signed by who has to write it, whatever it says."""
+    """Whether a record in a document is signed by whoever has to write it, whatever it says."""
     plain = records[number]
     if not isinstance(plain, dict):
         return False

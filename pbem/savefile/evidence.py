@@ -38,7 +38,7 @@ class EvidenceFile:
         plain = document.get("record")
         if not isinstance(plain, list) or len(plain) != 2:
             raise Unreadable(
-                "Evidence of a fork has two records; this file has not.", Rule.FORK_FORM
+                "Evidence of a fork has two records; this file does not.", Rule.FORK_FORM
             )
         one, two = read_records(plain)
         try:

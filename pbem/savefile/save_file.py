@@ -148,7 +148,9 @@ def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:
         return ()
     if not isinstance(plain, list) or not 1 <= len(plain) + begun <= MAX_RECORDS:
         raise Unreadable(
-            "A save file has 1 to {most} records; this one has not.", Rule.RECORDS, most=MAX_RECORDS
+            "A save file has 1 to {most} records; this one does not.",
+            Rule.RECORDS,
+            most=MAX_RECORDS,
         )
     records = []
     for item in plain:

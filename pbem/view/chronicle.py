@@ -39,7 +39,7 @@ def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
 
 
 def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
-    """What the viewer ordered in the own turn before the opponent's, or what led up to its end.
+    """What the viewer ordered in their own turn before the opponent's, or what led up to its end.
 
     Nothing of it is in `last_deeds`, behind which nobody asks what was done in it.
     """

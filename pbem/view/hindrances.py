@@ -30,7 +30,7 @@ ThingT = TypeVar("ThingT")
 MOST_TRIED, MOST_PLACES, MOST_ADDED = 200, 8, 24
 """So many orders with what is chosen are asked what stands in their way.
 
-They are at so many locations; so many cards are tried where one is added, fewer for each of two.
+How many locations they are at, and how many cards are tried where one is added; fewer for two.
 """
 MOST_KINDS = 3
 

@@ -30,7 +30,7 @@ class Role(NamedTuple):
 class Lack(NamedTuple):
     """What is missing in hand for an order at a location.
 
-    `number` is of how many cards; `ways` are the different choices of so many that would do, each
+    `number` is of how many cards; `ways` are the different choices of that many that would do, each
     a message for each card.
     """
 

@@ -38,7 +38,7 @@ class Selection(Value):
         for key in keys:
             what, _, id = key.partition(":")
             if what not in chosen or not id or (what == "kind" and id not in ORDERS):
-                raise WrongUse("“{key}” is nothing that can be chosen.", key=key)
+                raise WrongUse("“{key}” cannot be chosen.", key=key)
             chosen[what].append(id)
         if len(chosen["kind"]) > 1 or len(chosen["location"]) > 1:
             raise WrongUse("An order is of one kind, and has one location.")

@@ -73,7 +73,7 @@ class Preview(Value):
 
     @property
     def in_turn(self) -> bool:
-        """Whether it is given in the own turn, and takes an action unless it is free."""
+        """Whether it is given in the player's own turn, and takes an action unless it is free."""
         return self.before.awaiting.decision is Decision.TURN
 
     def money(self, side: Side) -> Difference:
@@ -119,7 +119,7 @@ class Preview(Value):
 
     @property
     def discarded(self) -> list[str]:
-        """Those of the cards it takes from hand that go to the own discard pile at once."""
+        """Those of the cards it takes from hand that go to the player's discard pile at once."""
         kept: Counter[str] = Counter()
         for event in self.events:
             if isinstance(event, KEPT) and event.side is self.side:

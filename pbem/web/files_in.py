@@ -104,6 +104,6 @@ def _contradicting(filed: Filed, path: Path, command: str) -> Message:
     listed = filed.listed
     known = (listed.file_in or listed.file_out) if listed else None
     if known is None:
-        return Message("It lies in {file}.", file=shown(path))
+        return Message("It is in {file}.", file=shown(path))
     audit = f"{command} audit {quoted(known)} {quoted(path)}"
     return Message("To see who signed both: {command}", command=audit)

@@ -1,4 +1,4 @@
-"""`/games/{id}`: a game to be looked at and played on, with the own hand in it."""
+"""`/games/{id}`: a game to be looked at and played on, with the player's hand in it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from pbem.words.rules.editions import game_line
 _NOTHING = Chosen.of(())
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")
 _LABELS = {**OF_BOARD, **LABELS}
-_MEANWHILE = Message("Something has been done in this game elsewhere meanwhile: look once more.")
+_MEANWHILE = Message("Something else has been done in this game in the meantime: look again.")
 Sent: TypeAlias = Mapping[str, Any]
 Reply: TypeAlias = Callable[[str, Playing, Sent], Response]
 """What answers a page of the game with that id, in which nothing was done since."""
@@ -121,7 +121,7 @@ def _order(playing: Playing, data: Sent) -> Said:
 def _undo(playing: Playing, data: Sent) -> Said:
     taken = playing.undo()
     if taken is None:
-        return Message("There is nothing to take back.")
+        return Message("There is nothing to undo.")
     return Message("Taken back: {order}", order=taken.text(names(playing.game.match.state)))
 
 
@@ -134,7 +134,7 @@ def _undo_all(playing: Playing, data: Sent) -> Said:
 def _redo(playing: Playing, data: Sent) -> Said:
     given = playing.redo()
     if given is None:
-        return Message("There is nothing to give again.")
+        return Message("There is nothing to redo.")
     return Message("Ordered: {order}", order=given.text(names(playing.game.match.state)))
 
 

@@ -29,7 +29,7 @@ from pbem.words.games.listing import (
 
 LABELS = {
     "none": Message("No game is listed yet."),
-    "news": Message("What has come"),
+    "news": Message("What has arrived"),
     "fetch": Message("Fetch mail"),
     "none_came": Message("No turn has arrived."),
     "robot": Message("Play against the robot"),

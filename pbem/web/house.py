@@ -27,12 +27,12 @@ from pbem.words.language import Language
 _FOLDER = Path(__file__).parent
 LABELS = {
     "games": Message("Your games"),
-    "skip": Message("To the content"),
+    "skip": Message("Skip to the content"),
     "dark": Message("Dark"),
     "light": Message("Light"),
     "another": Message("Open in another browser"),
     "another_told": Message("This address can be used once, in a browser on this computer:"),
-    "busy": Message("One moment: this is being done."),
+    "busy": Message("One moment, please."),
     "gone": Message(
         "The program behind this page has ended. Run {command} again; nothing is lost.",
         command="acres board",
@@ -139,8 +139,8 @@ class House:
         """The page for a browser that is not in; it has no styles, for these are inside."""
         told = (
             Message(
-                "This page is open to nobody but the browser in which it was opened: an address "
-                "that {command} gives is good for one browser, once.",
+                "This page can be used only in the browser in which it was opened: an address that "
+                "{command} gives is good for one browser, once.",
                 command="acres board",
             ),
             Message(

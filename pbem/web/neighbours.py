@@ -21,7 +21,7 @@ _ESTABLISHED = "01"
 
 
 def is_stranger(port: int, own_port: int, tables: Iterable[Path] = TABLES) -> bool:
-    """Whether another user has the connection from that port to the own one.
+    """Whether another user has the connection from that port to our own.
 
     It is none where nobody can tell.
     """

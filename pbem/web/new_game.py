@@ -38,14 +38,14 @@ from pbem.words.rules.editions import edition_described
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"
 _EVERY, _LOOKS = 0.05, 200
-"""So often, every so many seconds, it is looked whether the robot has sat down."""
+"""How often, in seconds, it is looked whether the robot has sat down."""
 
 LABELS = {
     "robot": Message("Play against the robot"),
     "friend": Message("Invite a friend"),
     "robot_told": Message(
-        "It plays on this computer, with a key and cards of its own, and sees only these. It "
-        "answers by itself."
+        "It plays on this computer, with its own key and cards, and sees only those. It answers on "
+        "its own."
     ),
     "friend_told": Message(
         "This writes an invitation, which you send; your friend sends a file back, and you play."
@@ -101,9 +101,10 @@ class Options(Value):
 
 
 class Rule(Value):
-    """A house rule on the page: what it does, whether it is chosen, and why it cannot be."""
+    """A house rule on the page: what it is, whether it is chosen, and why it cannot be."""
 
     id: str
+    name: Said
     what: Said
     is_chosen: bool
     why_not: Said
@@ -231,7 +232,7 @@ def _rules(options: Options) -> Iterator[Rule]:
         is_chosen = rule.id in options.house_rules
         others = [each for each in options.house_rules if each != rule.id]
         why_not = NOTHING if is_chosen else _why_not(options.edition, [*others, rule.id])
-        yield Rule(rule.id, Message(rule.what), is_chosen, why_not)
+        yield Rule(rule.id, rule.named, Message(rule.what), is_chosen, why_not)
 
 
 def _why_not(edition: str, rules: Iterable[str]) -> Said:

@@ -1,4 +1,4 @@
-"""`/welcome`: who has no identity yet makes one, with a name and nothing more."""
+"""`/welcome`: whoever has no identity yet makes one, with a name and nothing more."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LABELS = {
     ),
     "name": Message("Your name, as your opponents see it"),
     "email": Message("Your e-mail address"),
-    "why_email": Message("May stay empty. Your opponents see it, and send their files to it."),
+    "why_email": Message("May be left empty. Your opponents see it, and send their files to it."),
     "passphrase": Message("A passphrase"),
     "why_passphrase": Message(
-        "May stay empty. With one, others who use this computer cannot play as you; you are asked "
-        "for it each time, and nobody can tell it you again."
+        "May be left empty. With one, others who use this computer cannot play as you; you are "
+        "asked for it each time, and nobody can tell you what it was."
     ),
     "again": Message("The passphrase once more"),
     "make": Message("Begin"),

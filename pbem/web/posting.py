@@ -42,8 +42,8 @@ from pbem.words.proof.recollection import no_games
 
 LABELS = {
     "heading": Message("Your file is written"),
-    "robot": Message("The robot is thinking, and answers by itself."),
-    "lies": Message("It lies here:"),
+    "robot": Message("The robot is thinking, and will answer on its own."),
+    "lies": Message("It is here:"),
     "file": Message("Save the file"),
     "letter": Message("Save a letter with it"),
     "picture": Message("With a picture of the board"),

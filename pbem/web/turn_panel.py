@@ -60,7 +60,7 @@ LABELS = {
     "undo_all": capital(spoken_word("undo all")),
     "chosen": Message("Chosen"),
     "empty": Message("Clear"),
-    "take_out": Message("take out of the choice"),
+    "take_out": Message("remove from the choice"),
     "yes": Message("Yes, do it"),
     "end": Message("End the turn"),
     "all": Message("The whole turn"),
@@ -70,11 +70,11 @@ LABELS = {
     "notes": Message("Your private notes"),
     "more": Message("More"),
     "resign": Message("Give up the game …"),
-    "resign_question": Message("Give up the game? It ends with this, and your opponent wins."),
+    "resign_question": Message("Give up the game? That ends it, and your opponent wins."),
     "go_back": Message("No, go back"),
     "now": Message("Back to now"),
     "past": Message("You are looking back: orders are given in the game as it is now."),
-    "join": Message("Take it up"),
+    "join": Message("Accept it"),
     "close": Message("Close the game"),
     "look_back": Message("Look back at this game"),
     "looking_back": Message(
@@ -87,8 +87,8 @@ LABELS = {
     "is_chosen": Message("is chosen"),
     "shortcuts": Message(
         "Keys: Tab goes from the board to your hand and to the actions, the arrows go from one to "
-        "the next there; Enter chooses, or takes out again; ? says why something cannot be "
-        "chosen; Escape clears the choice; Ctrl+Z and Ctrl+Shift+Z undo and redo."
+        "the next there; Enter chooses, or removes again; ? says why something cannot be chosen; "
+        "Escape clears the choice; Ctrl+Z and Ctrl+Shift+Z undo and redo."
     ),
 }
 """What stands on the panel whatever the game."""

@@ -21,7 +21,7 @@ LABELS = {
     ),
     "passphrase": Message("Passphrase"),
     "open": Message("Open"),
-    "opening": Message("It is tried; that takes a moment."),
+    "opening": Message("Trying it; this takes a moment."),
 }
 
 

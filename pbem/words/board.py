@@ -71,7 +71,7 @@ def place_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
 
 def _facts(seen: LocationFacts, *, on_sea: bool) -> list[Said]:
     """All that is true of a location."""
-    facts: list[Said] = [Message.within("location, told", "nobody's")]
+    facts: list[Said] = [Message.within("location, told", "neutral")]
     if seen["owner"] is not None:
         side = Side(seen["owner"]).label
         town = Message.within("location, told", "{side} town", side=side)

@@ -112,11 +112,11 @@ def _copies(card: Card) -> Iterator[Fact]:
         yield Fact(Message.within("label", "price"), price)
         yield Fact(Message.within("label", "copies"), str(card.count))
         if card.initial_copies:
-            yield Fact(Message("in the first deck"), str(card.initial_copies))
+            yield Fact(Message("in the initial deck"), str(card.initial_copies))
     elif card.initial_copies:
-        yield Fact(Message("in the first deck"), _yes(True))
+        yield Fact(Message("in the initial deck"), _yes(True))
     else:
-        yield Fact(Message("in the first deck"), Message("no, gained by settling"))
+        yield Fact(Message("in the initial deck"), Message("no, gained by settling"))
 
 
 # --- locations
@@ -177,7 +177,7 @@ def _defence(own: int) -> Said:
 
 def _start(place: Location) -> Message:
     if place.start_owner is None:
-        return Message.within("fact", "nobody's")
+        return Message.within("fact", "neutral")
     piece = piece_key(place.start_town, place.start_fortified)
     return entry("start", piece, side=place.start_owner.label)
 

@@ -228,3 +228,4 @@ def _of_data() -> Iterator[Said]:
     for row in read_data("house-rules.toml")["rule"]:
         for text in (row["what"], *row.get("excludes", {}).values()):
             yield Said(text, None, "engine/data/house-rules.toml", [row["id"]])
+        yield Said(row["name"], "house rule", "engine/data/house-rules.toml", [row["id"]])

@@ -119,7 +119,7 @@ def _inflects(part: str, word: str) -> bool:
 
 
 _STEM, _ENDING = 3, 3
-"""A stem has at least so many letters, an ending at most."""
+"""How many letters a stem has at least, and an ending at most."""
 
 
 def _inflects_in_full(short: str, name: str) -> bool:

@@ -19,7 +19,9 @@ def notes_told(text: str) -> Iterator[Line]:
 def travelling(old: str, new: str) -> Iterator[Line]:
     """The notes that go into the file, or that the old ones do not; nothing for none."""
     if new:
-        yield Line(Message("Your notes travel along, sealed: nobody but you can read them."))
+        yield Line(
+            Message("Your notes travel with the file, sealed: nobody but you can read them.")
+        )
         yield from _as_typed(new)
     elif old:
         yield Line(Message("Your old notes are left out of this file."))

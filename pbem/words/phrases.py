@@ -77,7 +77,7 @@ def listed(cards: Iterable[str], name: Name) -> Message:
 
 
 def several(card: Said, number: int) -> Said:
-    """A card of which a list has so many: `Boston`, `Militia x2`."""
+    """A card, and how many of it a list has: `Boston`, `Militia x2`."""
     # Translators: two or more cards of one name in a list; a list in an order reads it as well.
     return Message("{card} x{number}", card=card, number=number) if number > 1 else card
 

@@ -49,7 +49,7 @@ def free_places_told(facts: PositionFacts, name: Name) -> Message:
     """What is nobody's, with the points for a village there."""
     free = (place for place in facts["locations"] if place["owner"] is None)
     told = in_order(Run((name(p["location"]), str(p["value"] or "")), " ") for p in free)
-    return Message("nobody's: {places}", places=told or Message.within("places", "none"))
+    return Message("neutral: {places}", places=told or Message.within("places", "none"))
 
 
 # --- the score
@@ -255,7 +255,7 @@ def standing_told(match: Match) -> Message:
         what = what_for(match)
         return Message("The {side} write next: {what}.", side=side.label, what=what)
     winner = outcome.winner.label
-    won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.reason)
+    won = Message("The {side} won, because {reason}.", side=winner, reason=outcome.because)
     if side is None:
         return sentences(won, Message("Both sides have closed the game."))
     return sentences(won, Message("The {side} close the game.", side=side.label))

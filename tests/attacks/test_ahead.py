@@ -171,5 +171,5 @@ def test_a_shuffle_of_which_the_lists_are_not_opened_gives_nothing_at_once() -> 
     assert unopened.ask(3, from_ahead=True) == []
     deck.open_lists(0, open_lists(seed, cards, 2, 1))
     assert deck.ask(3, from_ahead=True) == [Slot(0, 1), Slot(0, 2), Slot(0, 3)]
-    with pytest.raises(DeckError, match="Nothing was asked"):
+    with pytest.raises(DeckError, match="nothing was asked"):
         deck.grant(None, [Slot(0, 4)])

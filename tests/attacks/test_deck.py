@@ -200,14 +200,14 @@ def test_a_list_that_nobody_asked_for_or_that_does_not_exist() -> None:
 def test_an_answer_to_a_question_that_was_not_asked() -> None:
     grant = steps.Grant((Slot(0, 6),))
     records = forged(passing(), lambda taken: [grant, *taken])
-    refused(records, "blind deck", "Nothing was asked")
+    refused(records, "blind deck", "nothing was asked")
 
 
 def test_two_answers_to_one_question() -> None:
     match, grant = granting()
     index = match.last.steps.index(grant)
     records = forged(match, lambda t: [*t[: index + 1], grant, *t[index + 1 :]])
-    refused(records, "blind deck", "Nothing was asked")
+    refused(records, "blind deck", "nothing was asked")
 
 
 @pytest.mark.parametrize("cheater", SIDES)

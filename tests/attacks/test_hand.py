@@ -147,7 +147,7 @@ def test_more_copies_than_were_shuffled() -> None:
     deck.open_lists(0, open_lists(seed, better, 1, 0))
     listed = chosen_list(seed, better, 1, 0)
     deck.open(Slot(0, 0), *listed[0])
-    with pytest.raises(DeckError, match="All copies of boston"):
+    with pytest.raises(DeckError, match="all copies of boston"):
         deck.open(Slot(0, 1), *listed[1])
 
 

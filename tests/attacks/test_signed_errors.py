@@ -28,7 +28,7 @@ def _last(steps: list[Plain], **changes: object) -> None:
 
 
 ERRORS: dict[str, tuple[Change, str]] = {
-    "an unknown key": (lambda record: record.update(note="x"), "no such key"),
+    "an unknown key": (lambda record: record.update(note="x"), "there is no key"),
     "another type": (lambda record: record.update(time=5), "time must be"),
     "no time": (lambda record: record.pop("time"), "time is missing"),
     "no step": (lambda record: record.update(steps=[]), "steps must be"),
@@ -39,7 +39,10 @@ ERRORS: dict[str, tuple[Change, str]] = {
         lambda record: record["steps"].append({"kind": "order"}),
         "number {last} (order): order is missing",
     ),
-    "a step of nothing": (lambda record: record["steps"].append({}), "number {last} has no kind"),
+    "a step of nothing": (
+        lambda record: record["steps"].append({}),
+        "number {last} has no known kind",
+    ),
     "a text of nothing": (
         lambda record: record["steps"].append({"kind": "order", "order": ""}),
         "number {last} (order): order must be",

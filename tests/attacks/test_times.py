@@ -118,7 +118,7 @@ def test_the_player_is_told_when_an_answer_was_signed_and_not_how_it_is_dated() 
             passed("g-001.toml", "--output", "again.toml"),
             do("join", "far.toml", "--output", "again-1.toml", home=BELA),
         ):
-            assert f"before, on {NOW:%-d %b %H:%M} UTC" in told(again)
+            assert f", on {NOW:%-d %b %H:%M} UTC" in told(again)
         other = acres("turn", "resign", "g-001.toml", "--yes", "--output", "x", home=ANNA)
         assert f"answered this file already, on {NOW:%-d %b %H:%M} UTC" in told(other)
 

@@ -62,7 +62,7 @@ def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder:
     assert "▲" in told
     turn = game.turn
     assert re.search(
-        rf"What changed the chances most\n.*Turn {turn}: The chance of the British to win fell "
+        rf"What changed the chances most\n.*Turn {turn}: The chance of a British win fell "
         r"from \d+% to\s+\d+%.*“Anna\s+\(practice\)” \(British\)\s+had\s+a\s.*“withdraw\s+Quebec",
         told,
         re.S,

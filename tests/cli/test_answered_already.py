@@ -53,7 +53,7 @@ def test_the_same_orders_write_the_very_same_answer(
     signing_at(monkeypatch, "2031-01-01T00:00:00Z")
     again = apply("PASS", "pass", "--output", "again.toml")
     assert (again.status, again.err) == (0, "")
-    assert "You signed this answer before, on 1 Jan 00:00 UTC." in again.out
+    assert "You already signed this answer, on 1 Jan 00:00 UTC." in again.out
     assert (game / "again.toml").read_bytes() == (game / "game-018.toml").read_bytes()
     # --replace replaces nothing where there is nothing to replace.
     third = apply(*PASSES, "--replace", "--output", "third.toml")
@@ -238,13 +238,15 @@ def test_the_opponent_who_signed_another_turn_is_found_out(game: Path) -> None:
     assert apply(*PASSES, "--output", "mine.toml", file="one.toml").status == 0
     before = snapshot(game)
     result = apply(*PASSES, "--output", "other.toml", file="two.toml")
-    refused(result, "Your opponent signed another record 19", "your record 20", "acres audit")
+    refused(
+        result, "Your opponent signed a record 19 that differs", "your record 20", "acres audit"
+    )
     assert snapshot(game) == before
     assert acres("audit", "one.toml", "two.toml").status == 1
     trial = apply(*PASSES, "--dry-run", file="two.toml")
-    assert (trial.status, "another record 19" in trial.err) == (0, True)
+    assert (trial.status, "a record 19 that differs" in trial.err) == (0, True)
     done = apply(*PASSES, "--output", "other.toml", "--replace", file="two.toml")
-    assert (done.status, "another record 19" in done.err) == (0, True)
+    assert (done.status, "a record 19 that differs" in done.err) == (0, True)
     assert records("other.toml")[19] == records("two.toml")[19]
 
 
@@ -258,11 +260,13 @@ def test_a_record_in_my_name_that_this_computer_did_not_sign(game: Path) -> None
     assert done.status == 0, done.err
     before = snapshot(game)
     result = apply(*PASSES, "--output", "x.toml", file="copy-019.toml")
-    refused(result, "another record 18 in your name", "somebody has your key")
+    refused(result, "a record 18 in your name that differs", "somebody has your key")
     assert snapshot(game) == before
     # Whoever signed both knows, and can go on from the one that was sent.
     refused(apply(*PASSES, "--replace", file="copy-019.toml"), "not remember your part", "--newest")
-    refused(apply(*PASSES, "--newest", file="copy-019.toml"), "another record 18 in your name")
+    refused(
+        apply(*PASSES, "--newest", file="copy-019.toml"), "a record 18 in your name that differs"
+    )
     done = apply(*PASSES, "--replace", "--newest", file="copy-019.toml")
     assert (done.status, done.err.startswith("Note: ")) == (0, True)
     assert apply(*PASSES, file="copy-020.toml", home="french").status == 0
@@ -275,7 +279,7 @@ def test_with_replace_an_older_file_is_played_on_from(game: Path) -> None:
                  file="game-013.toml")  # fmt: skip
     assert done.status == 0
     assert "older" in done.err
-    refused(apply(*PASSES), "another record 14 in your name")
+    refused(apply(*PASSES), "a record 14 in your name that differs")
 
 
 # --- joining
@@ -289,7 +293,7 @@ def test_joining_again_writes_the_very_same_acceptance(game: Path) -> None:
     for words in ([], ["--side", "french"]):
         again = acres("join", "b-000.toml", *words, home="french")
         assert again.status == 0, again.err
-        assert "You signed this acceptance before" in again.out
+        assert "You already signed this acceptance" in again.out
         assert (game / "b-001.toml").read_bytes() == kept
         (game / "b-001.toml").unlink()
     before = snapshot(game)
@@ -315,7 +319,9 @@ def test_another_guest_after_the_first_was_answered(game: Path) -> None:
     joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
     assert joined.status == 0, joined.err
     refused(
-        apply("pass", "--output", "x.toml", file="clara.toml"), "another acceptance", "one guest"
+        apply("pass", "--output", "x.toml", file="clara.toml"),
+        "a different acceptance",
+        "one guest",
     )
 
 
@@ -341,7 +347,7 @@ def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(g
             break
     assert apply("pass", file="one-001.toml").status == 0
     before = snapshot(game)
-    refused(apply("pass", file="two-001.toml"), "another acceptance", "one guest")
+    refused(apply("pass", file="two-001.toml"), "a different acceptance", "one guest")
     for words in (["pass"], []):
         result = apply(*words, "--replace", file="two-001.toml")
         refused(result, "your record 2", "whole hand and draw pile", "not even --replace")

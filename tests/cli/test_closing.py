@@ -125,7 +125,7 @@ def test_a_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
     table.file = before
     again = table.turn("resign", "--yes", "--output", table.folder / "again.toml")
     assert again.status == 0, again.err
-    assert "You signed this answer before" in again.out
+    assert "You already signed this answer" in again.out
     assert (table.folder / "again.toml").read_bytes() == resigned.read_bytes()
 
 
@@ -310,7 +310,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     assert f"shown by: record {last}, with which {name} closed the game" in said
     assert "could not be seen until the game secret was published" in said
     assert "All records before it are in order" not in said
-    assert f"It is {name} with {key} who wrote it so" in said
+    assert f"{name} with {key} wrote it that way" in said
     facts = json.loads(acres("audit", file, "--json").out)["finding"]
     assert (facts["record"], facts["shown_by"], facts["accuses"]) == (false, last, True)
     assert facts["key"] == match.entrants[cheater].key.hex()

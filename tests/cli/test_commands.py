@@ -346,11 +346,11 @@ def test_an_invitation_is_shown_and_not_played(homes: Path) -> None:
     for home in (None, "emile"):
         command = f"acres {f'--home {home} ' if home else ''}join {file}"
         shown = acres("turn", "show", file, home=home)
-        assert (shown.status, shown.out.endswith(f"To take it up: {command}\n")) == (0, True)
+        assert (shown.status, shown.out.endswith(f"To accept it: {command}\n")) == (0, True)
     for words in (["apply"], ["legal"], ["resign", "--yes"]):
         refused = acres("turn", words[0], file, *words[1:], home="emile")
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-        assert refused.err.endswith(f"To take it up: acres --home emile join {file}\n")
+        assert refused.err.endswith(f"To accept it: acres --home emile join {file}\n")
     # Whoever invites has only to send it.
     own = acres("turn", "show", file, home="anna")
     assert own.out.endswith("Send it to the player you want to play.\n")
@@ -536,11 +536,11 @@ def test_the_audit_accuses_only_where_the_author_is_proved(game: Path) -> None:
     said = refused_audit(bad)
     author = f"Émile (French) with {fingerprint(french.public_key)!s}"
     assert f"signed by {author} what fails" in " ".join(said.split())
-    assert f"It is {author} who wrote it so: ask them for the right file." in said
+    assert f"{author} wrote it that way: ask them for the right file." in said
     for records in ((*save.records[:-1], unsigned), (*save.records[:5], *save.records[6:])):
         bad.write_bytes(SaveFile(records, save.boxes).write())
         said = refused_audit(bad)
         assert "in the name of" in said
-        assert "No player is shown to have cheated by this" in said
+        assert "This does not show that a player cheated" in said
         assert "whoever passed the file on may have changed it. Ask both" in said
         assert "signed by" not in said

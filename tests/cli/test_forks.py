@@ -74,7 +74,7 @@ def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two:
     # What was signed each time, by whom, in printed names.
     for orders in ("pass; pass; end", "draft Rangers; pass; end"):
         assert re.search(rf": Anna \(British\), signed \S+ {orders}", said(found))
-    assert "played twice from one and the same position" in said(found)
+    assert "moved twice from the same position" in said(found)
     path = evidence_of(game)
     identifier = GameFile.read(one.read_bytes()).match.id.hex()[:8]
     assert path.name == f"fork-{identifier}-18.toml"
@@ -118,7 +118,7 @@ def test_the_evidence_is_written_once_and_over_nothing(game: Path, one: Path, tw
     acres("audit", one, two)
     path, before = evidence_of(game), snapshot(game)
     again = acres("audit", two, one)
-    assert (again.status, "there already" in again.out) == (1, True)
+    assert (again.status, "already there" in again.out) == (1, True)
     assert snapshot(game) == before
     path.write_bytes(b"my letter")
     before = snapshot(game)

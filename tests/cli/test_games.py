@@ -271,7 +271,7 @@ def test_two_records_in_one_place_are_told(game: Path) -> None:
     (BRITISH / "library.sqlite3").unlink()
     done = acres("games", "add", "game-018.toml", "other.toml", home=BRITISH)
     assert done.status == 0
-    assert "holds another record 18 in your name" in " ".join(done.err.split())
+    assert "holds a record 18 in your name that differs" in " ".join(done.err.split())
     with sqlite3.connect(BRITISH / "library.sqlite3") as database:
         places = [row[0] for row in database.execute('SELECT "index" FROM replaced')]
     assert places == [18]

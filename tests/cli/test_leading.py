@@ -112,7 +112,7 @@ def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game: Path) -> N
         asked_again(terminal, MAIN)
         assert "2 actions to take" in terminal.text.rsplit("Every order", 1)[1]
         terminal.type("undo")
-        terminal.wait_for("There is nothing to take back.")
+        terminal.wait_for("There is nothing to undo.")
         terminal.type("quit")
         assert terminal.ended() == 0
     assert not (game / "game-018.toml").exists()
@@ -438,7 +438,7 @@ def test_an_order_is_taken_back_and_given_again(game: Path) -> None:
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.type("redo")
-        terminal.wait_for("There is nothing to give again.")
+        terminal.wait_for("There is nothing to redo.")
         terminal.settle()
         terminal.press("pass\r")
         terminal.wait_for("1 action to take")

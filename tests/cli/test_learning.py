@@ -142,12 +142,15 @@ def test_each_difference_between_editions_is_told_by_a_topic() -> None:
 def test_a_topic_tells_the_rules_asked_for_and_names_the_others() -> None:
     (second,) = differences(("raid_bonus",), Ruleset.of("second"))
     assert str(second) == (
-        "a raid of n cards reaches: n + 1 connections (first, first-revised: n connections)"
+        "a raid of n cards reaches: n + 1 connections "
+        "(first edition, revised first edition: n connections)"
     )
     (first,) = differences(("raid_bonus",), Ruleset.of("first"))
-    assert str(first) == "a raid of n cards reaches: n connections (second: n + 1 connections)"
+    assert str(first) == (
+        "a raid of n cards reaches: n connections (second edition: n + 1 connections)"
+    )
     (short,) = differences(("raid_bonus",), Ruleset.of("second", ["short-raids"]))
-    assert str(short).startswith("a raid of n cards reaches: n connections (second:")
+    assert str(short).startswith("a raid of n cards reaches: n connections (second edition:")
 
 
 def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
@@ -278,7 +281,7 @@ def test_the_facts_of_a_card_are_those_of_the_catalogue(ruleset: Ruleset) -> Non
                 assert f"{price} money" in shown.get(deed, "") or not price
             if card.play_cost:
                 assert f"{card.play_cost} money" in shown["action of its own"]
-            initial = shown.get("in the first deck", "no")
+            initial = shown.get("in the initial deck", "no")
             assert initial.startswith("no") == (not card.initial_copies)
 
 

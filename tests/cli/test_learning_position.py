@@ -165,8 +165,8 @@ def _with_id(card: str, state: State) -> list[OwnedCard]:
 
 
 def _serves_to(lines: list[str]) -> set[str]:
-    (line,) = (line for line in lines if line.startswith("In your hand it serves to: "))
-    verbs = line.removeprefix("In your hand it serves to: ").rstrip(".").split(", ")
+    (line,) = (line for line in lines if line.startswith("In your hand it can be used for: "))
+    verbs = line.removeprefix("In your hand it can be used for: ").rstrip(".").split(", ")
     return {verb.partition(" (")[0] for verb in verbs}
 
 

@@ -64,7 +64,7 @@ def test_every_turn_has_its_heading_and_the_game_its_end() -> None:
     last = match.deeds[-1].turn
     assert turns == [(n + 1, ["British", "French"][n % 2]) for n in range(last + 1)]
     assert told.index("Setup, 2 Jan 2026") < told.index("Turn 1: ")
-    assert "The French won, because the French captured 12 points of pieces." in words(told)
+    assert "The French won, because they captured 12 points of pieces." in words(told)
     assert words(told).count("ended their turn") == last + 1
     # Both have closed it: what was drawn is open.
     assert not re.search(r"(drew|hand with) \d+ card", words(told))

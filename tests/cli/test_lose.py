@@ -99,7 +99,7 @@ def test_it_is_not_the_way_out_of_a_siege_that_is_not_lost(tmp_path: Path) -> No
     orders = ["pass", "pass", "lose Louisbourg: Rangers"]
     refused = acres("turn", "apply", file, *orders, home=tmp_path / "british")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "No siege of yours stands lost" in refused.err
+    assert "You have lost no siege" in refused.err
     assert snapshot(tmp_path) == before
     answer = Answer(GameFile.read(file.read_bytes()), key_of("british"), "2026-12-01T00:00:00Z")
     for text in orders[:2]:

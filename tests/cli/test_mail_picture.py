@@ -147,7 +147,7 @@ def test_an_invitation_has_no_board(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert acres("new", "--side", "any", "--output", "g-000.toml", home=home).status == 0
     done = acres("mail", "draft", "g-000.toml", "--picture", home=home)
     assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "there will be a board once it is taken up" in done.err
+    assert "there will be a board once it is accepted" in done.err
     assert not Path("g-000.eml").exists()
 
 

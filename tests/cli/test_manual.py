@@ -51,7 +51,7 @@ def test_every_command_is_described_with_all_its_options(
 ) -> None:
     section = page.partition(f'.SS "acres {" ".join(names)}"\n')[2].partition("\n.S")[0]
     # In the page each sentence is on a line of its own.
-    words = " ".join(section.split())
+    words = " ".join(section.split()).replace("\\(lq", "“").replace("\\(rq", "”")
     for paragraph in command.help.split("\n\n"):
         assert " ".join(paragraph.split()) in words
     for parameter in command.params:

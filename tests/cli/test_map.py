@@ -316,7 +316,7 @@ def test_the_map_shows_the_facts_that_are_played(paper: Paper, width: int) -> No
     assert in_field(rows, fields["Canso"]).strip() == "○ Canso 2"
     told = [*map(str, tell_map(ENGLISH, state))]
     assert any(line.startswith("Boston: British town, 6 points, on the sea.") for line in told)
-    assert any(line.startswith("Canso: nobody's, 2 points. By") for line in told)
+    assert any(line.startswith("Canso: neutral, 2 points. By") for line in told)
 
 
 @pytest.mark.parametrize("besieger", Side)
@@ -371,13 +371,13 @@ def test_every_location_is_told_with_all_that_is_true_of_it() -> None:
         "Detroit: French village, without supply, 4 points. "
         "By river to Michillimackinac. By lake to Fort Niagara, Fort Presqu'île.",
         "St. Mary's: British village, 1 point, on the sea. By river to Cumberland.",
-        "Cumberland: nobody's, 1 point. By river to St. Mary's. By road to Fort Duquesne. "
+        "Cumberland: neutral, 1 point. By river to St. Mary's. By road to Fort Duquesne. "
         "By Indian trail to Baltimore, Philadelphia, Richmond.",
         "Louisbourg: French village, 4 points, on the sea.",
     ):
         assert line in told
     owners = [line.split(": ")[1].split()[0].strip(",") for line in told if ": " in line]
-    assert owners == sorted(owners, key=["British", "French", "nobody's"].index)
+    assert owners == sorted(owners, key=["British", "French", "neutral"].index)
     assert len(owners) == len(CATALOGUE.locations)
 
 

@@ -71,7 +71,7 @@ def test_whether_they_travel_along_is_said(note: str | None) -> None:
     acres("turn", "apply", "game-018.toml", *PASSES, home=Path("french"))
     words = PASSES if note is None else [*PASSES, "--note", note]
     done = apply(*words, file="game-019.toml")
-    assert ("Your notes travel along" in done.out) == (note is None)
+    assert ("Your notes travel with the file" in done.out) == (note is None)
     assert ("old notes are left out" in done.out) == (note is not None)
     assert bool(notes_in(shown("game-020.toml").out)) == (note is None)
 
@@ -169,7 +169,7 @@ def test_nobody_types_notes_for_an_answer_that_is_refused(game: Path) -> None:
 def test_editing_goes_neither_with_other_notes_nor_with_a_trial(more: list[str]) -> None:
     done = apply(*PASSES, "--edit-notes", *more)
     assert (done.status, done.out) == (2, "")
-    assert "--edit-notes goes neither with" in done.err
+    assert "--edit-notes cannot be combined with" in done.err
 
 
 def test_away_from_a_terminal_nothing_is_edited(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,7 +126,9 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     assert "It had become impossible. Their turn goes on with their next file." in told
     assert table.match.next_side is side
     told = table.show(side)
-    assert re.search(r"Not carried out: raid [^.]*; end\. .*is not the enemy's\. Your turn", told)
+    assert re.search(
+        r"Not carried out: raid [^.]*; end\. .*does not belong to the enemy\. Your turn", told
+    )
     assert "1 action to take" in told
     # Nothing is lost but the secret: the cards of the second raid are in hand as before.
     assert all(card in hand for card in re.split(r"(?: x\d)?(?:, |$)", shown))

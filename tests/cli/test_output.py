@@ -57,7 +57,7 @@ def test_every_position_legal_order_and_audit_of_a_game(
             deals_only += nothing
         for place, output in enumerate(outputs):
             # Whoever looks on here has the homes of both players near.
-            near = "Note: The identity of a player of this game is near: " if place == 2 else ""
+            near = "Note: The identity of a player of this game is nearby: " if place == 2 else ""
             assert output.err.startswith(near) and bool(output.err) == bool(near)
             assert_plain(output.out, draws=place < 3)
     # From the first file on each third one has something to decide.

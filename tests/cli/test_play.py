@@ -265,7 +265,7 @@ def test_the_answer_is_waited_for_and_notice_given(tmp_path: Path) -> None:
     script.write_text(f"import sys; open({str(shown)!r}, 'w').write(' '.join(sys.argv[1:]))")
     notify = f"{sys.executable} {script}"
     with at_play(anna.home.folder, "1", "--wait", ACRES_NOTIFY=notify) as terminal:
-        terminal.wait_for("answer is waited for")
+        terminal.wait_for("Waiting for your opponent's answer")
         held.rename(answer)
         assert f"{MOVE} Émile" in terminal.wait_at("> ")
     assert "Émile" in shown.read_text("utf-8")

@@ -314,7 +314,7 @@ def test_an_end_that_is_due_is_said_with_its_winner() -> None:
 def test_a_siege_that_holds_the_end_up_is_named() -> None:
     british = Seat(captured=(6, 0), siege=INFANTRY)
     told = told_of(position(british, besieging={BRITISH: "louisbourg"}))
-    assert "have captured 12 points, but the siege of Louisbourg holds the end up." in told
+    assert "have captured 12 points, but the siege of Louisbourg delays the end." in told
     assert "If nothing changes" not in told
 
 

@@ -39,8 +39,8 @@ def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path: Path) -> None
     table.apply(*orders)
     said = refused(table, "allow", "take trois")
     assert said == (
-        f"acres: Order 2, “take trois”: After “allow” the turn goes back to {author}: nothing more "
-        "can be ordered in this file.\n"
+        "acres: Order 2, “take trois”, cannot be given. "
+        f"After “allow” the turn goes back to {author}: nothing more can be ordered in this file.\n"
     )
 
 
@@ -148,7 +148,7 @@ def test_the_side_of_the_inviter_is_not_free(game: Path) -> None:
     [
         (["--edition", "first"], "the first edition", "the second edition"),
         (["--lists", "16"], "16 lists a shuffle", "1024 lists a shuffle"),
-        (["--house-rule", "paid-reshuffle"], "the house rules paid-reshuffle", "no house rules"),
+        (["--house-rule", "paid-reshuffle"], "the house rules “Paid shuffle”", "no house rules"),
         (["--home-support", "ahead"], "cards of Home Support that are named ahead", "asked for"),
     ],
 )

@@ -81,7 +81,7 @@ def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:
     assert (joined.status, joined.err) == (0, "")
     assert "A robot was made, with a key of its own" in joined.out
     assert (
-        "game-000.toml is an invitation by Anna, taken up as the French with table/game-001.toml. "
+        "game-000.toml is an invitation by Anna, accepted as the French with table/game-001.toml. "
         "Anna (British) writes next: turn 1.\n"
     ) in joined.out
     assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Robot"
@@ -218,7 +218,7 @@ def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) ->
     )  # fmt: skip
     assert twin.status == 0, twin.err
     refused = serve()
-    assert "twin.toml: Your opponent signed another record 2" in refused.out
+    assert "twin.toml: Your opponent signed a record 2 that differs" in refused.out
     assert not (table / "twin-003.toml").exists()
     assert signed("robot") == 2
 
@@ -328,7 +328,7 @@ def test_it_plays_so_many_games_and_no_more(table: Path) -> None:
     for number in range(3):
         invite(f"table/{number}-000.toml")
     full = serve("--games", "2")
-    assert "plays 2 games already" in full.out
+    assert "already plays 2 games" in full.out
     assert len(list(table.glob("*-001.toml"))) == 2
     # One of them ends.
     file = sorted(table.glob("*-001.toml"))[0]

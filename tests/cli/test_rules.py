@@ -54,8 +54,8 @@ def test_the_editions_as_data() -> None:
 
 def test_every_house_rule_is_listed_with_what_it_excludes() -> None:
     shown = acres("rules", "house").out
-    for rule in house_rules():
-        assert f"\n{rule}\n" in f"\n{shown}"
+    for rule in house_rules().values():
+        assert f"\n{rule.name} ({rule.id})\n" in f"\n{shown}"
     facts = {fact["id"]: fact for fact in json.loads(acres("rules", "house", "--json").out)}
     assert facts.keys() == house_rules().keys()
     for one, other in combinations(facts, 2):
@@ -82,17 +82,22 @@ def test_a_house_rule_says_which_editions_have_it_already() -> None:
     shown = acres("rules", "house").out
     facts = json.loads(acres("rules", "house", "--json").out)
     for fact in facts:
-        block = shown[shown.index(f"\n{fact['id']}\n") if fact is not facts[0] else 0 :]
+        block = shown[shown.index(_heading(fact)) :]
         paragraph = block[: _next_rule(block, facts)]
         there = fact["id"] in PRINTED
-        assert ("Part of: first, first-revised." in paragraph) == there
+        assert ("Already part of: first edition, revised first edition." in paragraph) == there
         assert list(fact["part_of"]) == (["first", "first-revised"] if there else [])
         assert all("already played that way" in reason for reason in fact["part_of"].values())
 
 
+def _heading(fact: dict[str, str]) -> str:
+    """The line above what a house rule does: its name, and the id that is typed."""
+    return f"{fact['name']} ({fact['id']})\n"
+
+
 def _next_rule(block: str, facts: list[dict[str, str]]) -> int:
     """Where the lines about the next house rule begin."""
-    starts = [block.find(f"\n{fact['id']}\n", 1) for fact in facts]
+    starts = [block.find(_heading(fact), 1) for fact in facts]
     return min((start for start in starts if start > 0), default=len(block))
 
 

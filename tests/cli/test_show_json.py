@@ -184,7 +184,7 @@ def test_screen_and_data_tell_the_same(practice: Path, monkeypatch: pytest.Monke
                 assert f"Turn {position['turn']}: " in told
                 legal = json.loads(acres("turn", "legal", file, "--json", home=practice / home).out)
                 possible = {str(from_notation(one["order"]).words()) for one in legal["orders"]}
-                said = present(re.search(r"You can: (.*?)\. To answer", told))[1]
+                said = present(re.search(r"Orders you can give: (.*?)\. To answer", told))[1]
                 assert set(re.split(", | or ", said)) == possible
                 assert legal["decision"] == awaited["decision"]
                 assert legal["actions_left"] == awaited["actions_left"]

@@ -88,8 +88,8 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "takes" not in listed
     assert "2 actions" not in listed
     assert "pass" in say(child, "")
-    assert "“block” answers something that is not awaited now." in say(child, "block")
-    assert "nothing to take back" in say(child, "undo")
+    assert "“block” is an answer, and nothing of the kind is asked now." in say(child, "block")
+    assert "nothing to undo" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
     taken = say(child, "UNDO")
@@ -163,7 +163,7 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
     child.sendline("Zoé")
     child.expect("e-mail")
     child.sendline("not an address")
-    child.expect("has to have an @ in it.*e-mail")
+    child.expect("must contain an @.*e-mail")
     child.sendline("not an address @ all")
     child.expect("without spaces.*e-mail")
     child.sendline("")
@@ -412,13 +412,13 @@ def test_whoever_has_lost_the_library_is_asked_of_each_invitation(game: Path) ->
         acres("new", "--side", "any", "--lists", 16, "--output", game / f"b{number}-000.toml",
               home=game / "british")  # fmt: skip
     child = terminal("--home", "french", "join", "b0-000.toml", folder=game)
-    child.expect(r"Do you take it up for the first time\? \[y/n\] ")
+    child.expect(r"Do you accept it for the first time\? \[y/n\] ")
     assert "choose your first hand" in " ".join(child.before.split())
     child.sendline("n")
     assert "Nothing was written." in ended(child)[1]
     for number in range(2):
         child = terminal("--home", "french", "join", f"b{number}-000.toml", folder=game)
-        child.expect(r"Do you take it up for the first time\? \[y/n\] ")
+        child.expect(r"Do you accept it for the first time\? \[y/n\] ")
         child.sendline("y")
         child.expect("Which side do you take")
         child.sendline("french")

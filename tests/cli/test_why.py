@@ -110,7 +110,7 @@ def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> 
     told = words(table.turn("legal", "--why", "pass").out)
     assert " raid " in told.partition(".")[0]
     assert "would be possible in a turn of yours" in told
-    assert "answers something that is not awaited" in words(
+    assert "is an answer, and nothing of the kind is asked" in words(
         table.turn("legal", "--why", "keep").out
     )
     reply = words(table.turn("legal", "--why", "allow").out)
@@ -180,8 +180,11 @@ def test_another_copy_is_looked_for_beside_the_one_in_hand(
 ) -> None:
     state = position(Seat(hand="boston rangers militia", discard="militia"))
     for order, lies in (
-        ("discard Boston, Boston", "Another Boston is not in your hand."),
-        ("discard Militia, Militia", "Another Militia is not in your hand. It is on the discard"),
+        ("discard Boston, Boston", "You have no other Boston in your hand."),
+        (
+            "discard Militia, Militia",
+            "You have no other Militia in your hand. It is on the discard",
+        ),
     ):
         found = asked_about(ENGLISH, [state], BRITISH, order)
         console.say_lines(why_told(found, None, "acres"))

@@ -26,11 +26,11 @@ ROOT = Path(__file__).parents[2]
 EDITIONS = list(editions())
 RULES = sorted(house_rules())
 EXCLUDED = {
-    ("french-bateaux-available", "french-bateaux-initial"): "in the deck or to be drafted",
+    ("french-bateaux-available", "french-bateaux-initial"): "only one Bateaux card",
     ("govern-loses-location", "no-governors"): "no card is ever returned",
     ("governor-keeps-starting-locations", "no-governors"): "no Governor to restrain",
-    ("home-support-reshuffles", "reshuffle-last"): "or nothing does",
-    ("locations-in-reserve", "lost-locations-in-reserve"): "with all others",
+    ("home-support-reshuffles", "reshuffle-last"): "draw on after a shuffle",
+    ("locations-in-reserve", "lost-locations-in-reserve"): "those of lost locations too",
     ("paid-reshuffle", "reshuffle-last"): "in the middle of a refill",
 }
 """The pairs that contradict each other or make no sense, and what is said of each."""
@@ -112,7 +112,7 @@ def made_up(id: str, value: int = 0, count: int = 0) -> HouseRule:
     """A made-up rule that sets one flag and how many Ships the British have, where not 0."""
     change = Change.of("card", {"side": "british", "id": "ships", "count": count})
     flags = {"reserve_limit": value} if value else {}
-    return HouseRule(id, "What.", flags, (change,) if count else (), {}, {})
+    return HouseRule(id, "Name", "What.", flags, (change,) if count else (), {}, {})
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_rules_about_the_same_are_refused_without_being_listed(
 def test_a_rule_that_an_edition_is_printed_with_is_refused(rule: str, edition: str) -> None:
     """Every other one makes a ruleset that is not the plain edition's."""
     if rule in PRINTED[edition]:
-        with pytest.raises(UnknownRules, match=f"{rule} changes nothing: "):
+        with pytest.raises(UnknownRules, match=f"“{house_rules()[rule].name}” changes nothing"):
             Ruleset.of(edition, [rule])
         return
     plain, changed = Ruleset.of(edition), Ruleset.of(edition, [rule])
@@ -163,7 +163,7 @@ def test_what_contradicts_itself_is_refused_with_the_reason(
         with pytest.raises(UnknownRules, match="cannot be played together") as refused:
             Ruleset.of(edition, rules)
         assert EXCLUDED[pair] in str(refused.value)
-        assert all(rule in str(refused.value) for rule in pair)
+        assert all(house_rules()[rule].name in str(refused.value) for rule in pair)
 
 
 def edition_for(pair: tuple[str, str]) -> str:

@@ -39,7 +39,7 @@ def test_a_fur_is_sold_for_one_money_as_a_free_action() -> None:
     french = Seat(hand="gaspe tadoussac quebec trader coureurs-de-bois", money=0)
     plain = position(french=french, active=FRENCH, actions=0)
     assert listed(plain, orders.SellFur) == set()
-    assert "do not play with" in refusal(plain, "sell fur Gaspe")
+    assert "is played without it" in refusal(plain, "sell fur Gaspe")
     state = position(french=french, active=FRENCH, actions=0, house_rules=["free-fur-money"])
     assert listed(state, orders.SellFur) == {"sell-fur gaspe", "sell-fur tadoussac"}
     assert "no fur symbol" in refusal(state, "sell fur Quebec")
@@ -121,11 +121,11 @@ def test_cards_of_lost_locations_are_dropped_for_nothing() -> None:
     french = Seat(villages="pemaquid")
     plain = position(seat, french, actions=0)
     assert listed(plain, orders.Drop) == set()
-    assert "do not play with" in refusal(plain, "drop Pemaquid")
+    assert "is played without it" in refusal(plain, "drop Pemaquid")
     state = position(seat, french, actions=0, house_rules=["drop-lost-locations"])
     assert listed(state, orders.Drop) == {"drop norfolk", "drop pemaquid"}
     assert "You control Boston" in refusal(state, "drop Boston")
-    assert "no location card" in refusal(state, "drop Militia")
+    assert "not a location card" in refusal(state, "drop Militia")
     assert "not in your hand" in refusal(state, "drop New Haven")
     do(state, "drop Pemaquid", "drop Norfolk")
     assert sorted(state.players[BRITISH].discard) == ["norfolk", "pemaquid"]
@@ -165,8 +165,8 @@ def test_new_free_actions_come_at_any_time_where_free_actions_do(edition: str) -
         assert state.awaiting.decision is Decision.SIEGE_SPOILS
         return state
 
-    assert "does not answer" in refusal(at_spoils("second"), "sell fur Tadoussac")
-    assert "does not answer" in refusal(at_spoils("second"), "drop Gaspe")
+    assert "is no answer to" in refusal(at_spoils("second"), "sell fur Tadoussac")
+    assert "is no answer to" in refusal(at_spoils("second"), "drop Gaspe")
     state = at_spoils(edition)
     money = state.players[FRENCH].money
     do(state, "sell fur Tadoussac", "drop Gaspe")

@@ -54,7 +54,7 @@ def test_an_ambush_reaches_siege_cards_where_the_rule_is_played() -> None:
     """ambush-reaches-sieges: cards with the ambush symbol at either siege may be given up."""
     plain = ambushed_at_halifax()
     assert listed(plain, orders.GiveFromSiege) == set()
-    assert "do not play with" in refusal(plain, "give from siege Halifax: Siege Artillery")
+    assert "is played without it" in refusal(plain, "give from siege Halifax: Siege Artillery")
     assert allowed(plain, "show hand")
     state = ambushed_at_halifax("ambush-reaches-sieges")
     assert listed(state, orders.GiveFromSiege) == {
@@ -182,7 +182,7 @@ def test_a_conversion_does_not_reach_sieges() -> None:
     )
     do(state, "convert Priest")
     assert listed(state, orders.GiveFromSiege) == set()
-    assert "does not answer" in refusal(state, "give from siege Halifax: Militia")
+    assert "is no answer to" in refusal(state, "give from siege Halifax: Militia")
     assert allowed(state, "show hand")
 
 

@@ -87,10 +87,12 @@ def test_a_settler_in_the_place_of_the_transport_is_not_said_to_be_missing(
 def test_the_price_is_named_beside_what_else_is_wrong() -> None:
     state = position(Seat(hand="boston fortification rangers", money=1))
     assert reasons(state, "fortify Boston: Rangers") == [
-        "Rangers is no fortification card.",
-        "That costs 3 money and you have 1.",
+        "Rangers is not a Fortification card.",
+        "That costs 3 money, and you have 1.",
     ]
-    assert reasons(state, "fortify Boston: Fortification") == ["That costs 3 money and you have 1."]
+    assert reasons(state, "fortify Boston: Fortification") == [
+        "That costs 3 money, and you have 1."
+    ]
 
 
 def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
@@ -107,7 +109,7 @@ def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
         "Rangers is not in your hand",
         "only one location at a time",
         "Rangers has no ship symbol",
-        "serves only the defender",
+        "helps only the defender",
     ):
         assert sum(part in reason for reason in told) == 1, told
 

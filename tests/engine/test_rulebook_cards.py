@@ -63,7 +63,7 @@ def test_a_merchant_carries_one_or_two_gold_cards() -> None:
     )
     assert "no ship symbol" in refusal(state, "merchant Philadelphia, Boston")
     assert "no money symbol" in refusal(state, "merchant Boston, St. Mary's")
-    assert "not in your hand" in refusal(state, "merchant Boston, Boston")
+    assert "no other Boston in your hand" in refusal(state, "merchant Boston, Boston")
 
 
 def test_a_trader_sells_furs_for_two_money_each() -> None:
@@ -106,7 +106,7 @@ def test_piracy_needs_louisbourg() -> None:
     )
     assert "under siege" in refusal(state, "piracy Ships")
     # The ship card must be another than Louisbourg.
-    assert "not in your hand" in refusal(
+    assert "no other Louisbourg in your hand" in refusal(
         position(french=Seat(hand=hand), active=FRENCH), "piracy Louisbourg"
     )
 
@@ -229,7 +229,7 @@ def test_the_governor_returns_one_or_two_other_cards() -> None:
     """Rulebook, Governor; ruling 19."""
     state = position(Seat(hand="governor boston norfolk pemaquid"))
     assert len(listed(state, orders.Govern)) == 3 + 3
-    assert "not in your hand" in refusal(state, "govern Governor")
+    assert "no other Governor in your hand" in refusal(state, "govern Governor")
     with pytest.raises(ValueError, match="takes"):
         orders.Govern(cards=("boston", "norfolk", "pemaquid"))
     do(state, "govern Boston, Norfolk")

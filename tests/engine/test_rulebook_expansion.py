@@ -47,7 +47,9 @@ def test_a_settlement_takes_connection_transport_and_settler() -> None:
     assert "no connection" in refusal(state, "settle Deerfield: Boston, St. Mary's, New Haven")
     assert "no bateaux" in refusal(state, "settle Deerfield: New Haven, Boston, St. Mary's")
     assert "no settler symbol" in refusal(state, "settle Deerfield: New Haven, St. Mary's, Rangers")
-    assert "not in your hand" in refusal(state, "settle Deerfield: New Haven, New Haven, Boston")
+    assert "no other New Haven in your hand" in refusal(
+        state, "settle Deerfield: New Haven, New Haven, Boston"
+    )
 
 
 def test_any_transport_that_is_printed_serves() -> None:
@@ -64,7 +66,7 @@ def test_only_neutral_locations_are_settled() -> None:
     """Rulebook, settle: the location holds neither cube nor disc."""
     state = position(Seat(hand="pemaquid boston philadelphia new-york"))
     assert "is French" in refusal(state, "settle Port Royal: Pemaquid, Boston, Philadelphia")
-    assert "yours already" in refusal(state, "settle New Haven: Pemaquid, Boston, Philadelphia")
+    assert "already yours" in refusal(state, "settle New Haven: Pemaquid, Boston, Philadelphia")
 
 
 def test_a_location_without_a_card_can_be_settled() -> None:
@@ -200,9 +202,9 @@ def test_a_fortified_village_stays_fortified_as_a_town() -> None:
 def test_develop_needs_a_village_its_card_and_another_settler() -> None:
     """Rulebook, develop: two cards; a town is not developed again."""
     state = position(Seat(hand="boston new-york st-marys norfolk"))
-    assert "a town already" in refusal(state, "develop Boston: New York")
+    assert "already a town" in refusal(state, "develop Boston: New York")
     assert "not in your hand" in refusal(state, "develop Pemaquid: Boston")
-    assert "not in your hand" in refusal(state, "develop St. Mary's: St. Mary's")
+    assert "no other St. Mary's in your hand" in refusal(state, "develop St. Mary's: St. Mary's")
     assert "no settler symbol" in refusal(state, "develop St. Mary's: Norfolk")
 
 
@@ -234,8 +236,8 @@ def test_what_cannot_be_fortified() -> None:
     """Rulebook, fortify; ruling 11: one disc a location, a fortification card, the money."""
     hand = "norfolk boston neutral-fortification rangers"
     state = position(Seat(hand=hand, fortified="boston"))
-    assert "fortified already" in refusal(state, "fortify Boston: Neutral Fortification")
-    assert "no fortification card" in refusal(state, "fortify Norfolk: Rangers")
+    assert "already fortified" in refusal(state, "fortify Boston: Neutral Fortification")
+    assert "not a Fortification card" in refusal(state, "fortify Norfolk: Rangers")
     assert allowed(state, "fortify Norfolk: Neutral Fortification")
     state = position(Seat(hand=hand, lost="norfolk"))
     assert "do not control" in refusal(state, "fortify Norfolk: Neutral Fortification")

@@ -167,8 +167,8 @@ def test_an_own_fortification_does_not_stop_a_raid_from_there() -> None:
 def test_only_the_enemy_is_raided() -> None:
     """Rulebook, raid: neither neutral nor own locations."""
     state = from_kennebec("coureurs-de-bois")
-    assert "not the enemy's" in refusal(state, "raid Kennebec: Coureurs de Bois")
-    assert "not the enemy's" in refusal(state, "raid Albany: Coureurs de Bois")
+    assert "not belong to the enemy" in refusal(state, "raid Kennebec: Coureurs de Bois")
+    assert "not belong to the enemy" in refusal(state, "raid Albany: Coureurs de Bois")
 
 
 # --- raids and sieges
@@ -508,4 +508,4 @@ def test_the_blue_native_americans_are_safe() -> None:
 def test_only_priest_and_indian_leader_convert(card: str) -> None:
     """Rulebook, priest and Indian leader."""
     state = position(Seat(hand="rangers boston"))
-    assert "no Priest" in refusal(state, f"convert {card}")
+    assert "neither a Priest" in refusal(state, f"convert {card}")

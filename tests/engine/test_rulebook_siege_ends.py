@@ -154,7 +154,7 @@ def test_an_own_card_in_another_siege_is_no_settler() -> None:
     state = two_sieges_won()
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     assert "under siege" in refusal(state, "occupy Port Royal: St. Mary's")
-    assert "not won a siege as defender at Boston" in refusal(state, "relieve Boston")
+    assert "not won a siege of Boston as its defender" in refusal(state, "relieve Boston")
     do(state, "relieve St. Mary's")
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     do(state, "occupy Port Royal: St. Mary's")
@@ -166,7 +166,7 @@ def test_spoils_first_then_the_relief_by_itself() -> None:
     state = two_sieges_won("boston new-haven norfolk militia rangers")
     do(state, "leave Port Royal")
     assert (state.awaiting.decision, state.sieges) == (Decision.TURN, {})
-    assert "not answer" in refusal(state, "relieve St. Mary's")
+    assert "no answer to" in refusal(state, "relieve St. Mary's")
 
 
 def test_no_free_action_while_a_siege_is_resolved() -> None:
@@ -180,7 +180,7 @@ def test_no_free_action_while_a_siege_is_resolved() -> None:
         british=british, french=Seat(hand="gaspe quebec montreal tadoussac louisbourg")
     )
     for order in ("home support", "retrieve", "withdraw Port Royal: Siege Artillery", "pass"):
-        assert "does not answer" in refusal(state, order)
+        assert "is no answer to" in refusal(state, order)
 
 
 # --- the loser's card
@@ -206,7 +206,7 @@ def test_the_loser_chooses_an_empire_card_at_the_end_of_the_own_turn() -> None:
     }
     refused = refusal(state, "lose Louisbourg: Port Royal")
     assert "is not one of your empire cards in the siege of Louisbourg." in refused
-    assert "not the siege lost" in refusal(state, "lose Port Royal: Fortification")
+    assert "not that of Port Royal" in refusal(state, "lose Port Royal: Fortification")
 
 
 def test_the_losers_card_is_chosen_before_the_hand_is_refilled() -> None:

@@ -105,7 +105,7 @@ def test_a_siege_is_opened_with_strength() -> None:
     """Rulebook, besiege: connection, transport, and a card with a military symbol."""
     state = position(Seat(hand="halifax ships settlers boston fortification", villages="halifax"))
     assert "no military strength" in refusal(state, "besiege Louisbourg: Halifax, Ships, Settlers")
-    assert "serves only the defender" in refusal(
+    assert "helps only the defender" in refusal(
         state, "besiege Louisbourg: Halifax, Ships, Fortification"
     )
     assert "no ship symbol" in refusal(state, "besiege Louisbourg: Halifax, Settlers, Boston")
@@ -117,7 +117,7 @@ def test_only_enemy_locations_are_besieged_one_at_a_time() -> None:
     """Rulebook, besiege: one siege as the attacker, whatever one defends."""
     hand = "pemaquid ships boston rangers"
     state = position(Seat(hand=hand))
-    assert "not the enemy's" in refusal(state, "besiege Halifax: Pemaquid, Ships, Rangers")
+    assert "not belong to the enemy" in refusal(state, "besiege Halifax: Pemaquid, Ships, Rangers")
     state = position(
         Seat(hand=hand, siege="militia"),
         Seat(siege="militia"),
@@ -238,7 +238,7 @@ def test_a_fortification_card_serves_the_defender_only() -> None:
         Seat(hand="fortification neutral-fortification", siege="militia"),
         besieging={BRITISH: "port-royal"},
     )
-    assert "serves only the defender" in refusal(state, "reinforce Port Royal: Fortification")
+    assert "helps only the defender" in refusal(state, "reinforce Port Royal: Fortification")
     assert listed(state, orders.Reinforce) == set()
     state = position(
         Seat(siege="militia"),

@@ -136,7 +136,7 @@ def test_a_mistake_is_one_sentence_that_names_it(tmp_path: Path, text: str) -> N
 
 def test_what_is_no_text_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(Unreadable, match="no text"):
+    with pytest.raises(Unreadable, match="not a text"):
         Config.read(tmp_path / "config.toml")
 
 

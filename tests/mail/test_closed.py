@@ -50,10 +50,10 @@ CLOSED = {
         attached("application/zip", name="turn.zip")(zipped()),
         "perhaps in the attachment turn.zip, which is an archive: unpack it",
     ),
-    "a message of Outlook": (OUTLOOK, "as Outlook keeps it"),
+    "a message of Outlook": (OUTLOOK, "in Outlook's own form"),
     "a message of Outlook, attached": (
         attached("application/vnd.ms-outlook", name="turn.msg")(OUTLOOK),
-        "as Outlook keeps it",
+        "in Outlook's own form",
     ),
     "winmail.dat": (
         attached("application/ms-tnef", name="winmail.dat")(b"\x78\x9f\x3e\x22" + bytes(500)),

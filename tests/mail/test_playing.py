@@ -59,7 +59,7 @@ def test_who_gives_no_password_or_a_wrong_one_plays_all_the_same_and_is_not_aske
         terminal.wait_for(PASSWORD)
         terminal.settle()
         terminal.type(typed)
-        terminal.wait_for("answer is waited for")
+        terminal.wait_for("Waiting for your opponent's answer")
         assert ("refuses the login" in " ".join(terminal.text.split())) == bool(typed)
         (anna.folder / joined.name).write_bytes(joined.read_bytes())
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
@@ -80,12 +80,12 @@ def test_an_invitation_that_came_by_mail_is_left_and_is_not_asked_about_again(
 ) -> None:
     office.deliver(anna.address, letter(invitation, "zoe@example.org"))
     with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:
-        terminal.wait_at("Take it up? [y/n] ")
+        terminal.wait_at("Accept it? [y/n] ")
         terminal.type("n")
-        terminal.wait_for("answer is waited for")
+        terminal.wait_for("Waiting for your opponent's answer")
         (anna.folder / joined.name).write_bytes(joined.read_bytes())
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
-        assert terminal.text.count("Take it up?") == 1
+        assert terminal.text.count("Accept it?") == 1
 
 
 def test_an_invitation_that_came_by_mail_is_taken_up(
@@ -93,7 +93,7 @@ def test_an_invitation_that_came_by_mail_is_taken_up(
 ) -> None:
     office.deliver(anna.address, letter(invitation, "zoe@example.org"))
     with at_play(anna, "zoé", ACRES_MAIL_PASSWORD=anna.password) as terminal:
-        terminal.wait_at("Take it up? [y/n] ")
+        terminal.wait_at("Accept it? [y/n] ")
         terminal.type("y")
         assert terminal.ended() == 0
         assert "You play the British" in terminal.text
@@ -106,7 +106,7 @@ def test_a_server_that_is_not_there_keeps_nobody_from_playing_and_is_told_once(
     config = (anna.home / "config.toml").read_text()
     anna.set_up(config.replace(f"port = {office.imaps}", "port = 1"))
     with at_play(anna, "--wait", ACRES_MAIL_PASSWORD=anna.password) as terminal:
-        terminal.wait_for("answer is waited for")
+        terminal.wait_for("Waiting for your opponent's answer")
         (anna.folder / joined.name).write_bytes(joined.read_bytes())
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
         assert terminal.text.count("Note: ") == 1

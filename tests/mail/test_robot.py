@@ -198,7 +198,7 @@ def test_an_invitation_without_an_address_is_left_alone_and_its_sender_told(
     robot.office.deliver(robot.address, message)
     assert "names no address to which the robot could write" in serve(robot).out
     (told,) = robot.office.inbox("zoe@example.org")
-    assert b"not taken up" in told
+    assert b"not accepted" in told
     assert b".toml" not in told
 
 

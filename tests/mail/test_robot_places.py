@@ -134,11 +134,11 @@ def test_many_strangers_fill_it_for_days_but_not_for_ever() -> None:
         invited(f"m{number:03}", stranger(email=f"m{number}@example.org"), time=FAR)
     told = serve()
     assert taken() == 20
-    assert len([line for line in told if "has no place for another one" in line]) == 12
+    assert len([line for line in told if "has no room for another" in line]) == 12
     assert all(note_of(f"m{n:03}") for n in range(32) if not is_taken(f"m{n:03}"))
     invited("anna", friend())
-    assert any("20 games already" in line for line in serve(days=2))
-    assert "20 games already" in note_of("anna")
+    assert any("already plays 20 games" in line for line in serve(days=2))
+    assert "already plays 20 games" in note_of("anna")
     # What was turned away takes no more than half of what is free by then.
     invited("again", friend())
     serve(days=3.1)
@@ -231,7 +231,7 @@ def test_a_clock_that_was_put_back_takes_nobody_from_the_table(hours: float) -> 
     moved("anna")
     serve()
     invited("m", stranger())
-    assert any("plays 1 game already" in line for line in serve("--games", 1, days=-hours / 24))
+    assert any("already plays 1 game" in line for line in serve("--games", 1, days=-hours / 24))
     listed = json.loads(acres("games", "--json", home=Path("robot")).out)
     assert [game["records"] for game in listed if game["due"] != "join"] == [4]
 
@@ -252,7 +252,7 @@ def test_games_of_earlier_programs_have_a_place_each() -> None:
             database.execute(f"DROP TABLE {table}")
         database.commit()
     invited("m", stranger())
-    assert any("plays 2 games already" in line for line in serve("--games", 2))
+    assert any("already plays 2 games" in line for line in serve("--games", 2))
     moved("a0")
     assert any("a0-002.toml is answered" in line for line in serve("--games", 2))
 

@@ -223,8 +223,8 @@ def test_an_account_is_not_replaced_without_being_told(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--address", "anna"], "no address"),
-        (["--address", "Anna <anna@example.org>"], "no address"),
+        (["--address", "anna"], "not an e-mail address"),
+        (["--address", "Anna <anna@example.org>"], "not an e-mail address"),
         (["--smtp", "mail.example.org:smtp"], "port"),
         (["--smtp", "mail.example.org:99999"], "port"),
         (["--security", "ssl"], "--security"),

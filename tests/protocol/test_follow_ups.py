@@ -164,7 +164,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     answer.order(Allow())
     (dropped,) = answer.match.dropped
     assert (dropped.side, dropped.orders) == (side, (orders[1], END))
-    assert "not the enemy's" in str(dropped.reason)
+    assert "not belong to the enemy" in str(dropped.reason)
     # Nothing is lost: the turn goes on with its second action, and what was shown is still held.
     state = answer.match.state
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
@@ -205,7 +205,7 @@ def test_an_order_that_is_legal_only_if_the_raid_succeeds_may_be_given() -> None
 def test_a_reply_is_no_follow_up(order: Order) -> None:
     draft, _ = draft_with(can(Raid, Ambush, Convert))
     draft.order(legal(draft, Raid, Ambush, Convert)[0])
-    with pytest.raises(IllegalOrder, match=r"does not answer|not in your hand"):
+    with pytest.raises(IllegalOrder, match=r"is no answer to|not in your hand"):
         draft.order(order)
 
 

@@ -190,7 +190,7 @@ def test_these_are_read(plain: dict[str, Any]) -> None:
     for key in plain.keys() - {"list"}:
         with pytest.raises(ValueError, match=r"kind|missing"):
             steps.read_step({name: value for name, value in plain.items() if name != key})
-    with pytest.raises(ValueError, match="no such key"):
+    with pytest.raises(ValueError, match="there is no key"):
         steps.read_step(plain | {"more": 1})
     for key in plain:
         for value in NONSENSE:

@@ -281,7 +281,7 @@ def without(text: str) -> str:
         (TEXT.replace("index = 0", "index = " + "9" * 90), "Record 0"),
         (TEXT.replace("count = 5", "count = 500"), "steps number 2 .draw.: count must be"),
         (TEXT.replace("count = 5", "count = 1979-05-27"), "steps number 2 .draw.: count must be"),
-        (TEXT.replace('"draw"', '"drew"'), "steps number 2 has no kind"),
+        (TEXT.replace('"draw"', '"drew"'), "steps number 2 has no known kind"),
         (TEXT.replace('time = "', 'time = "\\ud800'), "line"),
         (TEXT + "[sealed.spanish]\nat = 0\n", "sealed boxes"),
         (TEXT + "[sealed.french]\nat = 0\n", "sealed.french .* box is missing"),

@@ -132,7 +132,7 @@ def test_what_is_known_is_told() -> None:
         "  second edition, French  won: 1, lost: 0, still played: 0",
         "  in all  won: 1, lost: 1, still played: 0",
         "",
-        "How long those took that are over",
+        "How long the finished games took",
         "  turns  38 to 71, half of the games at most 38",
         "",
         "How quickly answers came, by this computer's clock",

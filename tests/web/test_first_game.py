@@ -138,7 +138,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
         )
         page.wait_for_url("**/games/*")
         # A friend's invitation is taken up, and what that writes can be saved.
-        page.get_by_role("button", name="Take it up").click()
+        page.get_by_role("button", name="Accept it").click()
         page.get_by_role("link", name="Save the file").wait_for()
         page.goto(page.url.partition("/games")[0])
         page.evaluate(

@@ -148,7 +148,7 @@ def test_what_cannot_be_played_together_is_told_and_never_signed(
         if pair[0].conflict(pair[1]) is not None
     )
     chosen = [one.id, other.id]
-    assert one.id in parts(newcomer, rule=chosen)["wrong"]
+    assert one.name in parts(newcomer, rule=chosen)["wrong"]
     before = set(home.rglob("*.toml"))
     assert newcomer.post("/new/friend", USUAL | {"rule": chosen}).status == 409
     assert set(home.rglob("*.toml")) == before

@@ -18,7 +18,7 @@ from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
 
 MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h1>{{7*7}}"}
-ELSEWHERE = "Something has been done in this game elsewhere meanwhile"
+ELSEWHERE = "Something else has been done in this game in the meantime"
 FOUND = "You had begun this turn"
 REFUSED = ("409 (Conflict)",)
 

@@ -41,6 +41,6 @@ def test_an_order_that_no_card_can_complete_says_what_stands_in_its_way(seed: in
             if not complete.parts(Begun(kind, place)):
                 told[kind, place] = str(refused.value)
     own = next(place for place, piece in board.items() if piece.owner is answer.seat.side)
-    assert told[Raid, own].endswith("is not the enemy's.")
+    assert told[Raid, own].endswith("does not belong to the enemy.")
     assert told
     assert not [sentence for sentence in told.values() if "takes 1" in sentence]

@@ -194,7 +194,7 @@ def test_a_kind_that_is_not_possible_is_said_with_its_reason_by_name_and_by_numb
     ]
     assert told[0] == told[1]
     assert "No “reinforce” is possible" in told[0]
-    assert "“block” answers something" in said_to(Typist("block"), monkeypatch, capsys)
+    assert "“block” is an answer" in said_to(Typist("block"), monkeypatch, capsys)
 
 
 def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(

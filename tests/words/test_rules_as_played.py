@@ -94,7 +94,7 @@ def test_when_a_spent_pile_is_shuffled(edition: str) -> None:
     apply(state, Draw(BRITISH, tuple(state.players[BRITISH].draw_pile)))
     at_once = state.awaiting.decision is Decision.SHUFFLE
     when = "at once" if at_once else "when a card must be drawn"
-    assert f"an empty draw pile is made anew: {when}" in said("deck", edition)
+    assert f"an empty draw pile is renewed: {when}" in said("deck", edition)
 
 
 def beyond_the_track(edition: str) -> State:

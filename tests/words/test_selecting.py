@@ -121,7 +121,7 @@ def test_a_location_that_no_card_leads_to() -> None:
 def test_a_location_for_which_a_card_is_missing() -> None:
     state = position(Seat(hand="new-york ships settlers"))
     heading, halifax = reasons(state, BRITISH, "", "location:halifax")
-    assert heading == "For “settle” this is missing in your hand, at the least:"
+    assert heading == "For “settle” your hand lacks at least:"
     assert halifax.startswith("Halifax: Boston, which leads there, ")
 
 
@@ -129,7 +129,7 @@ def test_of_a_card_that_can_play_either_of_two_parts_it_is_told_what_the_other_n
     """St. Mary's leads to Cumberland by bateaux and is the only bateaux in hand."""
     state = position(Seat(hand="st-marys boston new-york"))
     assert reasons(state, BRITISH, "kind:settle", "location:cumberland") == [
-        "For “settle” this is missing in your hand, at the least:",
+        "For “settle” your hand lacks at least:",
         "Cumberland: a bateaux card",
     ]
 
@@ -150,7 +150,7 @@ def test_what_is_chosen_already_stands_in_the_way() -> None:
     ]
     # What would not be possible in its place either is told as if it were asked for there.
     assert reasons(state, BRITISH, "kind:settle location:halifax", "kind:besiege") == [
-        "Halifax is not the enemy's."
+        "Halifax does not belong to the enemy."
     ]
 
 
@@ -170,7 +170,7 @@ def test_a_card_that_is_elsewhere_or_is_too_dear() -> None:
 def test_an_answer_that_is_not_awaited() -> None:
     state = position(Seat(hand="boston"))
     assert reasons(state, BRITISH, "", "kind:block") == [
-        "“block” answers something that is not awaited now."
+        "“block” is an answer, and nothing of the kind is asked now."
     ]
     assert reasons(state, FRENCH, "", "kind:settle")
 

@@ -102,7 +102,7 @@ def test_where_an_option_of_the_program_stands_is_told_to_who_gives_it_elsewhere
 ) -> None:
     refused = acres(*line.split(), home=home)
     assert refused.status == 2
-    assert refused.err.endswith(f"It stands before the command: {told}\n")
+    assert refused.err.endswith(f"It goes before the command: {told}\n")
     assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
 
 
@@ -169,7 +169,7 @@ def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(
     told = acres("--help", home=home)
     assert told.status == 0
     assert "klingon" in told.err
-    assert told.err.startswith("Nota: ")
+    assert told.err.startswith("Nota – ")
     assert spoken_in(told.out) == ["it"]
 
 

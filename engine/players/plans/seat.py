@@ -1,4 +1,4 @@
-"""What a plan sees of a position: the own cards by what they are for, and strength at sieges."""
+"""What a plan sees of a position: its own cards by what they are for, and strength at sieges."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class Seat:
     # --- sieges
 
     def strength(self, card: str, place: str) -> int:
-        """What an own card is worth at a siege now: nothing where it cannot be used or paid."""
+        """What a card of its own is worth at a siege now: nothing if it cannot be used or paid."""
         if self.cards[card].siege_cost > self.me.money or not self.usable(card):
             return 0
         return card_strength(self.state, self.side, card, place)
 
     def force(self, cards: Iterable[str], place: str, actions: int) -> int:
-        """The strength that cards can bring to a siege with so many actions."""
+        """The strength that cards can bring to a siege with that many actions."""
         slow, free = [], 0
         for card in cards:
             if self.cards[card].free_action:
@@ -82,7 +82,7 @@ class Seat:
         return sum(slow[:actions]) + free
 
     def relief(self, place: str, actions: int) -> int:
-        """The strength that the opponent may bring to a siege with so many actions.
+        """The strength that the opponent may bring to a siege with that many actions.
 
         What can be known of it: the open reserve, and what may be in hand.
         """

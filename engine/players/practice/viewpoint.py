@@ -183,7 +183,7 @@ class Viewpoint:
 
     @cached_property
     def lead(self) -> int:
-        """By how many points the own side is ahead."""
+        """By how many points this side is ahead."""
         return score(self.state, self.side).total - score(self.state, self.enemy).total
 
     def ending(self, gain: float) -> float:
@@ -281,7 +281,7 @@ class Viewpoint:
         return next(siege for siege in self.state.sieges.values() if siege.location == place)
 
     def margin(self, siege: Siege) -> float:
-        """By how much the own side stands better in a siege than halfway between its two ends."""
+        """By how much this side stands better in a siege than halfway between its two ends."""
         halfway = (BESIEGER_WINS_AT + DEFENDER_WINS_AT) / 2
         if self.state.owner(siege.location) is self.enemy:
             return siege_strength(self.state, self.side) - halfway
@@ -305,7 +305,7 @@ class Viewpoint:
         return sum(self.strengths(self.enemy, cards, place))
 
     def within_reach(self, place: str, cards: Iterable[str], actions: int) -> int:
-        """The strength that cards can bring to a siege with so many actions."""
+        """The strength that cards can bring to a siege with that many actions."""
         able = [
             card
             for card in cards

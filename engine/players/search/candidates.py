@@ -13,7 +13,7 @@ from engine.state import State
 def candidates(state: State, most: int, of_a_kind: int) -> list[Order]:
     """The orders that the practice player likes best, the best first.
 
-    At most so many, and so many of one kind. One alone where it is the only order, or wins at once.
+    At most `most`, and `of_a_kind` of one kind; one alone where no other is legal, or it wins.
     Raises ValueError where no player decides.
     """
     liked: list[Order] = []

@@ -20,7 +20,7 @@ All choices are tried with the same n, so that they can be compared in the same 
 
 
 class Trial(NamedTuple):
-    """How a choice, by its number, has done: the mean of so many tries."""
+    """How a choice, by its number, has done: the mean of that many tries."""
 
     choice: int
     mean: float
@@ -28,7 +28,7 @@ class Trial(NamedTuple):
 
 
 def halved(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> list[Trial]:
-    """The choices, the best first, after about so many `tries` in all; each is tried at least once.
+    """The choices, the best first, after about `tries` in all; each is tried at least once.
 
     A choice that was left out comes after all those that were not; of equal ones the first comes
     first. Whatever comes before choice 0 is better than it by more than `doubt` standard errors of

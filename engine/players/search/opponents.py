@@ -91,7 +91,7 @@ def fits(state: State, side: Side, way: str, sieges: Counter[bool]) -> float:
 
 
 def _patience(sieges: Counter[bool], share: float) -> float:
-    """How likely so many turns with a siege are, and without, where that is their usual share.
+    """How likely this many turns with a siege are, and without, where that is their usual share.
 
     A siege lasts some turns: those after the first say half as much.
     """

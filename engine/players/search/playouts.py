@@ -16,7 +16,7 @@ def play_out(
 ) -> float:
     """The chance of `side` to win after `first`, as it looks when the players have gone on so far.
 
-    They play the turn that was begun to its end, and so many `turns` after it, each of one side.
+    They play the turn that was begun to its end, and that many `turns` after it, each of one side.
     """
     line = world.line()
     state = line.state

@@ -1,4 +1,4 @@
-"""Values that are offered from the rules, the file on the line, or the own library.
+"""Values that are offered from the rules, the file on the line, or the player's library.
 
 A name of several words may be typed in quotes, or word by word as a person would.
 """

@@ -58,7 +58,7 @@ _DRAWN = ("map", "above map", "score", "hidden hands", "piles")
 
 
 def say_first_screen(answer: Answer, room: int) -> None:
-    """Print what fits in so many rows, and at least what must not be missing.
+    """Print what fits in that many rows, and at least what must not be missing.
 
     For a screen reader rows are no matter: there all is told but what would be drawn.
     """

@@ -306,9 +306,7 @@ class _Lead:
         if self.answer.may_follow_up:
             self.is_waiting = True
         else:
-            console.say(
-                Message("There is no answer to wait for: the rest of the turn is yours to say now.")
-            )
+            console.say(Message("There is no answer to wait for: give the rest of the turn now."))
 
 
 def _leave() -> NoReturn:

@@ -83,7 +83,7 @@ class TurnInHand:
             console.say(message_of(error), style="yellow")
             return
         if order is None:
-            console.say(Message("There is nothing to give again."))
+            console.say(Message("There is nothing to redo."))
         else:
             self._keep()
             say_given(self.answer, order, self.answer.deeds[before:])
@@ -127,7 +127,7 @@ class TurnInHand:
         if isinstance(taken, End) and self._has_only_its_end():
             taken = self.answer.undo() or taken
         if taken is None:
-            console.say(Message("There is nothing to take back."))
+            console.say(Message("There is nothing to undo."))
             return
         console.say(Message("Taken back: {order}", order=taken.text(self.name)))
         self._keep()
@@ -137,7 +137,7 @@ class TurnInHand:
         """Take back every order."""
         self._stays_at = None
         if self.answer.undo() is None:
-            console.say(Message("There is nothing to take back."))
+            console.say(Message("There is nothing to undo."))
             return
         while self.answer.undo() is not None:
             pass

@@ -1,6 +1,6 @@
 """What becomes of a file as soon as it is written: `--mail`, `--send`, or how to send it.
 
-Nothing of mail is imported for who wants neither.
+Nothing of mail is imported for whoever wants neither.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Posting:
         return answers.ask_yes(question, hint)
 
     def _say_how_to_send(self, file: Path, *, knows_whom: bool) -> None:
-        """Print by which command it is sent, if it can be; who only plays hears of no settings."""
+        """Print the command that sends it; where no mail is set up, nothing is said of that."""
         if not self._can_send():
             return
         send = f"{command_of(self._context)} mail send {quoted(file)}"

@@ -48,7 +48,7 @@ def draft(
         typer.Option(
             metavar="FILE",
             help="The draft to write; default: beside FILE, as .eml. Under another name, or with - "
-            "in the output, it is the letter for a program that sends it as it is.",
+            "to the output, it is the letter for a program that sends it as it is.",
         ),
     ] = None,
     to: To = "",
@@ -85,7 +85,7 @@ def write_beside(
     except AcresError as error:
         # Translators: {reason} is a whole sentence.
         failed = Message(
-            "Your file {file} is written, but not the draft of the letter: {reason}",
+            "Your file {file} is written, but not the draft of the letter. {reason}",
             file=file,
             reason=error,
         )

@@ -1,4 +1,4 @@
-"""`acres mail fetch` and `acres mail watch`: turns from the own mailbox, by IMAP."""
+"""`acres mail fetch` and `acres mail watch`: turns from the player's mailbox, by IMAP."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ def watch(
     notices = own_notices() if notify else None
     account, login = _account(context)
     where = {"folder": account.mailbox, "address": account.address}
-    console.say(Message("What arrives in {folder} of {address} will be told here.", **where))
+    console.say(Message("You will be told here what arrives in {folder} of {address}.", **where))
     console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
-    console.note_written(Message("What had arrived is where it belongs."))
+    console.note_written(Message("What had arrived is in its place."))
 
     def look() -> None:
         _fetched(context, account, login, notices=notices)

@@ -49,7 +49,7 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
         console.say_whole("  " + Message("To see who signed both: {command}", command=audit))
     if filed.kind is Kind.INVITATION and path:
         join = f"{command} join {quoted(path)}"
-        console.say_whole("  " + Message("To take it up: {command}", command=join))
+        console.say_whole("  " + Message("To accept it: {command}", command=join))
     if filed.opponent:
         say_recognised(filed.opponent, command)
     for warning in filed.warnings(now):

@@ -17,7 +17,7 @@ from pbem.protocol.match import Match
 def own_file(context: typer.Context, file: Path) -> tuple[OwnLibrary, GameFile, Path]:
     """The player's library, the game in a file, and what that is called, also in a letter.
 
-    It is the path that its letter is written beside. Raises WrongUse for who does not play in it.
+    It is the path that its letter is written beside. WrongUse for those who do not play in it.
     """
     given = take(context, file)
     game = read_given(context, given)

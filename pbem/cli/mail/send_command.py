@@ -100,9 +100,11 @@ def _note_sent(context: typer.Context, file: Path | None) -> None:
             ]
         for path, game, index, record in sent:
             note_by_hand(own.post(), game, record, now())
-            console.say(Message("Sent by yourself: {file}.", file=file_called(path, game, index)))
+            console.say(
+                Message("Marked as sent by you: {file}.", file=file_called(path, game, index))
+            )
         if not sent:
-            console.say(Message("There is nothing that was not sent."))
+            console.say(Message("Nothing is left to send."))
 
 
 def send_written(context: typer.Context, file: Path, *, picture: bool) -> None:
@@ -143,7 +145,7 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     """Let the player see at a terminal what is about to go; raises Cancelled."""
     if not console.is_terminal():
         return
-    console.say(Message("You have not sent from your account yet:"))
+    console.say(Message("Not yet sent from your account:"))
     for parcel in parcels:
         address = console.mailbox(parcel.to)
         console.item(Message("{file}, to {address}", file=parcel.called, address=address))
@@ -151,7 +153,7 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
     if not answers.ask_yes(Message("Send them all?"), hint):
         console.say(
             Message(
-                "To leave out what you sent another way from now on: {command} FILE --by-hand",
+                "To leave out what you have sent another way: {command} FILE --by-hand",
                 command=f"{command_of(context)} mail send",
             )
         )
@@ -227,7 +229,7 @@ def note_leaving() -> Callable[[Parcel, bool], None]:
 
 
 def _parcel(context: typer.Context, sender: Sender, file: Path, to: str = "") -> Parcel:
-    """What is to be sent of a file; raises WrongUse where it is not an own one, or goes nowhere."""
+    """What is to be sent of a file; WrongUse where it is not the player's, or goes nowhere."""
     own, game, path = own_file(context, file)
     parcel = sender.parcel(game, file, path.name, to)
     warn_of_library(own)

@@ -299,7 +299,7 @@ def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
             _try_login(account, server, login)
         except UnknownAuthority:
             raise MailFailed(
-                "The certificate of {host} is signed by nobody whom this computer trusts, so your "
+                "The certificate of {host} is signed by nobody this computer trusts, so your "
                 "password was not sent. If the server is your own, name its authority's "
                 "certificate: {option}",
                 host=server.host,
@@ -368,8 +368,8 @@ def _warn_of_address(context: typer.Context, account: Account) -> None:
     if known and known.lower() != account.address.lower():
         console.warn(
             Message(
-                "Your games name {known}, and your mail comes from {address}: your opponents are "
-                "told of that. It does no harm.",
+                "Your games name {known}, and your mail comes from {address}: your opponents will "
+                "be told of that. It does no harm.",
                 known=console.mailbox(known),
                 address=console.mailbox(account.address),
             )

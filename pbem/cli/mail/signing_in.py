@@ -36,7 +36,7 @@ def _secret() -> str:
     given = os.environ.get(SECRET_VARIABLE)
     if given is not None or not console.is_terminal():
         return given or ""
-    asked = Message("The secret of that program; nothing for none")
+    asked = Message("The secret of that program (leave empty if it has none)")
     return answers.ask_secret(with_colon(asked) + " ").strip()
 
 

@@ -73,8 +73,8 @@ def play(
 ) -> None:
     """Play: the turn that waits for you is shown, asked for, written and sent.
 
-    What came into your folders and your mailbox is found by itself. Against the robot it goes on
-    turn after turn; quit leaves, and the same command goes on.
+    What has come into your folders and your mailbox is found automatically. Against the robot it
+    goes on turn after turn; quit leaves, and the same command resumes.
     """
     if not console.is_terminal():
         raise WrongUse(
@@ -85,7 +85,7 @@ def play(
     if game is not None and game.casefold() == ROBOT:
         _play_robot(context, wishes, is_new=new)
     elif wishes.are_any or new:
-        raise WrongUse("How a game begins is said with the robot: acres play robot.")
+        raise WrongUse("Options for a new game go with the robot: acres play robot.")
     elif not at_home(context).has_identity:
         raise without_identity(context)
     else:
@@ -186,8 +186,8 @@ def _take_turn(context: typer.Context, listed: Listed) -> bool:
     path = newest_of(context, listed)
     if listed.game.due == JOIN:
         console.say(labelled(game_called(listed), standing(listed, now())))
-        question = Message("Take it up?")
-        is_wanted = answers.ask_yes(question, mark("{yes} takes it up, {no} leaves it."))
+        question = Message("Accept it?")
+        is_wanted = answers.ask_yes(question, mark("{yes} accepts it, {no} leaves it."))
         if is_wanted:
             join(context, path)
         return is_wanted
@@ -234,7 +234,7 @@ def _waited_for(context: typer.Context, awaited: Collection[bytes]) -> Listed:
     """
     notices = find_notices()
     look_through_mailbox(context, asks=True)
-    console.say(Message("Your opponent's answer is waited for. To stop it, press Ctrl-C."))
+    console.say(Message("Waiting for your opponent's answer. To stop, press Ctrl-C."))
     console.flush()
     asked = time.monotonic()
 

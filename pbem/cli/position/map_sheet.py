@@ -97,7 +97,7 @@ def _piece(row: str, found: re.Match[str]) -> Field | LegendLine | Drawn:
 
 
 def shortened(name: str, room: int) -> str:
-    """A name in so many columns; a longer one ends in a full stop, as maps have it.
+    """A name in that many columns; a longer one ends in a full stop, as maps have it.
 
     >>> shortened("Michillimackinac", 16), shortened("Michillimackinac", 8)
     ('Michillimackinac', 'Michill.')

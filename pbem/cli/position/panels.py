@@ -38,11 +38,11 @@ from pbem.words.tables import entry
 BESIDE = 64
 """So many columns it takes to show both sides of the board beside each other."""
 SPACED = 88
-"""From so many columns on what is counted has room between its columns."""
+"""How many columns leave room between what is counted."""
 ROOMY = 48
-"""From so many columns on there is room between columns of numbers."""
+"""How many columns leave room between columns of numbers."""
 MOST_HEADS = 3
-"""In so many lines may stand above a column what it counts."""
+"""How many lines above a column may say what it counts."""
 
 
 # --- the score
@@ -69,7 +69,7 @@ def score_across(facts: PositionFacts, width: int) -> list[Text]:
 
 
 def _above(heads: Sequence[str], height: int) -> list[list[Text]]:
-    """Rows of what stands above columns, in so many lines at most; the last of them is full."""
+    """Rows of what stands above columns, in that many lines at most; the last of them is full."""
     broken = [wrap_evenly(head, height) for head in heads]
     tallest = max(map(len, broken))
     filled = ([""] * (tallest - len(lines)) + lines for lines in broken)

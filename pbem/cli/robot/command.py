@@ -70,8 +70,8 @@ def serve_robot(
         typer.Option(
             metavar="ADDRESS",
             help="Play with this address alone, or with this key, as acres key show has it: "
-            "anybody can write any address, nobody another's key. 16 digits of it will do; all 64 "
-            "are safer. May be given several times.",
+            "anybody can fake an address, but nobody another's key. 16 digits of it will do; "
+            "all 64 are safer. May be given several times.",
         ),
     ] = None,
     games: Annotated[

@@ -152,7 +152,7 @@ class Correspondence:
         entries = [step for record in records[:2] for step in record.steps[:1]]
         keys = [step.key for step in entries if isinstance(step, Invite | Accept)]
         if len(records) > 1 and self._key not in keys:
-            raise WrongUse("The robot does not play in this game: it takes up invitations.")
+            raise WrongUse("The robot does not play in this game: it accepts invitations.")
 
     def _is_mine(self, records: Sequence[Record]) -> bool:
         """Whether a file is one that it has written, which may lie where others come."""

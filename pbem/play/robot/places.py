@@ -23,7 +23,7 @@ from pbem.play.robot.refusals import NoPlace, NoRoom
 ASLEEP = timedelta(days=30)
 """A game in which nobody wrote for so long takes up no place at the table."""
 UNMOVED = timedelta(days=3)
-"""So long a place is kept for who has invited the robot and not written since."""
+"""How long a place is kept for whoever has invited the robot and not written since."""
 A_DAY = timedelta(days=1)
 TIMES_A_DAY = 10
 """So many times as there are places games are begun in a day."""
@@ -179,19 +179,19 @@ def _guest_of(listed: Listed, now: str) -> Guest:
 
 def _no_place(taken: int) -> Message:
     return Message.counted(
-        "The robot plays {count} game already, and has no place for another one: send the "
-        "invitation again in a few days.",
-        "The robot plays {count} games already, and has no place for another one: send the "
-        "invitation again in a few days.",
+        "The robot already plays {count} game, and has no room for another: send the invitation "
+        "again in a few days.",
+        "The robot already plays {count} games, and has no room for another: send the invitation "
+        "again in a few days.",
         taken,
     )
 
 
 def _enough_with_you(mine: int) -> Message:
     return Message.counted(
-        "The robot plays {count} game with you already, and no more than that with one player: "
+        "The robot already plays {count} game with you, and no more than that with one player: "
         "when it is over, send the invitation again.",
-        "The robot plays {count} games with you already, and no more than that with one player: "
+        "The robot already plays {count} games with you, and no more than that with one player: "
         "when one of them is over, send the invitation again.",
         mine,
     )

@@ -13,7 +13,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 
 NAME = "Robot"
-"""Who has it in the name is no person."""
+"""Whoever has it in the name is not a person."""
 
 
 class OtherHome(WrongUse):

@@ -20,7 +20,7 @@ from pbem.savefile.disk import read_file
 from pbem.savefile.save_file import SaveFile
 
 MOST_FINISHED = 100
-"""Of so many games that are over, the last ones, the last files are kept."""
+"""Of how many games that are over, the last ones, the last files are kept."""
 _NAME = re.compile(r"acres-[0-9a-f]{8}-[0-9]{3,4}(?: \([0-9]+\))?\.toml")
 """What files are called that came by mail, and their answers."""
 

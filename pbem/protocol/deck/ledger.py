@@ -156,11 +156,11 @@ class Deck:
         """Check that a new draw pile may be made; raises DeckError."""
         if self.undrawn or self.owes_opening is not None:
             raise DeckError(
-                "Cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
+                "cards may be shuffled only when the draw pile has run out.", Rule.PILE_LEFT
             )
 
     def check_holds(self, count: int) -> None:
-        """Check that so many cards can be drawn from the draw pile; raises DeckError."""
+        """Check that this many cards can be drawn from the draw pile; raises DeckError."""
         if count < 1 or self._wants_slots or count > len(self.undrawn):
             raise DeckError(
                 Message.counted(
@@ -175,7 +175,7 @@ class Deck:
         """The owner commits to shuffled cards, which become the draw pile."""
         if epoch != self.next_epoch:
             raise DeckError(
-                "This should be shuffle {due}, not {number}.",
+                "this should be shuffle {due}, not {number}.",
                 Rule.EPOCH,
                 due=self.next_epoch,
                 number=epoch,
@@ -183,7 +183,7 @@ class Deck:
         self.check_run_out()
         if not cards or list(cards) != sorted(cards):
             raise DeckError(
-                "The cards of a shuffle have to be listed in canonical order.", Rule.ASCENDING
+                "the cards of a shuffle have to be listed in canonical order.", Rule.ASCENDING
             )
         self.epochs.append(Epoch(tuple(cards), commitment, list(range(len(cards))), Counter(cards)))
 
@@ -220,15 +220,15 @@ class Deck:
         in a game that `names_ahead` none there are none.
         """
         if not self.wants_list and not self.wants_slots:
-            raise DeckError("Nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
+            raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
         if (chosen is not None) != self.wants_list:
             raise DeckError(
-                "A grant names a list when, and only when, the cards were shuffled.",
+                "a grant names a list when, and only when, the cards were shuffled.",
                 Rule.LIST_WANTED,
             )
         if chosen is not None and not 0 <= chosen < self.lists:
             raise DeckError(
-                "There is no list {number}: this game has {lists}.",
+                "there is no list {number}: this game has {lists}.",
                 Rule.LIST_NUMBER,
                 number=chosen,
                 lists=self.lists,
@@ -246,7 +246,7 @@ class Deck:
         undrawn = set(self.undrawn)
         _check_from(slots, undrawn, Rule.SLOTS_OF_PILE)
         if not set(self.ahead[: len(slots)]) <= set(slots):
-            raise DeckError("The slots that were named ahead come first.", Rule.AHEAD_FIRST)
+            raise DeckError("the slots that were named ahead come first.", Rule.AHEAD_FIRST)
         if len(ahead) != wants_ahead:
             rule = Rule.AHEAD_COUNT if ahead and wants_ahead else Rule.AHEAD_DUE
             rule = rule if names_ahead else Rule.AHEAD_AGREED
@@ -274,7 +274,7 @@ class Deck:
         """
         if epoch != self.owes_opening:
             raise DeckError(
-                "The lists of shuffle {number} are not to be opened now.",
+                "the lists of shuffle {number} are not to be opened now.",
                 Rule.OPENING_NOT_DUE,
                 number=epoch,
             )
@@ -287,27 +287,27 @@ class Deck:
     def open(self, slot: Slot, card: str, nonce: bytes) -> None:
         """The owner shows the card in a slot that was drawn."""
         if not 0 <= slot.epoch < len(self.epochs):
-            raise DeckError("Slot {slot} does not exist.", Rule.HIDDEN, slot=slot)
+            raise DeckError("slot {slot} does not exist.", Rule.HIDDEN, slot=slot)
         pile = self.epochs[slot.epoch]
         if slot.position not in pile.hidden:
             raise DeckError(
-                "Slot {slot} is not a hidden card in this player's hand.", Rule.HIDDEN, slot=slot
+                "slot {slot} is not a hidden card in this player's hand.", Rule.HIDDEN, slot=slot
             )
         if pile.opening is None:
             raise DeckError(
-                "Slot {slot} cannot be opened before its shuffle has been.",
+                "slot {slot} cannot be opened before its shuffle has been.",
                 Rule.OPENING_FIRST,
                 slot=slot,
             )
         if slot_commitment(nonce, card) != pile.opening.commitments[slot.position]:
             raise DeckError(
-                "The card in slot {slot} is not the one that was committed to.",
+                "the card in slot {slot} is not the one that was committed to.",
                 Rule.COMMITTED,
                 slot=slot,
             )
         if not pile.unseen[card]:
             raise DeckError(
-                "All copies of {card} in shuffle {number} have been seen already.",
+                "all copies of {card} in shuffle {number} have been seen already.",
                 Rule.COPIES,
                 card=card,
                 number=slot.epoch,
@@ -319,5 +319,5 @@ class Deck:
 def _check_from(slots: Sequence[Slot], pile: set[Slot], rule: Rule) -> None:
     if list(slots) != sorted(set(slots)) or not pile.issuperset(slots):
         raise DeckError(
-            "A grant names slots of the draw pile, each once, in ascending order.", rule
+            "a grant names slots of the draw pile, each once, in ascending order.", rule
         )

@@ -81,7 +81,8 @@ def verify_opening(
     siblings, commitments = opening
     if 1 << len(siblings) != lists or len(commitments) != len(cards):
         raise DeckError(
-            "The opening has not the right number of parts for this shuffle.", Rule.OPENING_PARTS
+            "the opening does not have the right number of parts for this shuffle.",
+            Rule.OPENING_PARTS,
         )
     hashes: tuple[bytes, ...] = (tagged_hash(Tag.LIST, *commitments),)
     for level, seed in zip(range(len(siblings)), reversed(siblings), strict=True):
@@ -89,7 +90,7 @@ def verify_opening(
         hashes = beside + hashes if chosen >> level & 1 else hashes + beside
     if _commitment(cards, hashes) != commitment:
         raise DeckError(
-            "The lists that were opened are not the ones that were committed to.", Rule.OPENING
+            "the lists that were opened are not the ones that were committed to.", Rule.OPENING
         )
 
 

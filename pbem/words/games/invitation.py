@@ -12,12 +12,12 @@ from pbem.foreign import named
 from pbem.protocol.match import Match
 from pbem.protocol.steps import FEW_LISTS, Invite
 from pbem.words.lines import Line, item
-from pbem.words.rules.editions import edition_named
+from pbem.words.rules.editions import edition_named, house_rules_named
 
 HOME_SUPPORT = {
     "asked": mark("asked for, with an answer in between"),
     "ahead": mark(
-        "named ahead: no file more, but whoever may hold it sees up to three cards ahead"
+        "named ahead: no extra file, but whoever may hold it sees up to three cards ahead"
     ),
 }
 """What the options mean for both players, in a phrase."""
@@ -32,7 +32,7 @@ def invitation_told(match: Match) -> Iterator[Line]:
 
 def rules_told(invitation: Invite) -> list[Message]:
     """The rules and options that an invitation sets, a line each."""
-    edition, rules = edition_named(invitation.edition), ", ".join(invitation.house_rules)
+    edition, rules = edition_named(invitation.edition), house_rules_named(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)
     return [
         Message("rules: {edition}", edition=edition),
@@ -58,19 +58,19 @@ def few_lists_told(lists: int) -> Message:
     if lists >= FEW_LISTS:
         return NOTHING
     return Message.counted(
-        "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed "
-        "{often}; usual is once in 1024. If that is too often for you, do not send your "
-        "answer but ask for another invitation.",
-        "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed "
-        "{often}; usual is once in 1024. If that is too often for you, do not send your "
-        "answer but ask for another invitation.",
+        "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed {often}; the "
+        "default is once in 1024. If that is too often for you, do not send your answer but ask "
+        "for another invitation.",
+        "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed {often}; the "
+        "default is once in 1024. If that is too often for you, do not send your answer but ask "
+        "for another invitation.",
         lists,
         often=how_often(lists),
     )
 
 
 def how_often(lists: int) -> Message:
-    """How often a wrong deck passes a shuffle with so many lists."""
+    """How often a wrong deck passes a shuffle with that many lists."""
     return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
 
 
@@ -117,5 +117,5 @@ def _home_support(how: str) -> Message:
 
 
 def _house_rules(rules: Iterable[str]) -> Message:
-    listed = ", ".join(rules)
+    listed = house_rules_named(rules)
     return Message("the house rules {rules}", rules=listed) if listed else Message("no house rules")

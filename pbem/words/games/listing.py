@@ -152,7 +152,7 @@ def last_file(listed: Listed, command: str) -> Message:
     if not _is_there(path):
         return Message("Its last file is no longer in {file}", file=shown(path))
     if listed.game.due == JOIN and answers:
-        return Message("To take it up: {command}", command=f"{command} join {quoted(path)}")
+        return Message("To accept it: {command}", command=f"{command} join {quoted(path)}")
     if answers:
         return Message(
             "To look at it: {command} turn show {file}", command=command, file=quoted(path)
@@ -180,7 +180,7 @@ def newer_told(newer: Newer, file: Path, command: str) -> Message:
         return sentences(older.about(last=newer.last), how)
     other = Message(
         "This file contradicts the newest one of its game that you know: its record {number} is "
-        "another.",
+        "different.",
         number=newer.otherwise,
     )
     audit = f"{command} audit {quoted(newer.file)} {quoted(file)}"

@@ -36,7 +36,7 @@ def read_email(text: str) -> str:
     """The address that somebody gives as their own, maybe none; raises WrongUse likewise."""
     try:
         if text and "@" not in text:
-            raise ValueError(Message("has to have an @ in it, such as name@example.org"))
+            raise ValueError(Message("must contain an @, such as name@example.org"))
         return EMAIL.read(text)
     except ValueError as error:
         # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.

@@ -22,7 +22,7 @@ def statistics_told(facts: Mapping[str, Any]) -> Iterator[Line]:
         yield _row(Message("in all"), _results(facts["in_all"]))
     if facts["turns"]:
         yield Line()
-        yield Line(Message("How long those took that are over"), Tone.HEAD)
+        yield Line(Message("How long the finished games took"), Tone.HEAD)
         yield _row(Message("turns"), _spread(facts["turns"]))
     if facts["days"]:
         yield _row(Message("days"), _spread(facts["days"]))

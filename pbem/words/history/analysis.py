@@ -15,7 +15,7 @@ from pbem.words.piles import percent
 
 def scale_told() -> Message:
     """What the graph shows."""
-    return Message("The chance of the British to win, turn by turn")
+    return Message("The chance of a British win, turn by turn")
 
 
 def courses_told(match: Match, analysis: Analysis) -> Message:
@@ -76,9 +76,9 @@ def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | No
     """How a turn changed the chances, and what was better in it, if something was."""
     numbers = {"before": percent(swing.before), "after": percent(swing.after)}
     change = (
-        Message("The chance of the British to win rose from {before} to {after}.", **numbers)
+        Message("The chance of a British win rose from {before} to {after}.", **numbers)
         if swing.after > swing.before
-        else Message("The chance of the British to win fell from {before} to {after}.", **numbers)
+        else Message("The chance of a British win fell from {before} to {after}.", **numbers)
     )
     if swing.mistake:
         return sentences(change, mistake_told(match, swing.mistake, viewer))
@@ -91,7 +91,7 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
     """Who ordered what, what was better, and by how much."""
     name = names(match.state)
     return Message(
-        "{player} had a chance of {chance} to win with “{order}”, and of {more} with “{better}”.",
+        "{player} had a {chance} chance of winning with “{order}”, and {more} with “{better}”.",
         player=player(match, mistake.side, viewer),
         order=mistake.order.text(name),
         chance=percent(mistake.chance),

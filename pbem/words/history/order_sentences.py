@@ -267,7 +267,7 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
         Way("{They} played {special}, which is discarded after the draw.", events.SupportCalled),
     ),
     # the course of a turn
-    orders.Start: (Way("{They} put {cards} into {their} first deck.", events.CardAdded),),
+    orders.Start: (Way("{They} put {cards} into {their} initial deck.", events.CardAdded),),
     orders.Pass: (Way("{They} let an action pass.", events.Passed),),
     orders.Refill: (Way("{They} refilled {their} hand before the end of {their} turn."),),
     orders.End: (Way("{They} ended {their} turn.", events.TurnEnded),),

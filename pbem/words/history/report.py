@@ -53,7 +53,7 @@ def report(
     own: HiddenCards | None = None,
     records: Collection[int] = (),
 ) -> Report:
-    """Deeds of a match in sentences, by who did them; the cards that `own` knows are named.
+    """Deeds of a match in sentences, by those who did them; the cards that `own` knows are named.
 
     What came to nothing did so in the records of these deeds, or in those `records`. An attack that
     waits for an answer says so.
@@ -100,7 +100,7 @@ def reply_due(match: Match, viewer: Side | None) -> Message:
         return NOTHING
     if awaiting.side is viewer:
         return Message("It is yours to answer.")
-    return Message("It is for the {side} to answer.", side=awaiting.side.label)
+    return Message("It is up to the {side} to answer.", side=awaiting.side.label)
 
 
 # --- deeds

@@ -94,7 +94,7 @@ def _decision(answer: Answer) -> Iterator[Line]:
     if state.awaiting.decision is Decision.TURN and state.decides(side):
         verbs = joined_with_or(kind.words() for kind in Ways([state]).kinds())
         # Translators: verbs of orders, as they are typed.
-        yield Line(Message("You can: {verbs}.", verbs=verbs))
+        yield Line(Message("Orders you can give: {verbs}.", verbs=verbs))
 
 
 PATIENCE = timedelta(days=7)
@@ -193,8 +193,8 @@ def ahead_told(match: Match, now: str) -> Message:
         date=day(record.time),
     )
     means = Message(
-        "The game goes on all the same; but no record may be dated before the one that it follows, "
-        "so that all that follow have this date or a later one."
+        "The game goes on all the same. But no record may be dated before the one it follows, so "
+        "all later records will have this date or a later one."
     )
     return sentences(dated, means)
 
@@ -236,10 +236,9 @@ def not_a_player(
             command=command,
         )
     return Message(
-        "You are not one of the players of this game: your key is another one ({key}) than "
-        "those of {first} and {second}. If one of these is yours, say with {option} in which "
-        "folder it is, or bring it back from its recovery text, with {option} and the name of a "
-        "new folder: key restore",
+        "You are not one of the players of this game: your key ({key}) is not that of {first} or "
+        "{second}. If one of these is yours, say with {option} in which folder it is, or bring it "
+        "back from its recovery text, with {option} and the name of a new folder: key restore",
         key=fingerprint(own_key),
         option=option,
         first=first,

@@ -91,7 +91,7 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
             return _turn(state, after_answer=after_answer)
         case Decision.LOSERS_CARD:
             return Message(
-                "The siege of {place} stands lost: choose the card that it costs ({verb}).",
+                "The siege of {place} is lost: choose the card that it costs ({verb}).",
                 place=place,
                 verb=Lose.words(),
             )

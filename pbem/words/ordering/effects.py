@@ -24,7 +24,7 @@ DEEDS: dict[type[Event], str] = {
     events.CardConverted: deed("{They} lose the card {cards}."),
     events.CardGivenUp: deed("{They} lose the card {cards}."),
     events.CardFetched: deed("{They} take {cards} to hand."),
-    events.CardAdded: deed("{They} put {cards} into {their} first deck."),
+    events.CardAdded: deed("{They} put {cards} into {their} initial deck."),
     events.Drafted: deed("{They} take {cards} to {their} discard pile."),
     events.Reserved: deed("{They} put {cards} into {their} reserve."),
     events.ReserveRetrieved: deed("{They} take {cards} to hand."),
@@ -40,7 +40,7 @@ _ROBBED = deed("{They} lose {money} to {foe}.")
 CHANGES: dict[type[Event], str] = {
     events.Developed: mark("The village in {place} becomes a town."),
     events.Fortified: mark("{place} gets a fortification."),
-    events.LeftNeutral: mark("{place} becomes nobody's."),
+    events.LeftNeutral: mark("{place} becomes neutral."),
     events.Passed: mark("Nothing is done with it."),
     events.Reinforced: mark("{cards} stays at the siege of {place}."),
     events.SupportCalled: mark("{cards} is discarded after the draw."),

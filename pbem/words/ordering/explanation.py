@@ -45,7 +45,7 @@ def verdict(found: Explanation) -> Message:
     """Whether the order is possible, as a sentence."""
     order, verb = found.said.text(names(found.state)), found.said.kind.words()
     if found.is_for_later and not found.belongs_to_a_turn:
-        return Message("“{verb}” answers something that is not awaited now.", verb=verb)
+        return Message("“{verb}” is an answer, and nothing of the kind is asked now.", verb=verb)
     if found.objections and found.is_for_later:
         return Message("“{order}” would not be possible in a turn of yours either:", order=order)
     if found.objections:

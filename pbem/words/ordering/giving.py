@@ -66,7 +66,7 @@ def give_orders(
             elif broken := _broken(language, answer, texts, number - 1):
                 more = broken
             told = Message(
-                "Order {number}, “{order}”: {sentence}",
+                "Order {number}, “{order}”, cannot be given. {sentence}",
                 number=number,
                 order=text,
                 sentence=error.said,
@@ -121,7 +121,7 @@ def give_all(
             if waits
             else "",
             to_decide(answer),
-            Message("You can: {verbs}.", verbs=verbs),
+            Message("Orders you can give: {verbs}.", verbs=verbs),
             Message("At a terminal, give no order and you will be asked for them."),
             Message("To see all that is possible: {command}", command=listing),
         )

@@ -41,7 +41,7 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
         yield Line(
             sentences(
                 Message(
-                    "Order {number}, “{order}”: {sentence}",
+                    "Order {number}, “{order}”, cannot be given. {sentence}",
                     number=number,
                     order=_told(notation, name),
                     sentence=resumed.why,

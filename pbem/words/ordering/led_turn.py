@@ -44,7 +44,7 @@ HELP = (
         mark_in("typed", "undo"),
         mark("takes the last order back; {undo_all} takes back every order"),
     ),
-    (mark_in("typed", "redo"), mark("gives the order again that was taken back last")),
+    (mark_in("typed", "redo"), mark("gives again the order that was taken back last")),
     (mark_in("typed", "notes"), mark("your private notes, in your editor")),
     (
         mark_in("typed", "wait"),
@@ -70,7 +70,7 @@ HELP = (
     (mark_in("typed", "quit"), mark("leaves; your orders are kept, and no file is written")),
     (
         mark_in("typed", "back"),
-        mark("the list before; so does Enter alone, or it ends a turn that is used up"),
+        mark("the list before; Enter alone does the same, or ends a turn that is used up"),
     ),
 )
 """What can be typed, and what it does."""

@@ -185,6 +185,6 @@ def start_card(language: Language, text: str, state: State) -> str:
         check(state, order)
     except (UnreadableOrder, IllegalOrder) as error:
         raise WrongUse(
-            "“{text}” cannot be the start card: {reason}", text=text, reason=message_of(error)
+            "“{text}” cannot be the start card. {reason}", text=text, reason=message_of(error)
         ) from None
     return order.cards[0]

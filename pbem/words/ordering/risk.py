@@ -29,12 +29,12 @@ def risk_told(answer: Answer, risk: Risk) -> Message:
     """What becomes of a follow-up that is not possible after every answer."""
     if risk.only_cards:
         return Message(
-            "The cards drawn after it depend on the answer: where they are others than those "
-            "announced, another file of yours draws them."
+            "The cards drawn after it depend on the answer: if they are not the ones announced, "
+            "another file of yours draws them."
         )
     otherwise = Message(
-        "Otherwise it and what stands behind it come to nothing: cards shown for them stay in your "
-        "hand, known to both, and your turn goes on with your next file."
+        "Otherwise it and what follows it come to nothing: cards shown for them stay in your hand, "
+        "known to both, and your turn goes on with your next file."
     )
     return sentences(_condition(risk, names(answer.match.state)), otherwise)
 

@@ -131,9 +131,7 @@ def why_not_told(language: Language, hindrances: Sequence[Hindrance]) -> Iterato
 
 def _lacks_told(language: Language, one: Hindrance) -> Iterator[Line]:
     name = names(one.explanation.state)
-    yield Line(
-        Message("For “{verb}” this is missing in your hand, at the least:", verb=one.kind.words())
-    )
+    yield Line(Message("For “{verb}” your hand lacks at least:", verb=one.kind.words()))
     for lack in one.lacks[:MOST_PLACES]:
         yield item(lack_told(language, lack, name, MOST_WAYS))
     if (more := len(one.lacks) - MOST_PLACES) > 0:

@@ -150,7 +150,7 @@ def _offered(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]
 
 
 _FEWEST = 3
-"""A name behind a verb without a blank between them has so many letters at least."""
+"""How many letters a name has at least that follows a verb without a blank."""
 
 
 def first_word(text: str) -> str:

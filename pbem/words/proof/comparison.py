@@ -40,7 +40,7 @@ def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
     yield Line()
     yield Line(Message("The fork is proved."), Tone.GOOD)
     yield _meaning()
-    yield Line(Message("Whose key that is, the audit of any file of that game says."))
+    yield Line(Message("The audit of any file of that game says whose key that is."))
 
 
 def comparison_told(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
@@ -89,7 +89,7 @@ def _two_guests(two: TwoFiles, labels: tuple[Said, Said]) -> Iterator[Line]:
         )
     )
     if all(len(match.records) > 2 for match in matches):
-        yield Line(Message("The inviter answered both, and should have answered one."))
+        yield Line(Message("The inviter answered both, and should have answered only one."))
 
 
 def _fork(match: Match, evidence: Evidence, labels: tuple[Said, Said]) -> Iterator[Line]:
@@ -113,8 +113,8 @@ def _meaning() -> Line:
     """What a fork shows."""
     return Line(
         Message(
-            "So that player played twice from one and the same position. Nobody else could have "
-            "signed either record, and whoever sees both can check it."
+            "So that player moved twice from the same position. Nobody else could have signed "
+            "either record, and whoever sees both can check it."
         )
     )
 

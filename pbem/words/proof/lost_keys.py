@@ -54,7 +54,8 @@ def home_beside(home: Path, command: str, making: str) -> Message:
 def home_of_the_game(command: str) -> Message:
     """That a player of the game has a home near; `command` names it."""
     return Message(
-        "The identity of a player of this game is near: to use it, say {command}.", command=command
+        "The identity of a player of this game is nearby: to use it, say {command}.",
+        command=command,
     )
 
 

@@ -74,8 +74,8 @@ def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
 def _anew(command: str) -> Message:
     """How to go on where a library cannot be used."""
     return Message(
-        "No game is lost: move the library away, and {command} games add FOLDER makes a new one of "
-        "your files.",
+        "No game is lost: move the library away, and {command} games add FOLDER makes a new one "
+        "from your files.",
         command=command,
     )
 

@@ -122,8 +122,8 @@ class Told:
         if question.is_invitation:
             return Asked(
                 told,
-                Message("Do you take it up for the first time?"),
-                mark("{yes} takes it up, {no} stops here."),
+                Message("Do you accept it for the first time?"),
+                mark("{yes} accepts it, {no} stops here."),
             )
         return Asked(
             told,
@@ -180,9 +180,9 @@ class Told:
         return _Against(
             risk,
             Message(
-                "Move it away, and {command} games add FOLDER makes a new one of your files. "
-                "Where it cannot be mended, {option} goes on without it: only if this file is "
-                "the newest of its game, and you have not answered it before.",
+                "Move it away, and {command} games add FOLDER makes a new one from your files. "
+                "Where it cannot be mended, {option} goes on without it: only if this file is the "
+                "newest of its game, and you have not answered it before.",
                 command=self._command,
                 option=self._options[Beforehand.NEWEST],
             ),
@@ -253,7 +253,7 @@ class Told:
         if question.standing is Standing.OTHER_OWN:
             return _Against(
                 Message(
-                    "This file holds another record {number} in your name than the one that this "
+                    "This file holds a record {number} in your name that differs from the one this "
                     "computer signed (your record {number}, signed {time}).",
                     number=mine,
                     time=time,
@@ -270,8 +270,8 @@ class Told:
         if mine == 2:
             return _Against(
                 Message(
-                    "This file holds another acceptance of your invitation than the one that your "
-                    "record {number}, signed {time}, answered.",
+                    "This file holds a different acceptance of your invitation from the one that "
+                    "your record {number}, signed {time}, answered.",
                     number=mine,
                     time=time,
                 ),
@@ -279,8 +279,8 @@ class Told:
             )
         return _Against(
             Message(
-                "Your opponent signed another record {before} than the one that you have answered "
-                "(your record {number}, signed {time}).",
+                "Your opponent signed a record {before} that differs from the one that you have "
+                "answered (your record {number}, signed {time}).",
                 before=before,
                 number=mine,
                 time=time,
@@ -334,8 +334,7 @@ def told_of_robot(program: str, home: Path, folder: Path) -> Told:
 def _robot_forgot(option: str) -> Message:
     """Why a robot signs nothing in a game, or a home, of which it does not remember its part."""
     forgotten = Message(
-        "This computer does not remember what the robot signed, so that it might answer a file "
-        "twice."
+        "This computer does not remember what the robot signed, so it might answer a file twice."
     )
     vouching = Message(
         "If nothing will come that it has answered before, say so with {option}.", option=option
@@ -348,7 +347,7 @@ def _forgotten(question: NotRemembered) -> Message:
         return sentences(
             Message("This computer does not remember what you have signed before."),
             Message(
-                "If you have taken up this invitation already, to do so again is proof of "
+                "If you have already accepted this invitation, to do so again is proof of "
                 "cheating, and lets the inviter choose your first hand."
             ),
         )

@@ -186,15 +186,13 @@ def _what_to_do(finding: Finding, author: Said, *, is_damaged: bool) -> Message:
         again = Message("Ask for it again, as an attachment.")
         return sentences(damaged_perhaps(), again)
     if finding.accuses:
-        return Message(
-            "It is {player} who wrote it so: ask them for the right file.", player=author
-        )
+        return Message("{player} wrote it that way: ask them for the right file.", player=author)
     if finding.rule is Rule.RULES_DATA:
-        innocent = Message("No player is shown to have cheated by this.")
+        innocent = Message("This does not show that a player cheated.")
         return sentences(innocent, same_version())
     return Message(
-        "No player is shown to have cheated by this: whoever passed the file on may have changed "
-        "it. Ask both for the file they have."
+        "This does not show that a player cheated: whoever passed the file on may have changed it. "
+        "Ask both for the file they have."
     )
 
 

@@ -13,6 +13,7 @@ from engine.message import (
     Message,
     Said,
     Speaker,
+    commas,
     joined_with_and,
     joined_with_semicolons,
     labelled,
@@ -41,10 +42,20 @@ def edition_named(edition: str) -> Message:
 
 
 def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
-    """An edition and house rules in a phrase: `second edition with paid-reshuffle`."""
-    rules = ", ".join(house_rules)
+    """An edition and house rules in a phrase: `second edition with “Paid shuffle”`."""
+    rules = house_rules_named(house_rules)
     named = edition_named(edition)
     return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
+
+
+def house_rules_named(ids: Iterable[str]) -> Message:
+    """House rules by their names: `“Paid shuffle”, “Short raids”`; empty for none.
+
+    One that a newer version played, which a list of games may have, keeps its id.
+    """
+    known = house_rules()
+    named = (known[id].named if id in known else id for id in ids)
+    return commas(Message("“{word}”", word=name) for name in named)
 
 
 def edition_told(id: str) -> Message:
@@ -57,7 +68,7 @@ def edition_described(id: str) -> Message:
     facts = editions()[id]
     sentence = mark("{name} ({languages})")
     if facts.get("default"):
-        sentence = mark("{name} ({languages}), the usual one")
+        sentence = mark("{name} ({languages}), the default")
     languages = (entry("languages", code) for code in facts["languages"])
     name = Message(facts["name"])
     return Message(sentence, name=name, languages=joined_with_and(languages))
@@ -118,14 +129,16 @@ def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
 
 def _difference(row: Row, ruleset: Ruleset) -> Message:
     label, value = row.named, row.value(ruleset)
-    apart: dict[Message, list[str]] = {}
+    apart: dict[Message, list[Message]] = {}
     for edition in editions():
         other = row.value(Ruleset.of(edition))
         if other != value:
-            apart.setdefault(other, []).append(edition)
+            apart.setdefault(other, []).append(edition_named(edition))
     if not apart:
         return labelled(label, value)
-    others = joined_with_semicolons(labelled(", ".join(ids), other) for other, ids in apart.items())
+    others = joined_with_semicolons(
+        labelled(commas(names), other) for other, names in apart.items()
+    )
     return Message("{label}: {value} ({others})", label=label, value=value, others=others)
 
 
@@ -173,6 +186,7 @@ def house_rule_facts(speaker: Speaker) -> list[dict[str, Any]]:
     return [
         {
             "id": rule.id,
+            "name": speaker.say(rule.named),
             "what": rule.what,
             "excludes": {id: speaker.say(why) for id, why in excluded_by(rule).items()},
             "part_of": {id: speaker.say(why) for id, why in part_of(rule.id).items()},

@@ -72,7 +72,7 @@ def explained(language: Language, words: str, ground: Ground) -> Iterator[Line]:
 
 def topics_or_rule(language: Language, words: str) -> list[Topic] | HouseRule:
     """The topics that a text may mean, or the house rule that it means."""
-    known = {rule: rule for rule in house_rules()}
+    known = {rule.id: language.say(rule.named) for rule in house_rules().values()}
     found = [] if named(language, words, known) else find_topics(language, words)
     if not found and len(chosen := meanings(language, words, known)) == 1:
         return house_rules()[next(iter(chosen))]

@@ -19,6 +19,7 @@ from pbem.words.rules.editions import (
     edition_named,
     edition_told,
     excluded_by,
+    house_rules_named,
     part_of,
     rules_named,
 )
@@ -74,7 +75,7 @@ def index_page(command: str) -> Iterator[Line]:
     yield Line()
     yield Line(
         Message(
-            "To read one: {program} rules TOPIC. With a file behind it, also what it means in that "
+            "To read one: {program} rules TOPIC. With a file after it, also what it means in that "
             "game. About a card: {program} card NAME; about a location: {program} location NAME.",
             program=command,
         )
@@ -106,7 +107,8 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
         yield from _listed(Message(house_rules()[rule].what) for rule in played)
     if others:
         yield Line()
-        yield _labelled(Message("House rules that change it:"), ", ".join(others))
+        names = commas(house_rules()[rule].typed for rule in others)
+        yield _labelled(Message("House rules that change it:"), names)
     if ground.present is not None:
         yield from _in_this_game(told(language, topic, ground.present), ground)
     yield Line()
@@ -117,7 +119,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
 
 def _differing(ruleset: Ruleset) -> Message:
     """The heading of what differs between these rules and others."""
-    edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
+    edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
     if rules:
         return Message("In the {edition} with {rules}", edition=edition, rules=rules)
     return Message("In the {edition}", edition=edition)
@@ -162,12 +164,14 @@ def house_rules_page(command: str) -> Iterator[Line]:
 
 def _house_rule(rule: HouseRule) -> Iterator[Line]:
     """What a house rule does, what it excludes, and in which editions it is played anyway."""
-    yield Line(rule.id, Tone.HEAD)
+    yield Line(rule.typed, Tone.HEAD)
     yield item(Message(rule.what))
     if excluded := excluded_by(rule):
-        yield item(Message("Not together with: {rules}.", rules=", ".join(excluded)))
+        yield item(Message("Not together with: {rules}.", rules=house_rules_named(excluded)))
     if already := part_of(rule.id):
-        yield item(Message("Part of: {editions}.", editions=", ".join(already)))
+        yield item(
+            Message("Already part of: {editions}.", editions=commas(map(edition_named, already)))
+        )
 
 
 def differences_told() -> Iterator[Line]:
@@ -184,7 +188,7 @@ def editions_named(command: str) -> Iterator[Line]:
     yield from map(item, map(edition_told, editions()))
     yield Line(
         Message(
-            "All else is the same. To play one: {program} new --side any --edition EDITION",
+            "Everything else is the same. To play one: {program} new --side any --edition EDITION",
             program=command,
         )
     )

@@ -48,7 +48,7 @@ from pbem.words.phrases import (
 )
 from pbem.words.piles import stock_told
 from pbem.words.position import endings_told, siege_side_told, siege_standing
-from pbem.words.rules.editions import differences, edition_named
+from pbem.words.rules.editions import differences, edition_named, house_rules_named
 from pbem.words.rules.topic import Topic
 from pbem.words.tables import entry, keys
 
@@ -125,9 +125,9 @@ def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterato
             yield from _lacking(speaker, lacks(supposed, side, kind), names(state))
 
 
-_NOW = mark("You can now:"), mark("You can do nothing of the kind now.")
+_NOW = mark("Orders you can give now:"), mark("You can do nothing of the kind now.")
 _IN_A_TURN = (
-    mark("You can in a turn of yours, with the cards that you hold:"),
+    mark("Orders for a turn of yours, with the cards that you hold:"),
     mark("You can do nothing of the kind in a turn of yours, with the cards that you hold."),
 )
 
@@ -338,7 +338,7 @@ def _card_with(action: str) -> Callable[[Present], Iterator[Said]]:
 
 def _rules(present: Present) -> list[Said]:
     ruleset = present.state.ruleset
-    edition, rules = edition_named(ruleset.edition), ", ".join(ruleset.house_rules)
+    edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
     told = mark("This game is played by the {edition}.")
     if rules:
         told = mark("This game is played by the {edition} with {rules}.")

@@ -63,7 +63,7 @@ def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
         kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
         for kind, number in kinds.items()
     ]
-    yield Message("In your hand it serves to: {verbs}.", verbs=commas(told))
+    yield Message("In your hand it can be used for: {verbs}.", verbs=commas(told))
 
 
 def _in_so_many_ways(kind: type[Order], number: int) -> Message:
@@ -105,7 +105,7 @@ def _defended(place: Location, present: Present) -> Iterator[Said]:
     elif place.id in state.board:
         needed = defence(state, place.id) + BESIEGER_WINS_AT
         yield Message(
-            "A siege of it is won with {strength} strength more than the defender's cards have.",
+            "To win a siege of it takes {strength} more strength than the defender's cards have.",
             strength=needed,
         )
 

@@ -103,7 +103,7 @@ def test_a_passphrase_is_added_changed_and_removed(
     monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
     removed = acres("key", "passphrase", "--remove", home="zoe")
     assert (removed.status, is_sealed(), seed_of("zoe")) == (0, False, seed)
-    assert "not sealed any more" in removed.out
+    assert "no longer sealed" in removed.out
     assert "nothing to remove" in refused("key", "passphrase", "--remove")
 
 
@@ -321,7 +321,7 @@ def test_without_a_new_passphrase_everything_stays(
     home = "zoe" if command[0] == "key" else "new"
     with typing(*command, folder=here, home=home) as terminal:
         if command[0] == "init":
-            terminal.wait_at("may stay empty): ")
+            terminal.wait_at("may be left empty): ")
             terminal.type("")
         terminal.wait_at("A passphrase for your key: ")
         if leave == "interrupt":

@@ -112,7 +112,7 @@ def test_a_text_is_typed_line_by_line_with_mistakes(here: Path) -> None:
         terminal.type(lines[2])
         terminal.wait_at("as opponents see it: ")
         terminal.type("Zoé again")
-        terminal.wait_at("may stay empty): ")
+        terminal.wait_at("may be left empty): ")
         terminal.type("")
         assert terminal.ended() == 0
     assert seed_of("new") == seed_of("zoe")
@@ -150,7 +150,7 @@ def test_another_key_above_the_lines_is_told(here: Path) -> None:
     (here / "paper.txt").write_text(backup("--unsealed").replace(key, "0000 1111 2222 3333"))
     back = acres("key", "restore", "paper.txt", home="new")
     assert back.status == 0
-    assert back.err.startswith("Note: Above its lines the recovery text names another key")
+    assert back.err.startswith("Note: Above its lines the recovery text names a different key")
 
 
 def test_an_identity_is_replaced_only_where_that_is_said(here: Path) -> None:

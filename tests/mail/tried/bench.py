@@ -98,9 +98,12 @@ class Bench:
     def sent(self, path: Path | None = None) -> Path:
         """What the program has sent, or a file that it writes, once that is there."""
         path, ends = path or self._sent, time.monotonic() + LONGEST
-        while not (path.exists() and path.stat().st_size):
+        before = 0
+        while not before or before != path.stat().st_size:
             assert time.monotonic() < ends, f"There never was {path.name}"
-            time.sleep(0.1)
+            before = path.stat().st_size if path.exists() else 0
+            # Some make the file first, and write into it later.
+            time.sleep(1 if before else 0.1)
         return path
 
     def run(self, *command: str | Path, given: str | bytes = b"", **variables: str) -> bytes:

@@ -536,7 +536,7 @@ def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
     for viewer in READERS:
         due = said(reply_due(match, viewer))
         mine = "It is yours to answer."
-        assert due == (mine if viewer is victim else f"It is for the {victim.label!s} to answer.")
+        assert due == (mine if viewer is victim else f"It is up to the {victim.label!s} to answer.")
         sections = told_in(match, match.deeds, viewer)
         assert sections[-1].lines[-1].endswith(due)
         assert sum(due in line for section in sections for line in section.lines) == 1
