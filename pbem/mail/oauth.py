@@ -28,7 +28,7 @@ from pbem.mail.callback import Callback
 from pbem.mail.endpoints import Endpoints
 from pbem.mail.sayings import said
 from pbem.mail.soon import in_time
-from pbem.mail.wire import MailFailed, does_not_go_on
+from pbem.mail.wire import MailFailed, stopped_early
 
 SECONDS = 20.0
 """So long a provider is waited for, usually."""
@@ -367,7 +367,7 @@ def _asking(url: str, client: Client, command: str) -> Iterator[None]:
 def _refused(url: str, client: Client, command: str, error: object) -> MailFailed:
     """What a provider means that gives no token."""
     if error not in _TOLD:
-        return does_not_go_on(_host(url), error if error in _BUSY else "")
+        return stopped_early(_host(url), error if error in _BUSY else "")
     kind = GrantEnded if error == _ENDED else MailFailed
     return kind(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
