@@ -179,7 +179,7 @@ class Answers:
         return _Letter(
             game,
             to,
-            "not taken up",
+            "not accepted",
             "refused",
             text,
             _names(asker.record_id, asker.letter_id),

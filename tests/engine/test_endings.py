@@ -165,6 +165,10 @@ def test_points_decide_and_the_french_win_a_tie() -> None:
     won = outcome(state, ending)
     assert won.winner is BRITISH
     assert "tie" not in str(won.reason)
+    # Behind “the British won, because” the winner is not named again.
+    assert str(won.reason) == "the British captured 12 points of pieces"
+    assert str(won.because) == "they captured 12 points of pieces"
+    assert "French" not in str(tied.because)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
