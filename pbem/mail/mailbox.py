@@ -28,8 +28,8 @@ from pbem.mail.wire import (
     MOST_NAMED,
     MailFailed,
     Wire,
-    does_not_go_on,
     no_starttls,
+    stopped_early,
     talks_otherwise,
 )
 
@@ -317,7 +317,7 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
             raise error.__context__ from None
         code, answer = _answer(error)
         if code in _PASSING:
-            raise does_not_go_on(server.host, login.without_it(answer)) from None
+            raise stopped_early(server.host, login.without_it(answer)) from None
         raise login.refused(server, answer) from None
 
 
@@ -377,7 +377,7 @@ def _in_words(server: Server) -> Iterator[None]:
                 said=said(answer),
                 may_pass=True,
             ) from None
-        raise does_not_go_on(server.host, answer) from None
+        raise stopped_early(server.host, answer) from None
 
 
 def _is_no(error: Exception) -> bool:

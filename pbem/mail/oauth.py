@@ -28,7 +28,7 @@ from pbem.mail.callback import Callback
 from pbem.mail.endpoints import Endpoints
 from pbem.mail.sayings import said
 from pbem.mail.soon import in_time
-from pbem.mail.wire import MailFailed, does_not_go_on
+from pbem.mail.wire import MailFailed, stopped_early
 
 SECONDS = 20.0
 """So long a provider is waited for, usually."""
@@ -168,8 +168,8 @@ class Tokens:
             answer = client.refresh_token(grant.token_url, refresh_token=grant.refresh_token)
             token = _token_in(answer)
         # Some give another one each time, and the one before is good for nothing then.
-        newest = answer.get("refresh_token") or grant.refresh_token
-        if newest != grant.refresh_token:
+        newest = answer.get("refresh_token")
+        if isinstance(newest, str) and newest and newest != grant.refresh_token:
             self.grant = replace(grant, refresh_token=newest)
             self._keep(self.grant)
             self._last_kept = self._kept()
@@ -367,7 +367,7 @@ def _asking(url: str, client: Client, command: str) -> Iterator[None]:
 def _refused(url: str, client: Client, command: str, error: object) -> MailFailed:
     """What a provider means that gives no token."""
     if error not in _TOLD:
-        return does_not_go_on(_host(url), error if error in _BUSY else "")
+        return stopped_early(_host(url), error if error in _BUSY else "")
     kind = GrantEnded if error == _ENDED else MailFailed
     return kind(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.

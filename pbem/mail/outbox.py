@@ -17,7 +17,7 @@ from engine.message import Message, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.login import Login
 from pbem.mail.sayings import as_text, is_full, said
-from pbem.mail.wire import MailFailed, Wire, does_not_go_on, no_starttls, talks_otherwise
+from pbem.mail.wire import MailFailed, Wire, no_starttls, stopped_early, talks_otherwise
 
 PATIENCE = 6
 """So many times as long as for another answer a server is waited for that has got a letter.
@@ -230,7 +230,7 @@ def _in_words(server: Server) -> Iterator[None]:
     except smtplib.SMTPResponseException as error:
         if error.smtp_code < 0:
             raise talks_otherwise(server) from None
-        raise does_not_go_on(server.host, error.smtp_error) from None
+        raise stopped_early(server.host, error.smtp_error) from None
     except smtplib.SMTPServerDisconnected as error:
         # smtplib makes one of it that nothing came in time.
         if isinstance(error.__context__, OSError):

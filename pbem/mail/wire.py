@@ -280,6 +280,10 @@ _ENCRYPTS_LATER = mark(
     "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
     'port goes with security = "starttls", and not with "tls".'
 )
+_BROKE_OFF = mark(
+    "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
+    "later."
+)
 _UNREACHED: dict[type[OSError], str] = {
     socket.gaierror: mark(
         "There is no mail server {host} to be found: check that you are online, and that the name "
@@ -302,14 +306,12 @@ _UNREACHED: dict[type[OSError], str] = {
         'security = "tls", and not with "starttls".'
     ),
     ssl.SSLCertVerificationError: _BY_NOBODY,
+    ssl.SSLEOFError: _BROKE_OFF,
     ssl.SSLError: mark(
         "The mail server at {host}, port {port}, does not encrypt as expected. Perhaps the port "
         'belongs to security = "{security}", or it is another one.'
     ),
-    OSError: mark(
-        "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
-        "later."
-    ),
+    OSError: _BROKE_OFF,
 }
 """Why a server is not reached: the first of these kinds that an error is of."""
 
@@ -345,11 +347,12 @@ def _unreached(server: Server, error: OSError, timeout: int) -> Message:
         told = _DISTRUSTED.get(error.verify_code, told)
     elif _was_greeted(error) and server.security == TLS:
         told = _ENCRYPTS_LATER
+    is_closed = isinstance(error, ssl.SSLEOFError) or not error.strerror
     return Message(
         told,
         **facts,
         security=TLS if server.security == STARTTLS else STARTTLS,
-        reason=Made(clean, system_says(error)) if error.strerror else it_was_closed(),
+        reason=it_was_closed() if is_closed else Made(clean, system_says(error)),
     )
 
 
@@ -364,7 +367,7 @@ def talks_otherwise(server: Server) -> MailFailed:
     return MailFailed(Message(told, host=server.host, port=str(server.port)), may_pass=True)
 
 
-def does_not_go_on(host: str, answer: object = "") -> MailFailed:
+def stopped_early(host: str, answer: object = "") -> MailFailed:
     """That a server does not do now what it may do later, and what it said."""
     return MailFailed(
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.

@@ -28,7 +28,7 @@ def is_called_save(path: Path) -> bool:
 
 
 def may_hold_turn(name: str) -> bool:
-    """Whether a file is a save file or a message by its name."""
+    """Whether a file is a save file or a message by its name; for one of MH see `is_of_mh`."""
     return name.lower().endswith(SUFFIXES)
 
 
@@ -92,7 +92,8 @@ def _stamps_in(folder: Path) -> dict[str, Stamp]:
     found: dict[str, Stamp] = {}
     with os.scandir(folder) as entries:
         for entry in entries:
-            if not may_hold_turn(entry.name) or entry.name.startswith("."):
+            may_hold = may_hold_turn(entry.name) or is_of_mh(entry.name)
+            if not may_hold or entry.name.startswith("."):
                 continue
             # One that has just gone is none.
             with suppress(OSError):

@@ -236,7 +236,7 @@ def test_without_a_memory_it_signs_nothing(table: Path, content: bytes) -> None:
     assert snapshot(table) == before
 
 
-def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(table: Path) -> None:
+def test_what_it_signed_and_does_not_remember_it_stopped_early_with(table: Path) -> None:
     """Its library was lost, and nobody is there who knows whether the file was answered."""
     invite()
     serve()

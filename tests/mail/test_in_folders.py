@@ -81,6 +81,18 @@ def test_a_file_that_lost_spaces_on_its_way_is_filed_as_it_was_written(place: Pl
     assert [path.read_bytes() for path in place.games.glob("*-002.toml")] == [sent]
 
 
+def test_a_message_in_a_folder_of_mh_comes_as_any_other(place: Place) -> None:
+    """Claws, Sylpheed and nmh call each by a number."""
+    place.join()
+    sent = place.answer(place.folder / "answer.toml").read_bytes()
+    place.look()
+    (place.saved / "17").write_bytes(forwarded_inline(sent))
+    (place.saved / "18").write_bytes(b"Subject: Hi\n\nThere\n")
+    (place.saved / "2026").mkdir()
+    assert len(place.look()) == 1
+    assert [path.read_bytes() for path in place.games.glob("*-002.toml")] == [sent]
+
+
 def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place) -> None:
     place.join()
     assert waiting(place.own.listed().values()) == []

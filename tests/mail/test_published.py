@@ -105,12 +105,12 @@ def test_whoever_answers_slowly_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
 def test_names_are_looked_up_together() -> None:
     class Slow(Told):
         def services(self, name: str) -> list[Service]:
-            sleep(0.2)
+            sleep(0.5)
             return []
 
     began = monotonic()
     assert published_for(ADDRESS, Slow()) is None
-    assert monotonic() - began < 0.6
+    assert monotonic() - began < 1.5
 
 
 # --- the domain name system

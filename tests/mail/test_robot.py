@@ -157,7 +157,7 @@ def test_a_letter_that_comes_twice_is_answered_once(anna: Player, robot: Player)
     assert len(robot.office.taken) == 2
 
 
-def test_what_it_signed_and_does_not_remember_it_does_not_go_on_with(
+def test_what_it_signed_and_does_not_remember_it_stopped_early_with(
     anna: Player, robot: Player
 ) -> None:
     invite(anna, robot)

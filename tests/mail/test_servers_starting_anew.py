@@ -53,7 +53,10 @@ def sending_fails(port: int) -> MailFailed:
 @pytest.mark.parametrize("behaves", [closes, resets, has_trouble])
 def test_encryption_that_breaks_off_may_go_well_later(behaves: Callable[[socket], None]) -> None:
     with door(behaves) as port:
-        assert fetching_fails(port).may_pass
+        failed = fetching_fails(port)
+    assert failed.may_pass
+    # Where nothing was said of the encryption, nobody is to look for another.
+    assert ("broke off" in str(failed)) == (behaves is not has_trouble)
 
 
 def test_a_port_for_another_encryption_and_a_wrong_certificate_stay_so(

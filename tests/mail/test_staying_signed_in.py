@@ -206,7 +206,7 @@ def test_a_provider_that_comes_to_no_end_is_not_waited_for(behaves: Any) -> None
         with pytest.raises(MailFailed, match="cannot be reached") as failed:
             Tokens(Grant(f"http://127.0.0.1:{port}/", Client("c"), "r")).current(0.3)
     assert failed.value.may_pass
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize("odd", [None, "soon", 1e12, float("nan"), -5, True, [], "7"])
@@ -248,5 +248,5 @@ def test_whoever_is_slow_to_call_back_keeps_nobody_waiting() -> None:
             slow.sendall(b"G")
             began = time.monotonic()
             assert server.answer(0.3) is None
-            assert time.monotonic() - began < 1
+            assert time.monotonic() - began < 3
     assert callback._AT_A_TIME <= 1

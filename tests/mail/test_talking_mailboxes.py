@@ -91,7 +91,7 @@ def closely(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("closely")
 def test_who_says_again_and_again_how_many_there_are_rings_once() -> None:
     with talking(Talker(NOOP=b"* 3 EXISTS\r\n")) as account, Bell(account, LOGIN) as bell:
-        assert waited(bell, 5) < 1
+        assert waited(bell, 5) < 4
         for _ in range(3):
             assert waited(bell, 0.1) >= 0.1
 
@@ -101,7 +101,7 @@ def test_a_message_rings_also_where_another_one_has_gone() -> None:
     talker = Talker(NOOP=b"* 1 EXPUNGE\r\n* 2 EXPUNGE\r\n* 2 EXISTS\r\n")
     with talking(talker) as account, Bell(account, LOGIN) as bell:
         bell.wait(5)
-        assert waited(bell, 5) < 1
+        assert waited(bell, 5) < 4
 
 
 @pytest.mark.usefixtures("closely")
@@ -109,7 +109,7 @@ def test_a_message_rings_also_where_another_one_has_gone() -> None:
 def test_what_came_just_as_the_server_was_asked_to_tell_rings(said: bytes) -> None:
     with talking(Talker(IDLE=said)) as account, Bell(account, LOGIN) as bell:
         bell.wait(5)
-        assert waited(bell, 5) < 1
+        assert waited(bell, 5) < 4
 
 
 @pytest.mark.usefixtures("closely")
@@ -127,7 +127,7 @@ def test_however_many_come_two_looks_lie_apart(monkeypatch: pytest.MonkeyPatch) 
         bell.wait(5)
         for number in range(4, 7):
             talker.says["NOOP"] = b"* %d EXISTS\r\n" % number
-            assert 0.1 < waited(bell, 5) < 1
+            assert 0.1 < waited(bell, 5) < 4
 
 
 def test_whoever_stops_it_while_it_listens_waits_for_nothing(
@@ -185,8 +185,8 @@ def test_a_password_that_a_server_repeats_is_not_told() -> None:
     ("command", "said", "told"),
     [
         ("APPEND", b"NO [OVERQUOTA] Quota exceeded\r\n", "is full .*Quota exceeded"),
-        ("SEARCH", b"NO not in this folder\r\n", "does not go on .*not in this folder"),
-        ("LIST", b"NO not today\r\n", "does not go on .*not today"),
+        ("SEARCH", b"NO not in this folder\r\n", "stopped before it was done .*not in this folder"),
+        ("LIST", b"NO not today\r\n", "stopped before it was done .*not today"),
         ("APPEND", b"BAD what\r\n", "does not talk like"),
     ],
 )

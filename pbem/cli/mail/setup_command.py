@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -32,6 +32,8 @@ from pbem.mail.wire import MailFailed, UnknownAuthority
 from pbem.play.config import Config
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from pbem.mail.oauth import Grant, Tokens
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
@@ -126,54 +128,15 @@ def setup(
             values=", ".join(error.ways),
             value=error.value,
         ) from None
-    tokens: Tokens | None = None
-    if oauth_client:
-        # Imported here because whoever has a password needs nothing of it.
-        from pbem.cli.mail.signing_in import signed_in
-
-        tokens = signed_in(account, oauth_client, command_of(context))
-        login = Login("", is_token=True, tokens=tokens, command=command_of(context))
-        logins, typed = dict.fromkeys(account.servers, login), ""
-    else:
-        logins, typed = _logins(account, command_of(context))
-    for server, login in logins.items() if not untried else ():
-        try:
-            _try_login(account, server, login)
-        except UnknownAuthority:
-            raise MailFailed(
-                "The certificate of {host} is signed by nobody this computer trusts, so your "
-                "password was not sent. If the server is your own, name its authority's "
-                "certificate: {option}",
-                host=server.host,
-                option="--ca FILE",
-            ) from None
-        works = Message("The login at {host} works.", host=server.host)
-        console.say(sentences(Message(_PURPOSE[server.kind]), works))
+    proofs = _proofs(account, command_of(context), oauth_client)
+    if not untried:
+        _try_all(account, proofs.logins)
     config.replace("mail", account.table())
     console.note_written(Message("{file} was written.", file=config.path))
     console.say(Message("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
-    if tokens is not None:
-        _keep_grant(account, tokens.grant)
-    elif typed:
-        _keep(account, typed)
-    elif not logins:
-        console.say(
-            Message(
-                "There is no password at hand, so nothing was tried: set {variable}, or run this "
-                "at a terminal, which keeps it in the keyring.",
-                variable=PASSWORD_VARIABLE,
-            )
-        )
-    for server in account.servers if logins else ():
-        if server not in logins:
-            untried_login = Message(
-                "The login at {host} was not tried: there is no password for it at hand. To give "
-                "one, set {variable}.",
-                host=server.host,
-                variable=VARIABLES[server.kind],
-            )
-            console.say(sentences(Message(_PURPOSE[server.kind]), untried_login))
+    _keep(account, proofs)
+    _say_what_is_missing(account, proofs.logins)
     _warn_of_address(context, account)
     check = f"{command_of(context)} mail check"
     console.say_whole(Message("To try it: {command}", command=check))
@@ -293,28 +256,91 @@ def _line(what: Said, usual: str, option: str) -> str:
             return given
 
 
-# --- the password
+# --- what proves whose account it is
 
 
-def _logins(account: Account, command: str) -> tuple[dict[Server, Login], str]:
-    """What the login at each server is tried with; and the password, if one was typed.
+class _Proofs(NamedTuple):
+    """What the login at each server is tried with; and what is to be kept of it, if anything."""
+
+    logins: dict[Server, Login]
+    typed: str = ""
+    tokens: Tokens | None = None
+
+
+def _proofs(account: Account, command: str, oauth_client: str | None) -> _Proofs:
+    """What the player signs in for, types, or has at hand.
 
     What is nowhere to be had without a terminal is left out.
     """
+    if oauth_client:
+        # Imported here because whoever has a password needs nothing of it.
+        from pbem.cli.mail.signing_in import signed_in
+
+        tokens = signed_in(account, oauth_client, command)
+        login = Login("", is_token=True, tokens=tokens, command=command)
+        return _Proofs(dict.fromkeys(account.servers, login), tokens=tokens)
     at_hand = login_of_environment if console.is_terminal() else login_at_hand
     given = {server: at_hand(server, command) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():
-        return logins, ""
+        return _Proofs(logins)
     asked = Message("Password of {user}", user=missing[0].user)
     typed = answers.ask_secret(with_colon(asked) + " ")
     if not typed:
         raise console.Cancelled
-    return logins | dict.fromkeys(missing, Login(typed, command=command)), typed
+    return _Proofs(logins | dict.fromkeys(missing, Login(typed, command=command)), typed)
 
 
-def _keep(account: Account, password: str) -> None:
+def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
+    """Try these logins, and say that they work; raises MailFailed at the first that does not."""
+    for server, login in logins.items():
+        try:
+            _try_login(account, server, login)
+        except UnknownAuthority:
+            raise MailFailed(
+                "The certificate of {host} is signed by nobody this computer trusts, so your "
+                "password was not sent. If the server is your own, name its authority's "
+                "certificate: {option}",
+                host=server.host,
+                option="--ca FILE",
+            ) from None
+        works = Message("The login at {host} works.", host=server.host)
+        console.say(sentences(Message(_PURPOSE[server.kind]), works))
+
+
+def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> None:
+    """Say of which servers no login was tried, because there is nothing to try it with."""
+    if not logins:
+        console.say(
+            Message(
+                "There is no password at hand, so nothing was tried: set {variable}, or run this "
+                "at a terminal, which keeps it in the keyring.",
+                variable=PASSWORD_VARIABLE,
+            )
+        )
+        return
+    for server in account.servers:
+        if server not in logins:
+            untried_login = Message(
+                "The login at {host} was not tried: there is no password for it at hand. To give "
+                "one, set {variable}.",
+                host=server.host,
+                variable=VARIABLES[server.kind],
+            )
+            console.say(sentences(Message(_PURPOSE[server.kind]), untried_login))
+
+
+def _keep(account: Account, proofs: _Proofs) -> None:
+    """Keep what is to be kept, and say so, or that there is no keyring for it."""
+    if proofs.tokens is not None:
+        # Renewed while it was tried, it may be another one by now.
+        _keep_grant(account, proofs.tokens.grant)
+    elif proofs.typed:
+        _keep_password(account, proofs.typed)
+
+
+def _keep_password(account: Account, password: str) -> None:
     try:
         keep_password(account.servers[0].user, password)
     except NoKeyring as error:
