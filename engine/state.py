@@ -157,9 +157,8 @@ class EndsBy(StrEnum):
 class Outcome(Value):
     """How a game ended: who has won, why in a clause, and what that was made of.
 
-    `reason` names every side; `because` is said of the winner, who is “they” in it. The game
-    ended `by` something that `side` did, or that happened to it, at a `location` where there is
-    one.
+    `reason` names every side; `because` is said of the winner, who is “they” in it. It ended `by`
+    what `side` did, or what happened to it, at a `location` where there is one.
     """
 
     winner: Side
@@ -173,10 +172,9 @@ class Outcome(Value):
 class State(Mutable):
     """A position. `engine.game` advances it; this class only holds it and answers about it.
 
-    `refilled` says that the active side has refilled its hand before the end of its turn,
-    `siege_resolved` that a siege was resolved at the start of it, `shuffle_unpaid` that a shuffle
-    in it still has to be made good. `french_besieged` says that the French have opened a siege in
-    this game, where a house rule asks.
+    `refilled`: the active side has refilled its hand before the end of its turn; `siege_resolved`:
+    a siege was resolved at its start; `shuffle_unpaid`: a shuffle in it still has to be made good;
+    `french_besieged`: the French have opened a siege in this game, where a house rule asks.
 
     Until a piece on the board changes, `placed` counts pieces by owner and whether they are towns;
     `supplied` and `raids` have what `engine.geography` found out, the latter by side and sieges.

@@ -53,7 +53,7 @@ class Renewed(Protocol):
 
     @property
     def signing_in(self) -> str:
-        """What the command to sign in again has behind its name."""
+        """The command by which to sign in again."""
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,7 @@ class Login:
 
     def _setup(self) -> str:
         """The command by which another one is given."""
-        setup = f"{self.command} mail setup"
-        return setup if self.tokens is None else f"{setup} {self.tokens.signing_in}"
+        return f"{self.command} mail setup" if self.tokens is None else self.tokens.signing_in
 
     def is_ascii(self, server: Server) -> bool:
         """Whether name and password are of the letters that every way to log in takes."""

@@ -126,8 +126,8 @@ class Tokens:
 
     @property
     def signing_in(self) -> str:
-        """What the command to sign in again has behind its name."""
-        return _option(self.grant.client)
+        """The command by which to sign in again."""
+        return _signing_in(self._command, self.grant.client)
 
     def current(self, seconds: float = SECONDS) -> str:
         """A token that is good for a while; raises MailFailed where the player has to sign in.
@@ -374,14 +374,13 @@ def _refused(url: str, client: Client, command: str, error: object) -> MailFaile
         "{host} does not let the program in{said}. To sign in again: {command}",
         host=_host(url),
         said=said(error),
-        command=f"{command} mail setup {_option(client)}",
+        command=_signing_in(command, client),
         may_pass=error not in _FINAL,
     )
 
 
-def _option(client: Client) -> str:
-    """What the command to sign in has behind its name."""
-    return f"--oauth-client {shlex.quote(client.id)}"
+def _signing_in(command: str, client: Client) -> str:
+    return f"{command} mail setup --oauth-client {shlex.quote(client.id)}"
 
 
 def _too_late() -> MailFailed:

@@ -133,8 +133,9 @@ WHOLE = (
     "compare what acres --version says",
     "{program} new --",
     "{program} --home {home} serve-robot --once",
+    " mail setup --oauth-client ",
 )
-"""Whole commands: what the other player's program says, and where one can only be shown."""
+"""Whole commands: what the other player's program says, and where one can only be told whole."""
 
 
 def test_the_rooms_below_the_command_line_name_no_option_of_it() -> None:
