@@ -58,6 +58,12 @@ def with_rules() -> tuple[Vector, ...]:
     )
 
 
+@cache
+def without_rules() -> tuple[Vector, ...]:
+    """What a reader who knows them refuses, too, but for one of them that is broken before."""
+    return tuple(refused_played.without_rules())
+
+
 def large() -> Iterator[Vector]:
     """What is made when it is needed: files that are too large."""
     return refused_form.large()
@@ -65,7 +71,9 @@ def large() -> Iterator[Vector]:
 
 def path_of(vector: Vector) -> str:
     """Where a vector lies, in the folder of those that must be refused."""
-    return f"with-rules/{vector.name}" if vector in with_rules() else vector.name
+    folders = {"with-rules/": with_rules(), "without-rules/": without_rules()}
+    folder = next((name for name, vectors in folders.items() if vector in vectors), "")
+    return f"{folder}{vector.name}"
 
 
 def index(vectors: list[Vector]) -> str:
@@ -79,7 +87,7 @@ def index(vectors: list[Vector]) -> str:
 
 def kept() -> dict[str, bytes]:
     """The files of the folder, by path."""
-    vectors = [*small(), *with_rules()]
+    vectors = [*small(), *with_rules(), *without_rules()]
     files = {path_of(vector): vector.data for vector in vectors}
     assert len(files) == len(vectors), "two vectors of one name"
     return files | {"index.json": index(vectors).encode()}

@@ -153,6 +153,27 @@ def with_rules() -> Iterator[Vector]:
     )
 
 
+def without_rules() -> Iterator[Vector]:
+    """What is refused by the rules of the game for something before it, and not without them."""
+    records, guest = cut(OPEN, 17), Player(OPEN, 1)
+    shuffled, granted = OPEN.records[11], first("grant", OPEN.records[12])
+    made, lists = first("shuffle", shuffled), first("invite", OPEN.records[0])["lists"]
+    root = naive.root_seed(guest.secret, made["epoch"], naive.unb64(shuffled["previous"]))
+    leaf = naive.leaf(root, naive.path(granted["list"], lists.bit_length() - 1))
+    card, nonce = naive.the_list(leaf, made["cards"])[0]
+    raid = order("raid port-royal: rangers")
+    follow(records, OPEN.seeds, first("grant", OPEN.records[17]), raid, END, draw(4))
+    follow(records, OPEN.seeds, first("open-lists", OPEN.records[18]))
+    shown = {"kind": "open", "slot": "3:0", "card": card, "nonce": naive.b64(nonce)}
+    yield followed(
+        "R-6.10",
+        "a card of a follow up draw before the answer",
+        Base(records, OPEN.seeds),
+        19,
+        *(shown, order(f"take {card}")),
+    )
+
+
 def _stacked() -> Vector:
     """A follow-up shuffle that was stacked: nothing that everybody knows tells that it was made."""
     records = cut(SHUFFLED, 9)

@@ -161,6 +161,15 @@ def test_who_knows_no_rules_takes_what_breaks_only_those() -> None:
         )
 
 
+def test_who_knows_the_rules_finds_one_of_them_broken_before() -> None:
+    for vector in refusals.without_rules():
+        number, finding = program_says(vector)
+        assert finding
+        assert (naive_says(vector), number[:5]) == (vector.rule, "R-12."), vector.name
+        assert vector.record
+        assert finding.record < vector.record
+
+
 def test_other_programs_are_told_the_number() -> None:
     """As `acres audit --json` prints it, of whatever is refused."""
     for vector in [vector for vector in SMALL if not is_evidence(vector)]:

@@ -61,7 +61,7 @@ def test_no_check_can_be_left_out_unseen() -> None:
 
 
 def _cases() -> Iterator[Case]:
-    for vector in (*refusals.small(), *refusals.large()):
+    for vector in (*refusals.small(), *refusals.without_rules(), *refusals.large()):
         is_evidence = b'format = "acres-fork"' in vector.data and vector.rule != "R-1.7"
         yield Case(vector.rule, vector.data, is_evidence)
     for vector in refusals.with_rules():

@@ -213,6 +213,13 @@ WRONG = (
         "refused/R-5.5-a-grant-for-a-follow-up-shuffle-although-an-opening-is-owed.toml",
     ),
     WrongReader(
+        "follow-ups are carried out although nothing was answered",
+        "naive_chain",
+        'while world["waiting"] and world["at"]["answered"]:',
+        'while world["waiting"]:',
+        "refused/without-rules/R-6.10-a-card-of-a-follow-up-draw-before-the-answer.toml",
+    ),
+    WrongReader(
         "every withdraw interrupts the turn",
         "naive_chain",
         "return [world, interrupted]",
