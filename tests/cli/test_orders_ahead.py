@@ -63,10 +63,11 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
     told = table.apply(*reply(table), "pass", "pass")
     # The report says who did what, in the order in which it was carried out.
     names = [table.match.entrants[side].name for side in (defender, attacker)]
+    passed = "passed, leaving an action unused."
     assert re.search(
-        rf"{names[0]} \(\w+, you\), turn {turn + 1}: You (blocked|let) .*"
-        rf"{names[1]} \(\w+\), turn {turn + 1}: They passed, leaving an action unused. They ended .*"
-        rf"{names[0]} \(\w+, you\), turn {turn + 2}: (You passed, leaving an action unused. ){{2}}You ended ",
+        rf"{names[0]} \(\w+, you\), turn {turn + 1}: You (blocked|allowed) .*"
+        rf"{names[1]} \(\w+\), turn {turn + 1}: They {passed} They ended .*"
+        rf"{names[0]} \(\w+, you\), turn {turn + 2}: (You {passed} ){{2}}You ended ",
         told,
     )
     assert "This file finishes your turn." in told

@@ -190,7 +190,10 @@ def kept(what: str) -> Base:
 @cache
 def made() -> tuple[Honest, ...]:
     """What is made step by step."""
-    return (*_resigning(), _losing_twice(), _laid_out_otherwise(), _at_its_limits())
+    return (
+        *(*_resigning(), _losing_twice(), _laid_out_otherwise(), _at_its_limits()),
+        _at_other_limits(),
+    )
 
 
 def _resigning() -> Iterator[Honest]:
@@ -240,7 +243,8 @@ def _laid_out_otherwise() -> Honest:
     text = _OTHERWISE
     for name in ("rules_digest", "key", "nonce", "secret_hash", "signature", "box"):
         folded = "\\\n \t\n  ".join(wrap(values[name], 60))
-        text = text.replace(f"<{name}>", f'"""\\\n{folded}"""')
+        text = text.replace(f"<{name}>", f'"""\\  \t\n{folded}"""')
+    text = text.replace("<quoted>", '"""' + '"c"", }""' + '"""')
     data = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
     return Honest("an invitation laid out otherwise", data)
 
@@ -249,7 +253,7 @@ _OTHERWISE = r"""# A comment, with "quotes' and {
 version	=	0x1
 'format' = "acres\u002dsave"
 summary = { lines = [ 'a', # }
-	'''b, }''', ] } # , }
+	'''b, }''', <quoted>, ''''d, }''''', ] } # , }
 sealed.british.at = 4_999
 sealed."french" . at = +0
 sealed.british.box = <box>
@@ -284,6 +288,18 @@ def _at_its_limits() -> Honest:
     shown = "".join(chr(code) for code in beside if visible(chr(code)))
     lines = ["\U0001f3b2" * 200, "", " ", shown] + ["x"] * 196
     return Honest("an invitation at its limits", laid_out(records, summary={"lines": lines}))
+
+
+def _at_other_limits() -> Honest:
+    """The last second of a leap day, no line of a summary, no box, lines of just 120 characters."""
+    records = cut(OPEN, 1)
+    records[0]["time"] = "2000-02-29T23:59:59Z"
+    sign(records[0], OPEN.seeds[0])
+    head, _, rest = laid_out(records).partition(b"version = 1\n")
+    empty = b"version = 1\nsummary = { lines = [] }\nsealed = {}\n"
+    longest = b"#" + "\U0001f3b2".encode() * 119
+    data = head + empty + longest + b"\r\n" + rest + longest
+    return Honest("an invitation on a leap day", data)
 
 
 # --- all of them

@@ -21,6 +21,7 @@ from tests.vectors import (
     honest,
     refused_closes,
     refused_decks,
+    refused_edges,
     refused_form,
     refused_played,
     refused_steps,
@@ -44,14 +45,17 @@ def small() -> tuple[Vector, ...]:
         *chain(
             refused_decks.of_decks(), refused_decks.of_slots_ahead(), refused_closes.of_closes()
         ),
-        *refused_played.of_played(),
+        *chain(refused_played.of_played(), refused_edges.of_edges()),
     )
 
 
 @cache
 def with_rules() -> tuple[Vector, ...]:
     """What only a reader refuses that knows them; to all others it is in order."""
-    return (*refused_closes.with_rules(), *refused_played.with_rules())
+    return (
+        *chain(refused_closes.with_rules(), refused_played.with_rules()),
+        *refused_edges.with_rules(),
+    )
 
 
 def large() -> Iterator[Vector]:

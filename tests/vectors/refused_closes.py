@@ -29,7 +29,7 @@ from tests.vectors.refused_chains import (
     sign,
 )
 from tests.vectors.refused_decks import DECK, LISTS, ascending, left_by, position
-from tests.vectors.refused_steps import AHEAD, FIXED, OPEN, PASS, RAID, to_raid
+from tests.vectors.refused_steps import AHEAD, END, FIXED, OPEN, PASS, RAID, to_raid
 
 
 def of_closes() -> Iterator[Vector]:
@@ -66,6 +66,8 @@ def of_closes() -> Iterator[Vector]:
         ("a shuffle from the secret itself", inviter.secret),
     ]:
         yield _stacked(what, seed)
+    yield _doctored()
+    yield _stacked_before()
     before = naive.record_hash(FIXED.records[0])
     for what, seed in [
         ("a shuffle that was never opened", bytes(32)),
@@ -90,18 +92,93 @@ def of_closes() -> Iterator[Vector]:
 
 def _stacked(what: str, seed: bytes) -> Vector:
     """The inviter's first shuffle, opened as it should be and found out by the close."""
-    records, guest, inviter = cut(FIXED, 1), Player(FIXED, 1), Player(FIXED, 0)
-    records[0]["steps"][1] = shuffle(seed, DECK, LISTS)
+    records = _dealt(shuffle(seed, DECK, LISTS))
+    opened = opening(seed, DECK, LISTS, _granted(records))
+    follow(records, FIXED.seeds, opened, _dealt_back(records), RESIGN, Player(FIXED, 0).close)
+    return Vector("R-10.7", what, laid_out(records), 2)
+
+
+def _dealt(made: Read) -> list[Read]:
+    """The first two records, where the inviter's shuffle is this one."""
+    records, guest = cut(FIXED, 1), Player(FIXED, 1)
+    records[0]["steps"][1] = made
     sign(records[0], FIXED.seeds[0])
     cards = first("shuffle", FIXED.records[1])["cards"]
     grant = guest.grant(records[0], LISTS, len(DECK))
     root = naive.root_seed(guest.secret, 0, naive.record_hash(records[0]))
     accept = FIXED.records[1]["steps"][0]
     follow(records, FIXED.seeds, accept, grant, shuffle(root, cards, LISTS), draw(5))
-    answer = inviter.grant(records[1], LISTS, len(cards))
-    opened = opening(seed, DECK, LISTS, grant["list"])
-    follow(records, FIXED.seeds, opened, answer, RESIGN, inviter.close)
-    return Vector("R-10.7", what, laid_out(records), 2)
+    return records
+
+
+def _granted(records: list[Read]) -> int:
+    """The list that the guest grants."""
+    return int(first("grant", records[1])["list"])
+
+
+def _dealt_back(records: list[Read]) -> Read:
+    """The inviter's grant of the guest's first cards."""
+    cards = first("shuffle", records[1])["cards"]
+    return Player(FIXED, 0).grant(records[1], LISTS, len(cards))
+
+
+def _doctored() -> Vector:
+    """One list was made up, and just that is granted: all siblings are those of the secret."""
+    inviter = Player(FIXED, 0)
+    root, depth = naive.root_seed(inviter.secret, 0, bytes(32)), LISTS.bit_length() - 1
+    leaves = [naive.leaf(root, naive.path(number, depth)) for number in range(LISTS)]
+    honest = [[naive.slot(*one) for one in naive.the_list(leaf, DECK)] for leaf in leaves]
+    nonces = [bytes([position]) * 32 for position in range(len(DECK))]
+    doctored = [naive.slot(*one) for one in zip(DECK, nonces, strict=True)]
+    for chosen in range(LISTS):
+        lists = [doctored if n == chosen else one for n, one in enumerate(honest)]
+        whole = naive.of_lists([naive.list_hash(one) for one in lists], len(DECK))
+        made = shuffle(root, DECK, LISTS) | {"commitment": naive.b64(whole)}
+        if _granted(records := _dealt(made)) == chosen:
+            break
+    else:
+        raise AssertionError("another list is granted")
+    opened = opening(root, DECK, LISTS, chosen)
+    opened["commitments"] = list(map(naive.b64, doctored))
+    follow(records, FIXED.seeds, opened, _dealt_back(records), RESIGN, inviter.close)
+    return Vector("R-10.7", "a list made up beside siblings that are right", laid_out(records), 2)
+
+
+def _stacked_before() -> Vector:
+    """The first of two shuffles was stacked, the second is honest."""
+    guest, inviter = Player(FIXED, 1), Player(FIXED, 0)
+    records = _dealt(shuffle(seed := bytes(32), DECK, LISTS))
+    chosen = _granted(records)
+    way = naive.path(chosen, LISTS.bit_length() - 1)
+    listed = naive.the_list(naive.leaf(seed, way), DECK)
+    slots = first("grant", records[1])["slots"][:3]
+    shown = [(slot, *listed[position(slot)]) for slot in slots]
+    opens = [
+        {"kind": "open", "slot": slot, "card": card, "nonce": naive.b64(nonce)}
+        for slot, card, nonce in shown
+    ]
+    cards = sorted(card for _, card, _ in shown)
+    again = naive.root_seed(inviter.secret, 1, naive.record_hash(records[1]))
+    follow(
+        records,
+        FIXED.seeds,
+        opening(seed, DECK, LISTS, chosen),
+        dealt := _dealt_back(records),
+        *opens,
+        order(f"discard {', '.join(cards)}"),
+        END,
+        draw(2),
+        shuffle(again, cards, LISTS, 1),
+        draw(1),
+    )
+    answer = guest.grant(records[2], LISTS, len(cards), 1)
+    answer["slots"] = [f"1:{position(slot)}" for slot in answer["slots"]]
+    theirs = naive.root_seed(guest.secret, 0, naive.record_hash(records[0]))
+    deck = first("shuffle", records[1])["cards"]
+    follow(records, FIXED.seeds, opening(theirs, deck, LISTS, dealt["list"]), answer, RESIGN)
+    opened = opening(again, cards, LISTS, answer["list"], 1)
+    follow(records, FIXED.seeds, opened, inviter.close)
+    return Vector("R-10.7", "the first of two shuffles stacked", laid_out(records), 4)
 
 
 def _shifted(player: Player, asked: Read) -> Read:

@@ -25,7 +25,7 @@ from tests.vectors.refused_chains import (
     shuffle,
     sign,
 )
-from tests.vectors.refused_steps import AHEAD, END, FIXED, OPEN, RAID
+from tests.vectors.refused_steps import AHEAD, END, FIXED, OPEN, PASS, RAID
 
 DECK = first("shuffle", FIXED.records[0])["cards"]
 LISTS = FIXED.records[0]["steps"][0]["lists"]
@@ -189,6 +189,14 @@ def of_slots_ahead() -> Iterator[Vector]:
     yield changed(
         "R-9.2", "a slot named ahead left out", AHEAD, index + 1, put("grant", slots=slots)
     )
+    yield changed(
+        "R-9.2",
+        "one of three slots named ahead left out of four",
+        AHEAD,
+        15,
+        put("grant", slots=["3:1", "3:2", "3:4", "3:5"]),
+    )
+    yield _not_the_first()
     granted = first("grant", AHEAD.records[6])["slots"]
     for what, named in [
         ("a slot ahead that is granted too", ascending([*ahead[1:], granted[0]])),
@@ -224,6 +232,18 @@ def left_by(base: Base, index: int) -> list[str]:
     grant = first("grant", base.records[index])
     epoch = grant["slots"][0].partition(":")[0]
     return [slot for n in range(len(cards)) if (slot := f"{epoch}:{n}") not in grant["slots"]]
+
+
+def _not_the_first() -> Vector:
+    """Of three slots named ahead one is granted, and not the first."""
+    records = cut(AHEAD, 9)
+    opened, answer = AHEAD.records[9]["steps"][:2]
+    shown = next(step for step in AHEAD.records[9]["steps"] if step["kind"] == "open")
+    played = order(f"discard {shown['card']}")
+    follow(records, AHEAD.seeds, opened, answer, PASS, shown, played, END, draw(1))
+    grant = {"kind": "grant", "slots": ["2:1"], "ahead": ["2:2"]}
+    follow(records, AHEAD.seeds, first("open-lists", AHEAD.records[10]), grant, PASS, PASS, END)
+    return Vector("R-9.2", "the second of three slots named ahead", laid_out(records), 10)
 
 
 def _skipping() -> tuple[int, list[str]]:

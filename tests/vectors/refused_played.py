@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tests.vectors import naive
 from tests.vectors.honest import kept
 from tests.vectors.refused_chains import (
     RESIGN,
@@ -21,11 +22,12 @@ from tests.vectors.refused_chains import (
     insert,
     instead,
     laid_out,
+    opening,
     order,
     put,
     shuffle,
 )
-from tests.vectors.refused_steps import END, PASS
+from tests.vectors.refused_steps import END, OPEN, PASS
 
 WHOLE = kept("a whole pile granted with its list")
 WHOLE_IN_TURN = kept("a whole pile granted in the middle of a turn")
@@ -43,6 +45,7 @@ SHUFFLED = kept("a shuffle as a follow up")
 
 def of_played() -> Iterator[Vector]:
     """What every reader finds."""
+    yield from _turns_too_early()
     yield changed(
         "R-6.4", "a grant of the whole deck without a list", WHOLE, 6, put("grant", list=None)
     )
@@ -77,6 +80,30 @@ def of_played() -> Iterator[Vector]:
         *steps[: ambush + 1],
         {"kind": "grant", "slots": ["1:0"]},
     )
+
+
+def _turns_too_early() -> Iterator[Vector]:
+    """R-5.1: the French begin, where the British have the first turn."""
+    for table, what, length in [
+        ("C", "beginning C", 3),
+        ("D", "beginning D", 4),
+        ("E", "beginning E", 5),
+    ]:
+        yield changed("R-5.1", f"{table}: a turn before the British", kept(what), length, add(PASS))
+    records, inviter, guest = cut(OPEN, 1), Player(OPEN, 0), Player(OPEN, 1)
+    lists = first("invite", records[0])["lists"]
+    british, french = (first("shuffle", OPEN.records[index])["cards"] for index in (1, 2))
+    accept = OPEN.records[1]["steps"][0] | {"side": "french"}
+    root = naive.root_seed(guest.secret, 0, naive.record_hash(records[0]))
+    dealt = shuffle(root, french, lists)
+    follow(records, OPEN.seeds, accept, dealt, draw(5), side="french")
+    answer = inviter.grant(records[1], lists, len(french))
+    own = naive.root_seed(inviter.secret, 0, naive.record_hash(records[1]))
+    follow(records, OPEN.seeds, answer, shuffle(own, british, lists), draw(5))
+    opened = opening(root, french, lists, answer["list"])
+    granted = guest.grant(records[2], lists, len(british))
+    begun = Base(records, OPEN.seeds)
+    yield followed("R-5.1", "B: a turn before the British", begun, 3, opened, granted, PASS)
 
 
 # --- what takes the rules of the game

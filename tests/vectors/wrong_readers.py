@@ -183,6 +183,20 @@ WRONG = (
         "need(not can_be_in_hand",
         "accepted/a-grant-with-none-left-to-name-ahead.toml",
     ),
+    WrongReader(
+        "any of the slots named ahead are granted first",
+        "naive_chain",
+        'need(set(epoch["ahead"][: len(slots)]) <= set(slots), "R-9.2")',
+        'need(len({*epoch["ahead"]} & {*slots}) >= min(len(slots), len(epoch["ahead"])), "R-9.2")',
+        "refused/R-9.2-the-second-of-three-slots-named-ahead.toml",
+    ),
+    WrongReader(
+        "the close proves the last shuffle",
+        "naive_chain",
+        'for number, epoch in enumerate(world["decks"][side]["epochs"]):\n        seed',
+        'for number, epoch in [*enumerate(world["decks"][side]["epochs"])][-1:]:\n        seed',
+        "refused/R-10.7-the-first-of-two-shuffles-stacked.toml",
+    ),
     # Follow-ups.
     WrongReader(
         "a follow-up order is not the last order of its author",
