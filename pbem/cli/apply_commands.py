@@ -65,7 +65,7 @@ def apply(
         bool,
         typer.Option(
             "--wait",
-            help="Do not end the turn where an answer comes first: go on with it after that.",
+            help="Where an answer has to come first, leave the rest of the turn for after it.",
         ),
     ] = False,
     dry_run: DryRun = False,

@@ -68,8 +68,8 @@ def audit(
     """Check everything in a file, whoever wrote it.
 
     With OTHER, find out whether a player signed two different turns from one position: that is a
-    fork, and the evidence is written for anybody to check. The exit status is 0 if all holds,
-    evidence too; 1 if a file does not hold, or two are a fork; 2 if one cannot be read.
+    fork, and the evidence is written for anybody to check. The exit status is 0 if everything is
+    valid, evidence too; 1 if a file is not valid, or the two show a fork; 2 if one cannot be read.
     """
     if str(file) == str(other) == INPUT:
         raise WrongUse("Standard input can be one of the two files, not both.")

@@ -113,9 +113,9 @@ def board(
 ) -> None:
     """Play in your browser; or write a page of a game, or a picture of a position.
 
-    Without more your games open in the browser, and with FILE that game; nobody else can see them.
-    What is written shows what everybody may see. A page needs nothing else and asks nobody for
-    anything: you can mail it or put it on the web, and go through the game in it turn by turn.
+    With nothing else given, your games open in the browser, and with FILE that game; nobody else
+    can see them. What is written shows only what is public. A page needs nothing else and contacts
+    nobody: you can mail it or put it on the web, and step through the game in it turn by turn.
     """
     drawn = [path for path in (to_page, to_svg, to_png) if path]
     if not drawn and width is None and turn is None and not with_my_cards and not analysis:

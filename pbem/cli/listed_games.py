@@ -71,7 +71,7 @@ def pace(
 ) -> None:
     """Note the pace that you have agreed on.
 
-    The list then tells what is overdue. Only you see it: it stands in no file.
+    The list then shows what is overdue. Only you see it: it is not written in any file.
     """
     if not 0 <= days <= LONGEST_PACE:
         raise WrongUse(

@@ -65,7 +65,7 @@ COMMANDS = {
 app = typer.Typer(
     name="acres",
     cls=group_of(COMMANDS),
-    help="Play A Few Acres of Snow by e-mail: no server, no trust, every turn proved.",
+    help="Play A Few Acres of Snow by e-mail: no server, no need for trust, every turn proved.",
     epilog="To begin: acres init, then acres new or acres join FILE. To look around: acres demo. "
     "With acres --install-completion the TAB key completes commands, files and orders.",
     pretty_exceptions_enable=False,

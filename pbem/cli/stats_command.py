@@ -15,11 +15,11 @@ from pbem.words.games.statistics import statistics_told
 
 
 def stats(context: typer.Context, json: Json = False) -> None:
-    """Tell how your games went: results by edition and side, how long they took, how quickly.
+    """Show how your games went: results by edition and side, and how long games and answers took.
 
-    These are the games that are listed. How long an answer took is counted from when you saw the
-    turn that it answers, and of your opponents' from when you signed yours; the robot of this
-    computer is none of them.
+    Only listed games count, without those against the robot on this computer. The time for an
+    answer of yours runs from when you first saw the turn it answers, and for your opponents'
+    answers from when you signed yours.
     """
     home = at_home(context)
     with own_games(context) as own:

@@ -157,7 +157,7 @@ class Refused:
             )
         left = Message(
             "A message from {sender} with the subject “{subject}” was left in the mailbox, because "
-            "the file in it does not verify.",
+            "the file in it is not valid.",
             **about,
         )
         why = message_of(self.reason)

@@ -157,7 +157,7 @@ def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | Non
     except NotProved as error:
         warn(
             Message(
-                "{file} was left out: its record {number} does not hold. {command} audit says why.",
+                "{file} was left out: its record {number} is not valid. {command} audit says why.",
                 file=chain.label,
                 number=error.finding.record,
                 command=command,

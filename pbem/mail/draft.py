@@ -78,8 +78,9 @@ class DraftFile:
             return False
         if exists(self.path) and found == name:
             raise WrongUse(
-                "{file} is a draft of this letter already, in other words, to another address or "
-                "with another picture; it was not touched. Move it away to have it written again.",
+                "{file} is already a draft of this letter, but with different wording, another "
+                "address or another picture; it was not touched. Move it away to have it written "
+                "again.",
                 file=self.path,
             )
         # Names begin with the game and the place of the record in it.

@@ -108,8 +108,8 @@ class Sender(NamedTuple):
         letter = self.letter(match, game.save.write(), file, name, to)
         if "To" not in letter:
             raise WrongUse(
-                "The game has no address that mail takes for {file}. To send it to one: {command} "
-                "{option} ADDRESS",
+                "The game gives no address to which {file} can be mailed. To send it to one: "
+                "{command} {option} ADDRESS",
                 file=file,
                 command=self.ways.send(file),
                 option=self.ways.options[WayOut.OTHER_ADDRESS],

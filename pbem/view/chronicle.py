@@ -175,7 +175,7 @@ def _after(match: Match, counts: Collection[int]) -> dict[int, State]:
 
 _NO_TURN = (
     mark("There is no turn {number} in this file: it has no turn yet."),
-    mark("There is no turn {number} in this file: it has 1 turn yet."),
+    mark("There is no turn {number} in this file: it has only 1 turn so far."),
     mark("There is no turn {number} in this file: it has turns 1 to {last}."),
 )
 """By how many turns it has: none, one, more."""

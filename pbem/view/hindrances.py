@@ -187,7 +187,7 @@ def _is_possible(worlds: Iterable[State], kind: type[Order]) -> bool:
 def _no_way(state: State, place: str) -> Objection:
     """That none of the cards that are owned and of use leads to a place."""
     return Objection(
-        "No card of a location that you hold in supply leads to {place}.",
+        "None of the location cards that you can use leads to {place}.",
         CONNECTIONS,
         place=state.ruleset.catalogue.name_of(place),
     )

@@ -201,7 +201,7 @@ class Panel:
             reason = why_spectator(who, self._command)
             return sentences(
                 whose_move(match),
-                Message("You see what everybody may see, because {reason}.", reason=reason),
+                Message("You see only what is public, because {reason}.", reason=reason),
             )
         if match.next_side is who.side.opponent:
             to = address(match, who.side.opponent)

@@ -304,5 +304,5 @@ def test_the_player_who_waits_is_told_by_the_own_clock() -> None:
         with at(later(days=days)):
             text = told(do("turn", "show", file, home=ANNA))
         # Till then whoever looks at the game hears nothing of it.
-        due = "is to open a shuffle with the next file, since 2026-11-21."
+        due = "has had to open a shuffle with the next file since 2026-11-21."
         assert (due in text, "There may be many reasons for the wait" in text) == (is_long,) * 2

@@ -153,8 +153,8 @@ def test_the_manual_says_so() -> None:
     """What is 1 and what is 2, where a script has to know."""
     manual = " ".join((ROOT / "docs" / "acres.1").read_text().split())
     for said in (
-        "The exit status is 0 if all holds, evidence too; 1 if a file does not hold, or two are a "
-        "fork; 2 if one cannot be read.",
+        "The exit status is 0 if everything is valid, evidence too; 1 if a file is not valid, or "
+        "the two show a fork; 2 if one cannot be read.",
         ".B 0 Done; of acres audit: all that was given holds, evidence of a fork too.",
         ".B 1 A file can be read and does not hold",
         ".B 2 Wrong use, or input that cannot be read: it is not there, no save file, damaged",

@@ -186,7 +186,7 @@ def test_what_does_not_verify_is_told_with_record_and_author(
     own = author == "british" and command != ["audit"]
     assert author is None or ("in your name" if own else author) in told.lower()
     if command == ["audit"]:
-        assert "This file does not hold." in told
+        assert "This file is not valid." in told
     else:
         assert is_one_sentence(refused.err)
     assert snapshot(game) == before

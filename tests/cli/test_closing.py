@@ -148,7 +148,7 @@ def test_orders_after_the_end_are_refused(table: Table) -> None:
 def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: Table) -> None:
     side = present(table.match.next_side)
     name, other = (f"{table.match.entrants[s].name} ({s.label!s})" for s in (side, side.opponent))
-    assert "Not proved until the game is closed" in audited(table.file)
+    assert "Still unproved until the game is closed" in audited(table.file)
     assert "recomputed" not in audited(table.file)
     table.turn("resign", "--yes")
     said = audited(table.file)
@@ -322,7 +322,7 @@ def test_an_unanswered_opening_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     table = Table(tmp_path / "game", match, 0)
     day = match.last.time.partition("T")[0]
     sentence = (
-        f"Anna (British) is to open a shuffle with the next file, since {day}. They may "
+        f"Anna (British) has had to open a shuffle with the next file since {day}. They may "
         "never have got the file that asks for it: this one shows that it was written, not that it "
         "arrived."
     )

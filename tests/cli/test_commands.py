@@ -211,7 +211,7 @@ def test_show_tells_a_player_more_than_the_public(game: Path) -> None:
     assert "It is your move." in own.out
     assert "What happened last" in own.out
     assert "Your hand" not in public.out
-    assert "what everybody may see" in public.out
+    assert "only what is public" in public.out
     waiting = acres("turn", "show", file, home=game / "french")
     assert "Your hand" in waiting.out
     assert "Send this file to Anna <british@example.org>" in waiting.out
@@ -363,7 +363,7 @@ def test_the_audit_says_what_is_proved_and_what_not_yet(game: Path) -> None:
     verdict = acres("audit", file)
     assert verdict.status == 0
     assert "Everything in this file is proved." in verdict.out
-    assert "Not proved until the game is closed" in verdict.out
+    assert "Still unproved until the game is closed" in verdict.out
     facts = json.loads(acres("audit", file, "--json").out)
     assert (facts["clean"], facts["records"], facts["finding"]) == (True, 18, None)
 

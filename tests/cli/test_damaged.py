@@ -114,7 +114,7 @@ def test_a_record_out_of_its_place_is_told_of_without_accusing(game: Path) -> No
     short = SaveFile((*save.records[:5], *save.records[6:]), save.boxes).write()
     refused = told(["turn", "apply"], short)
     assert refused.status == 1
-    assert "Record 6, in your name, does not hold: this is number 5 in the file" in refused.err
+    assert "Record 6, in your name, is not valid: this is number 5 in the file" in refused.err
     assert refused.err.endswith("Ask Émile to send the file again.\n")
 
 
@@ -131,7 +131,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game: Path) 
     assert refused.status == 1
     assert is_one_sentence(refused.err)
     whose = f"Émile (French) with {fingerprint(french.public_key)!s}"
-    assert refused.err.startswith(f"acres: Record 17, signed by {whose}, does not hold: ")
+    assert refused.err.startswith(f"acres: Record 17, signed by {whose}, is not valid: ")
     assert refused.err.endswith("Ask Émile for the right file.\n")
 
 

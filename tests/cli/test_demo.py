@@ -54,7 +54,7 @@ def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists: Path) -> Non
         assert "Note: " not in done.err
     assert snapshot(few_lists) == before
     # Both homes are those of players who have come as far as that file.
-    for side, stands in (("british", "It is your move"), ("french", "It is your opponent's move")):
+    for side, stands in (("british", "your move since"), ("french", "your opponent's move since")):
         listed = acres("games", home=Path("acres-demo-2", side))
         assert stands in listed.out
 

@@ -60,7 +60,7 @@ CASES = [
     (
         [steps.DrawStep(3)],
         Cause.NOT_DUE,
-        "drew no cards as announced: no cards are to be shuffled or drawn now.",
+        "did not draw cards as announced: no cards are to be shuffled or drawn now.",
         "Their turn goes on with their next file.",
     ),
     (
@@ -72,7 +72,7 @@ CASES = [
     (
         [PASS, END, steps.DrawStep(200)],
         Cause.OTHER_CARDS,
-        "drew no cards as announced: other cards are to be shuffled or drawn now.",
+        "did not draw cards as announced: other cards are to be shuffled or drawn now.",
         "Their next file draws the cards.",
     ),
 ]

@@ -238,7 +238,7 @@ def test_a_file_that_does_not_hold_is_reported_with_its_finding(
         assert found.status == status
         if status == 1:
             assert "bad.toml:" in found.out
-            assert "This file does not hold." in found.out
+            assert "This file is not valid." in found.out
             assert "what fails: chain" in found.out
         else:
             assert is_one_sentence(found.err)
@@ -288,7 +288,7 @@ def test_tampered_evidence_is_refused(game: Path, one: Path, two: Path, field: b
         refused = acres("audit", "tampered.toml")
         assert refused.status in (1, 2)
         assert "The fork is proved" not in refused.out
-        assert ("does not hold" in refused.out) == (refused.status == 1)
+        assert ("is not valid" in refused.out) == (refused.status == 1)
         assert (refused.status == 1) or is_one_sentence(refused.err)
     assert acres("audit", "--json", "tampered.toml").status == refused.status
 
@@ -302,7 +302,7 @@ def test_evidence_that_is_tampered_with_in_both_records_is_refused(
     assert change[0] in data
     (game / "tampered.toml").write_bytes(data.replace(*change))
     refused = acres("audit", "tampered.toml")
-    assert (refused.status, "does not hold" in refused.out) == (1, True)
+    assert (refused.status, "is not valid" in refused.out) == (1, True)
 
 
 def test_evidence_put_together_from_two_games_proves_nothing(game: Path) -> None:

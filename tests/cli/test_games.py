@@ -96,16 +96,16 @@ def test_the_name_of_a_file_stays_on_its_line(game: Path) -> None:
     assert acres("turn", "show", away, home=BRITISH).status == 0
     away.unlink()
     lines = acres("games", home=BRITISH).out.splitlines()
-    assert not [line for line in lines if line.startswith("It is your move")]
+    assert not [line for line in lines if line.startswith("It has been your move")]
 
 
 def test_the_list_is_told_by_whom_games_wait_for(game: Path) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
     acres("new", "--side", "french", "--output", "other.toml", home=BRITISH)
     text = told()
-    assert text.index("Waiting for you") < text.index("It is your move")
-    assert text.index("It is your move") < text.index("Waiting for your opponent")
-    assert text.index("Waiting for your opponent") < text.index("Nobody has joined it yet")
+    assert text.index("Waiting for you") < text.index("your move since")
+    assert text.index("your move since") < text.index("Waiting for your opponent")
+    assert text.index("Waiting for your opponent") < text.index("Nobody has joined it since")
     assert "against Émile (French), second edition" in text
     assert "Finished" not in text
 
@@ -113,7 +113,7 @@ def test_the_list_is_told_by_whom_games_wait_for(game: Path) -> None:
 def test_finished_games_stand_apart(game: Path) -> None:
     resigned = acres("turn", "resign", FILE, "--yes", home=BRITISH)
     assert resigned.status == 0
-    assert "You have lost. Your opponent is to" in told()
+    assert "You have lost. It has been up to your opponent to" in told()
     assert apply(file="game-018.toml", home="french").status == 0
     assert acres("turn", "show", "game-019.toml", home=BRITISH).status == 0
     for home, result in ((BRITISH, "lost"), (FRENCH, "won")):
@@ -245,7 +245,7 @@ def test_files_that_do_not_hold_are_left_out_and_named(game: Path) -> None:
     (BRITISH / "library.sqlite3").unlink()
     done = acres("games", "add", ".", home=BRITISH)
     assert done.status == 0
-    assert "forged.toml was left out: its record 2 does not hold." in " ".join(done.err.split())
+    assert "forged.toml was left out: its record 2 is not valid." in " ".join(done.err.split())
     assert done.err.count("Note: ") == 1
     assert listed()[0]["records"] == 18
 

@@ -204,5 +204,5 @@ def test_a_risk_is_told_before_the_order_is_given() -> None:
     assert not seen.is_certain
     assert isinstance(seen.order, Raid)
     text = " ".join(map(str, told_of(answer, seen, names(answer.match.state))))
-    assert "is carried out only if the raid of" in text
+    assert "is carried out only if the raid on" in text
     assert not answer.announced

@@ -335,7 +335,7 @@ class TestWithAFile:
     def test_a_stranger_sees_what_everybody_may_see(self) -> None:
         shown = acres("rules", "settle", "game-017.toml").out
         assert "You can" not in shown
-        assert "what everybody may see" in acres("rules", "supply", "game-017.toml").out
+        assert "only what is public" in acres("rules", "supply", "game-017.toml").out
 
     def test_a_file_that_is_not_there_is_said_to_be_missing(self) -> None:
         refused = acres("rules", "settle", "nowhere.toml")

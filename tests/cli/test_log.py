@@ -177,7 +177,7 @@ def test_a_draw_that_came_to_nothing_names_its_author(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", match, 0)
     for viewer, who in ((None, "They"), (author, "You"), (author.opponent, "They")):
         home = table.folder / viewer.value if viewer else None
-        assert f" {who} drew no cards as announced: no cards are " in words(
+        assert f" {who} did not draw cards as announced: no cards are " in words(
             log(table.file, home=home).out
         )
 

@@ -136,7 +136,7 @@ def test_the_same_again_is_there_already_and_without_a_picture_is_another_draft(
     assert (again.status, "already exists" in again.out) == (0, True)
     other = acres(*draft, home=BRITISH)
     assert (other.status, is_one_sentence(other.err)) == (2, True)
-    assert "with another picture" in other.err
+    assert "another picture" in other.err
     assert snapshot(Path()) == before
 
 

@@ -63,10 +63,11 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
     told = table.apply(*reply(table), "pass", "pass")
     # The report says who did what, in the order in which it was carried out.
     names = [table.match.entrants[side].name for side in (defender, attacker)]
+    passed = "passed, leaving an action unused."
     assert re.search(
-        rf"{names[0]} \(\w+, you\), turn {turn + 1}: You (blocked|let) .*"
-        rf"{names[1]} \(\w+\), turn {turn + 1}: They let an action pass. They ended .*"
-        rf"{names[0]} \(\w+, you\), turn {turn + 2}: (You let an action pass. ){{2}}You ended ",
+        rf"{names[0]} \(\w+, you\), turn {turn + 1}: You (blocked|allowed) .*"
+        rf"{names[1]} \(\w+\), turn {turn + 1}: They {passed} They ended .*"
+        rf"{names[0]} \(\w+, you\), turn {turn + 2}: (You {passed} ){{2}}You ended ",
         told,
     )
     assert "This file finishes your turn." in told
@@ -118,7 +119,7 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     hand = table.show(side)
     told = table.apply(one, two)
     assert "This file finishes your turn, unless the answer is in the way" in told
-    assert f"is carried out only if the raid of {place} is blocked. Otherwise it" in told
+    assert f"is carried out only if the raid on {place} is blocked. Otherwise it" in told
     shown = present(re.search(r"sees from your hand: ([^:]*) \w+ reads before", told))[1]
     told = table.apply("allow")
     author = table.match.entrants[side].name

@@ -170,7 +170,7 @@ def test_a_turn_is_found_again_wherever_it_was_killed(tmp_path: Path, orders: in
             terminal.settle()
             if terminal.before_cursor.endswith(SIGN) or orders == 1:
                 break
-        given = terminal.text.count("You let an action pass.")
+        given = terminal.text.count("You passed, leaving an action unused.")
         terminal.child.kill(signal.SIGKILL)
     assert not written.exists()
     with at_play(home) as terminal:
@@ -221,7 +221,7 @@ def test_with_a_friend_the_file_is_written_beside_and_it_is_said_what_is_next(
         assert "play robot" in terminal.text
     with at_play(home, "emile") as terminal:
         assert terminal.ended() == 0
-        assert "against Émile (French): Your opponent is to" in terminal.text
+        assert "against Émile (French): Your opponent has had to" in terminal.text
 
 
 def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_path: Path) -> None:

@@ -23,9 +23,9 @@ def told() -> str:
 
 
 def test_how_a_game_goes_and_how_it_went(game: Path) -> None:
-    assert "British won: 0, lost: 0, still played: 1" in told()
+    assert "British won: 0, lost: 0, in progress: 1" in told()
     do("turn", "resign", FILE, "--yes", home=BRITISH)
-    assert "British won: 0, lost: 1, still played: 0" in told()
+    assert "British won: 0, lost: 1, in progress: 0" in told()
 
 
 def test_every_answer_of_both_is_counted_once(game: Path) -> None:

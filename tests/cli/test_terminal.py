@@ -281,7 +281,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     listed = plain(say(child, f"? {two.notation().replace(':', '').replace(',', '')}"))
     assert "depends on the answer" in listed
     assert "depends" not in plain(say(child, "? pass"))
-    risk = "is carried out only if the raid of"
+    risk = "is carried out only if the raid on"
     assert risk in plain(say(child, two.notation()))
     told = plain(say(child, ""))
     assert "finishes your turn, unless the answer is in the way" in told
@@ -298,8 +298,10 @@ def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: P
     child = leading(home, table.file)
     assert "They announced what follows whatever you answer: pass; end." in plain(child.before)
     told = plain(say(child, "allow"))
-    assert "You let the raid of" in told
-    assert re.search(r"turn \d+: They let an action pass. They ended their turn.", told)
+    assert "You allowed the raid on" in told
+    assert re.search(
+        r"turn \d+: They passed, leaving an action unused. They ended their turn.", told
+    )
     assert "2 actions to take" in told
     child.sendline("quit")
     assert ended(child)[0] == 0

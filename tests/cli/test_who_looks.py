@@ -9,7 +9,7 @@ import pytest
 from tests.cli.table import words
 from tests.cli.using import ROOT, acres, is_one_sentence
 
-EVERYBODY = "You see what everybody may see, because"
+EVERYBODY = "You see only what is public, because"
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_a_turn_is_told_as_it_arrives(
 
     monkeypatch.setattr(Bell, "wait", waited)
     done = anna.run("mail", "watch")
-    assert done.out.count("It is your move") == 1
+    assert done.out.count("your move since") == 1
     assert time.monotonic() - begun < PULSE / 2
     assert waits == [EVERY] * 3
 

@@ -37,7 +37,7 @@ def test_what_arrives_is_filed_told_and_marked(
     bela.do("mail", "send", joined)
     told = anna.do("mail", "fetch").out
     assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
-    assert "It is your move" in told
+    assert "your move since" in told
     assert f"turn show {anna.folder}/game-001.toml" in told
     assert flags(anna) == [set(), MARKED]
     assert len(anna.inbox()) == 2
@@ -179,7 +179,7 @@ def test_a_game_that_was_joined_on_another_computer_is_an_own_one(
 ) -> None:
     (bela.home / "library.sqlite3").unlink()
     office.deliver(bela.address, letter(played[4].read_bytes(), "anna@example.org"))
-    assert "It is your move" in bela.do("mail", "fetch").out
+    assert "your move since" in bela.do("mail", "fetch").out
     assert "against Anna" in bela.do("games").out
 
 
@@ -235,7 +235,7 @@ def test_what_is_delivered_twice_is_filed_once(
     bela.do("mail", "send", joined)
     assert len(anna.inbox()) == 2
     told = anna.do("mail", "fetch").out
-    assert told.count("It is your move") == 1
+    assert told.count("your move since") == 1
     assert anna.files == ["game-000.toml", "game-001.toml"]
     assert flags(anna) == [MARKED, MARKED]
 
@@ -258,7 +258,7 @@ def test_of_two_that_come_at_once_the_newest_is_told(
     told = anna.do("mail", "fetch").out
     assert "record 5" in told
     assert "has come late" not in told
-    assert told.count("It is your move") == 1
+    assert told.count("your move since") == 1
     (file,) = json.loads(anna.do("games", "--json").out)
     assert SaveFile.read(read(file["file_in"])).records == records(played[5])
 
@@ -302,7 +302,7 @@ def test_the_signature_counts_and_not_the_address(
 ) -> None:
     office.deliver(anna.address, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
     done = anna.do("mail", "fetch")
-    assert "It is your move" in done.out
+    assert "your move since" in done.out
     assert "mallory@example.org" in done.err
     assert "bela@example.org" in done.err
 
@@ -443,7 +443,7 @@ def test_one_that_the_server_does_not_give_out_is_told(
     monkeypatch.setattr(IMAPClient, "fetch", fetch)
     done = anna.run("mail", "fetch")
     assert "does not give it out" in done.err
-    assert "It is your move" in done.out
+    assert "your move since" in done.out
     assert done.status == 1
 
 
@@ -463,7 +463,7 @@ def test_one_that_cannot_be_read_does_not_keep_the_others_back(
     office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
     done = anna.run("mail", "fetch")
-    assert "It is your move" in done.out
+    assert "your move since" in done.out
     assert "ZeroDivisionError" in done.err
     assert flags(anna) == [set(), MARKED]
 
@@ -496,7 +496,7 @@ def test_very_many_messages_are_looked_through(
     for _ in range(7):
         office.deliver(anna.address, plain())
     office.deliver(anna.address, letter(joined.read_bytes()))
-    assert "It is your move" in anna.do("mail", "fetch").out
+    assert "your move since" in anna.do("mail", "fetch").out
 
 
 @pytest.mark.parametrize("words", [(), ("--json",)])

@@ -164,7 +164,7 @@ def test_a_server_that_refuses_marks_is_read_all_the_same(
 
     with door(behave) as port:
         at(anna, port, "none")
-        assert "It is your move" in anna.do("mail", "fetch").out
+        assert "your move since" in anna.do("mail", "fetch").out
         assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
 
 

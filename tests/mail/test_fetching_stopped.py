@@ -45,11 +45,11 @@ def test_a_stop_at_any_moment_loses_nothing(
         assert anna.run("mail", "fetch").status == 130
     again = anna.do("mail", "fetch")
     was_passed = place.endswith("look") and when == "after"
-    assert ("It is your move" in again.out) != was_passed
+    assert ("your move since" in again.out) != was_passed
     assert anna.files == ["game-000.toml", "game-001.toml"]
     assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
     assert flags(anna) == [MARKED]
-    assert "It is your move" in anna.do("games").out
+    assert "your move since" in anna.do("games").out
     assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
 
 
@@ -93,7 +93,7 @@ def test_a_kill_at_any_moment_loses_nothing(
         timeout=60,
     )
     assert done.returncode == -signal.SIGKILL, done.stderr
-    assert "It is your move" in anna.do("mail", "fetch").out
+    assert "your move since" in anna.do("mail", "fetch").out
     assert anna.files == ["game-000.toml", "game-001.toml"]
     assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
     assert flags(anna) == [MARKED]
@@ -110,7 +110,7 @@ def test_a_folder_that_cannot_be_written_passes_nothing_over(
     assert flags(anna) == [set()]
     (tmp_path / "Anna").unlink()
     anna.folder.mkdir()
-    assert "It is your move" in anna.do("mail", "fetch").out
+    assert "your move since" in anna.do("mail", "fetch").out
 
 
 def test_a_mailbox_that_was_made_anew_is_looked_through_again(

@@ -40,7 +40,7 @@ def test_a_turn_that_came_is_told_once(
     bela.do("mail", "send", joined)
     assert asyncio.run(letters.fetch())
     (told,) = map(str, watch.news)
-    assert "It is your move" in told
+    assert "your move since" in told
     assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
     assert not asyncio.run(letters.fetch())
     assert len(watch.news) == 1
@@ -65,7 +65,7 @@ def test_a_turn_is_told_on_pages_as_it_arrives(
 
     asyncio.run(tell())
     (told,) = map(str, watch.news)
-    assert "It is your move" in told
+    assert "your move since" in told
 
 
 def test_a_keyring_that_is_locked_for_a_while_does_not_end_it(

@@ -363,7 +363,7 @@ def test_they_keep_no_turn_from_being_fetched(
     deliver(office, anna, joined)
     told = anna.do("mail", "fetch")
     assert "A turn has arrived (record 1 " in told.out
-    assert "It is your move" in told.out
+    assert "your move since" in told.out
     assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
     assert flags(anna).count(MARKED) == 1
 
@@ -382,7 +382,7 @@ def test_they_do_not_end_who_watches(
     monkeypatch.setattr("time.sleep", sleep)
     done = anna.run("mail", "watch")
     assert done.status == 130
-    assert done.out.count("It is your move") == 1
+    assert done.out.count("your move since") == 1
     assert len(looks) == 3
 
 
@@ -438,7 +438,7 @@ def test_each_is_told_before_the_next_one_is_read(
         stopped = anna.run("mail", "fetch")
     assert stopped.status == 130
     assert stopped.out.count("A turn has arrived") == 2
-    assert stopped.out.count("It is your move") == 2
+    assert stopped.out.count("your move since") == 2
     assert MARKED not in flags(anna)
     again = anna.do("mail", "fetch").out
     assert (again.count("came again"), again.count("has arrived (")) == (2, 1)

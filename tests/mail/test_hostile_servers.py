@@ -302,7 +302,7 @@ def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna: Player, join
                 lets_pass(longer / 31)
 
     talk = Slow(None)
-    assert "It is your move" in fetched(anna, talk).out
+    assert "your move since" in fetched(anna, talk).out
 
 
 # --- what fills the memory

@@ -48,7 +48,7 @@ def test_each_step_goes_well(office: PostOffice, anna: Player, home: Path, is_th
     identity = keyfile.load(home / "identity.toml", lambda: "")
     assert (identity.name, identity.email) == ("Robot", ROBOT)
     assert list((home / "games").glob("*.toml"))
-    assert "It is your move" in anna.do("mail", "fetch").out
+    assert "your move since" in anna.do("mail", "fetch").out
 
 
 def test_the_new_home_is_for_its_owner_alone(office: PostOffice, home: Path) -> None:

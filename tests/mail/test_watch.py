@@ -21,7 +21,7 @@ def test_what_arrives_is_told_once(looks: Looks, anna: Player, bela: Player, joi
     deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
     done = anna.run("mail", "watch", "--every", "90s")
     assert done.status == 130
-    assert done.out.count("It is your move") == 1
+    assert done.out.count("your move since") == 1
     assert "No turn has arrived" not in done.out
     assert set(waited) == {90}
     assert "game-001.toml" in anna.files
@@ -45,7 +45,7 @@ def test_a_notice_of_what_arrives_says_which_game_and_whose_move_and_no_more(
     assert anna.run("mail", "watch", "--notify").status == 130
     title, text = shown.read_text().splitlines()
     assert re.fullmatch(r"Game [0-9a-f]{8} against Bela \(French\)", title)
-    assert re.fullmatch(r"It is your move, since .* \(today\): turn 1\.", text)
+    assert re.fullmatch(r"It has been your move since .* \(today\): turn 1\.", text)
 
 
 def test_without_a_way_to_show_notices_nothing_is_looked_at(
@@ -94,7 +94,7 @@ def test_a_server_that_comes_back_is_told(
     done = anna.run("mail", "watch", "--every", "10s")
     assert done.err.count("It is down.") == 1
     assert done.out.count("can be reached again") == 1
-    assert done.out.count("It is your move") == 1
+    assert done.out.count("your move since") == 1
     assert waited == [20, 40, 10, 10]
 
 
@@ -110,7 +110,7 @@ def test_a_library_that_is_locked_for_a_while_does_not_end_it(
             patch.setattr("pbem.library.database.BUSY_SECONDS", 0.1)
             done = anna.run("mail", "watch", "--every", "10s")
     assert done.err.count("cannot be used just now") == 1
-    assert done.out.count("It is your move") == 1
+    assert done.out.count("your move since") == 1
     assert waited == [20, 10, 10]
 
 

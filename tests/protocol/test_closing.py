@@ -97,7 +97,7 @@ def test_nothing_is_closed_before_the_end_and_nobody_resigns_after_it() -> None:
     match = play(begin(), any_order(Random(5)), turns=5)
     assert not any(isinstance(step, steps.Close) for each in match.records for step in each.steps)
     match = resigned(match)
-    with pytest.raises(WrongUse, match="over already"):
+    with pytest.raises(WrongUse, match="already over"):
         NextRecord(seat_to_write(match), TIME, resigns=True)
 
 

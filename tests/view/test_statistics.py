@@ -120,7 +120,7 @@ def test_one_long_holiday_does_not_make_a_slow_player() -> None:
 
 def test_what_is_not_known_is_not_told() -> None:
     lines = told(statistics([game()], [], {}))
-    assert lines == ["Your games", "  second edition, British  won: 0, lost: 0, still played: 1"]
+    assert lines == ["Your games", "  second edition, British  won: 0, lost: 0, in progress: 1"]
 
 
 def test_what_is_known_is_told() -> None:
@@ -128,9 +128,9 @@ def test_what_is_known_is_told() -> None:
     known = waits(7200, 3600, 86400) + waits(200000, is_own=False)
     assert told(statistics(games, known, {})) == [
         "Your games",
-        "  second edition, British  won: 0, lost: 1, still played: 0",
-        "  second edition, French  won: 1, lost: 0, still played: 0",
-        "  in all  won: 1, lost: 1, still played: 0",
+        "  second edition, British  won: 0, lost: 1, in progress: 0",
+        "  second edition, French  won: 1, lost: 0, in progress: 0",
+        "  in all  won: 1, lost: 1, in progress: 0",
         "",
         "How long the finished games took",
         "  turns  38 to 71, half of the games at most 38",

@@ -134,9 +134,9 @@ def test_a_file_that_is_saved_shows_by_itself(
     answer.rename(other / "answer.toml")
     with serving(home, saved) as served:
         page = came_in(context, served)
-        assert page.locator(".games li", has_text="It is your move").count() == 0
+        assert page.locator(".games li", has_text="your move since").count() == 0
         shutil.copy(other / "answer.toml", saved / "from a letter.toml")
-        page.locator(".games li", has_text="It is your move").wait_for()
+        page.locator(".games li", has_text="your move since").wait_for()
         assert "<i>Bela" in page.locator("#news").inner_text()
         assert page.locator("#news i").count() == 0
 

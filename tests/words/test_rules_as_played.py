@@ -57,7 +57,7 @@ def test_which_raids_a_siege_bars(edition: str) -> None:
     ends = allowed(siege("french", edition), raid.format("Fort Halifax"))
     passes = allowed(siege("french", edition), raid.format("Pemaquid"))
     assert passes
-    bars = "yes: none starts or ends at one, and only its besieger's passes it"
+    bars = "yes: no raid starts or ends at one, and only its besieger's raids pass it"
     told = {(True, True): "no", (False, False): bars}[starts, ends]
     assert f"sieges bar raids: {told}" in said("raid", edition)
 

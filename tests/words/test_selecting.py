@@ -114,7 +114,7 @@ def test_what_is_not_lit_is_told_why_whatever_is_answered_first() -> None:
 def test_a_location_that_no_card_leads_to() -> None:
     state = position(Seat(hand="boston ships"))
     assert reasons(state, BRITISH, "", "location:detroit") == [
-        "No card of a location that you hold in supply leads to Detroit."
+        "None of the location cards that you can use leads to Detroit."
     ]
 
 

@@ -87,9 +87,9 @@ def watch(
         ),
     ] = False,
 ) -> None:
-    """Look into your mailbox again and again, and tell what arrives, until Ctrl-C.
+    """Check your mailbox again and again, and report what arrives, until Ctrl-C.
 
-    Where your mail server says at once that something came, that is told at once.
+    If your mail server announces new mail at once, you are told at once.
     """
     notices = own_notices() if notify else None
     account, login = _account(context)

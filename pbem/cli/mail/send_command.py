@@ -53,7 +53,8 @@ def send(
 ) -> None:
     """Send your file to your opponent from your mail account.
 
-    Each turn is sent once: what was sent before is told, and goes again only with --again.
+    Each turn is sent once: you are told what has already been sent, and it goes again only with
+    --again.
     """
     if file is None and (to or again):
         raise WrongUse("--to and --again go with a FILE.")

@@ -102,9 +102,9 @@ def setup(
 ) -> None:
     """Set up your mail account, once: address, servers, password.
 
-    Servers that your provider publishes are found; what else is not given is asked for. The
-    password is kept in the keyring of your system, never in a file; it is tried whether the logins
-    work before anything is kept.
+    Servers that your provider publishes are found; anything else that you do not give is asked
+    for. The password is kept in the keyring of your system, never in a file; the logins are tested
+    before anything is kept.
     """
     config = Config.read(at_home(context).config_path)
     if "mail" in config.tables and not replace:

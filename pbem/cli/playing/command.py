@@ -71,7 +71,7 @@ def play(
         ),
     ] = None,
 ) -> None:
-    """Play: the turn that waits for you is shown, asked for, written and sent.
+    """Play: see the turn that waits for you, give your orders, write the file and send it.
 
     What has come into your folders and your mailbox is found automatically. Against the robot it
     goes on turn after turn; quit leaves, and the same command resumes.

@@ -71,23 +71,27 @@ def standing(listed: Listed, now: str) -> Message:
         closed = Message("It was closed on {date}.", date=day(waiting_since or game.since))
         return sentences(_result(listed), closed)
     if game.due == JOIN and game.waits_for == YOU:
-        return Message("You are invited to it, {since}.", since=since)
+        return Message("Your invitation to it has been waiting {since}.", since=since)
     if game.due == JOIN:
-        return Message("Nobody has joined it yet, {since}.", since=since)
+        return Message("Nobody has joined it {since}.", since=since)
     result = Run((_result(listed), " ")) if game.winner else ""
     if game.waits_for == YOU and game.winner:
-        return result + Message("You are to close the game, {since}.", since=since)
+        return result + Message("It has been up to you to close the game {since}.", since=since)
     if game.waits_for == YOU:
-        return Message("It is your move, {since}: turn {turn}.", since=since, turn=game.turn)
+        return Message("It has been your move {since}: turn {turn}.", since=since, turn=game.turn)
     if game.due == Due.OPENING:
         return result + Message(
-            "Your opponent is to open a shuffle with the next file, {since}, if your file has ever "
+            "Your opponent has had to open a shuffle with the next file {since}, if your file ever "
             "reached them.",
             since=since,
         )
     if game.winner:
-        return result + Message("Your opponent is to close the game, {since}.", since=since)
-    return Message("It is your opponent's move, {since}: turn {turn}.", since=since, turn=game.turn)
+        return result + Message(
+            "It has been up to your opponent to close the game {since}.", since=since
+        )
+    return Message(
+        "It has been your opponent's move {since}: turn {turn}.", since=since, turn=game.turn
+    )
 
 
 def _since(time: str | None, now: str) -> Message:
@@ -125,7 +129,7 @@ def overdue_told(listed: Listed, now: str) -> Message:
     if late is None:
         return NOTHING
     if not late.days:
-        return Message("Overdue by hours: {pace}.", pace=pace)
+        return Message("Overdue by less than a day: {pace}.", pace=pace)
     # Translators: {pace} is such as “3 days a move”.
     return Message.counted(
         "Overdue by {count} day: {pace}.", "Overdue by {count} days: {pace}.", late.days, pace=pace

@@ -44,7 +44,7 @@ def _row(label: Message, text: Said) -> Line:
 
 def _results(results: Mapping[str, int]) -> Message:
     return Message(
-        "won: {won}, lost: {lost}, still played: {going_on}",
+        "won: {won}, lost: {lost}, in progress: {going_on}",
         **{name: results[name] for name in ("won", "lost", "going_on")},
     )
 

@@ -120,7 +120,7 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     ),
     orders.Withdraw: (
         Way(
-            "{They} gave {place} up to {foe}, who besieged it.",
+            "{They} surrendered {place} to {foe}.",
             events.Withdrew,
             beside=events.Captured,
         ),
@@ -168,24 +168,24 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     ),
     orders.Block: (
         Way("{They} blocked the ambush with {cards}.", events.AmbushBlocked),
-        Way("{They} blocked the raid of {place} with {cards}.", events.RaidBlocked),
+        Way("{They} blocked the raid on {place} with {cards}.", events.RaidBlocked),
     ),
     orders.Allow: (
         Way(
-            "{They} let the raid of {place} happen: {foe} captured a town, worth {points}, "
-            "and a village is left.",
+            "{They} allowed the raid on {place}: {foe} captured a town, worth {points}, and a "
+            "village is left.",
             events.RaidSucceeded,
             events.TownReduced,
         ),
         Way(
-            "{They} let the raid of {place} happen: {foe} captured a town, worth {points}, "
-            "and the location is neutral.",
+            "{They} allowed the raid on {place}: {foe} captured a town, worth {points}, and the "
+            "location is neutral.",
             events.RaidSucceeded,
             town=True,
         ),
         Way(
-            "{They} let the raid of {place} happen: {foe} captured a village, worth {points}, "
-            "and the location is neutral.",
+            "{They} allowed the raid on {place}: {foe} captured a village, worth {points}, and the "
+            "location is neutral.",
             events.RaidSucceeded,
         ),
     ),
@@ -202,7 +202,7 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     ),
     orders.ShowHand: (
         Way("{They} had nothing to give up, and showed {their} hand: {shown}.", events.HandShown),
-        Way("{They} showed that {they} have no card in hand.", events.HandShown),
+        Way("{They} showed that {they} had no cards in hand.", events.HandShown),
     ),
     # money
     orders.Take: (Way("{They} took {money} with {cards}.", events.Received),),
@@ -235,14 +235,14 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     # cards
     orders.Draft: (
         Way("{They} drafted {cards}, and paid {price}.", events.Drafted),
-        Way("{They} drafted {cards} for nothing.", events.Drafted),
+        Way("{They} drafted {cards} for free.", events.Drafted),
     ),
     orders.Discard: (
         Way("{They} discarded {cards}, and paid {price}.", events.Discarded),
-        Way("{They} discarded {cards} for nothing.", events.Discarded),
+        Way("{They} discarded {cards} for free.", events.Discarded),
     ),
     orders.Drop: (
-        Way("{They} dropped the card of {cards}, which {they} do not control.", events.Discarded),
+        Way("{They} dropped the card of {cards}, which {they} did not control.", events.Discarded),
     ),
     orders.Reserve: (Way("{They} put {cards} into {their} reserve.", events.Reserved),),
     orders.Retrieve: (
@@ -250,7 +250,7 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
             "{They} took {cards} back from {their} reserve, and paid {price}.",
             events.ReserveRetrieved,
         ),
-        Way("{They} took {cards} back from {their} reserve for nothing.", events.ReserveRetrieved),
+        Way("{They} took {cards} back from {their} reserve for free.", events.ReserveRetrieved),
     ),
     orders.Govern: (Way("{They} played {special} to return {cards}.", events.CardsReturned),),
     orders.Intendant: (
@@ -268,7 +268,7 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
     ),
     # the course of a turn
     orders.Start: (Way("{They} put {cards} into {their} initial deck.", events.CardAdded),),
-    orders.Pass: (Way("{They} let an action pass.", events.Passed),),
+    orders.Pass: (Way("{They} passed, leaving an action unused.", events.Passed),),
     orders.Refill: (Way("{They} refilled {their} hand before the end of {their} turn."),),
     orders.End: (Way("{They} ended {their} turn.", events.TurnEnded),),
     orders.Exchange: (Way("{They} discarded {cards} to draw another card.", events.Discarded),),

@@ -203,12 +203,16 @@ _WHY = {
 """Why orders were not carried out; their author is told by which rule, if by any."""
 _NOT_DRAWN = {
     Cause.NOT_DUE: (
-        deed("{They} drew no cards as announced: no cards are to be shuffled or drawn now."),
-        mark("{player} drew no cards as announced: no cards are to be shuffled or drawn now."),
+        deed("{They} did not draw cards as announced: no cards are to be shuffled or drawn now."),
+        mark("{player} did not draw cards as announced: no cards are to be shuffled or drawn now."),
     ),
     Cause.OTHER_CARDS: (
-        deed("{They} drew no cards as announced: other cards are to be shuffled or drawn now."),
-        mark("{player} drew no cards as announced: other cards are to be shuffled or drawn now."),
+        deed(
+            "{They} did not draw cards as announced: other cards are to be shuffled or drawn now."
+        ),
+        mark(
+            "{player} did not draw cards as announced: other cards are to be shuffled or drawn now."
+        ),
     ),
 }
 """Why announced cards were not drawn: of a side, and of a player by name."""

@@ -66,7 +66,7 @@ def players_told(match: Match, who: Seat | Spectator, command: str) -> Iterator[
     yield Line(against(*(player(match, side, viewer) for side in match.entrants)))
     if isinstance(who, Spectator):
         reason = why_spectator(who, command)
-        yield Line(Message("You see what everybody may see, because {reason}.", reason=reason))
+        yield Line(Message("You see only what is public, because {reason}.", reason=reason))
 
 
 def move_told(look: Look, command: str) -> Iterator[Line]:
@@ -152,7 +152,9 @@ def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
     told = Message("{player} is to open a shuffle with the next file.", player=who)
     if since:
         told = Message(
-            "{player} is to open a shuffle with the next file, since {day}.", player=who, day=since
+            "{player} has had to open a shuffle with the next file since {day}.",
+            player=who,
+            day=since,
         )
     may_not_know = Message(
         "They may never have got the file that asks for it: this one shows that it was written, "

@@ -50,7 +50,7 @@ def _condition(risk: Risk, name: Name) -> Message:
             order=order,
             attack=before.text(name),
         )
-    sentence = mark("“{order}” is carried out only if the raid of {place} succeeds.")
+    sentence = mark("“{order}” is carried out only if the raid on {place} succeeds.")
     if risk.if_least:
-        sentence = mark("“{order}” is carried out only if the raid of {place} is blocked.")
+        sentence = mark("“{order}” is carried out only if the raid on {place} is blocked.")
     return Message(sentence, order=order, place=name(before.place))

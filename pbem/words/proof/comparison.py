@@ -21,7 +21,7 @@ from pbem.words.rules.editions import game_line
 def evidence_told(evidence: Evidence, reason: Said) -> Iterator[Line]:
     """What evidence of a fork proves, or for what `reason` it proves nothing."""
     if reason:
-        yield Line(Message("This evidence does not hold."), Tone.BAD)
+        yield Line(Message("This evidence is not valid."), Tone.BAD)
         yield item(reason)
         return
     yield Line(

@@ -14,9 +14,9 @@ from pbem.play.audit import BY_DAMAGE, AuditReport, audit, breaks_off, may_be_da
 from pbem.protocol.match import Match, Passing
 from pbem.words.phrases import fingerprint, player
 
-_OWN = mark("Record {number}, in your name, does not hold: {reason}")
-_SIGNED = mark("Record {number}, signed by {player}, does not hold: {reason}")
-_IN_THE_NAME = mark("Record {number}, in the name of {player}, does not hold: {reason}")
+_OWN = mark("Record {number}, in your name, is not valid: {reason}")
+_SIGNED = mark("Record {number}, signed by {player}, is not valid: {reason}")
+_IN_THE_NAME = mark("Record {number}, in the name of {player}, is not valid: {reason}")
 _FORGED = mark(
     "Record {number}, in the name of {player}, was changed after it was signed, or somebody "
     "else wrote it: ask {sender} to send the file again."

@@ -51,7 +51,7 @@ def audited(
         yield item(Run((player(match, side), ", ", fingerprint(match.entrants[side].key))))
     yield Line()
     if finding is not None:
-        yield Line(Message("This file does not hold."), Tone.BAD)
+        yield Line(Message("This file is not valid."), Tone.BAD)
         yield from _failing(report, finding, is_damaged=is_damaged)
     elif mended:
         yield Line(
@@ -113,7 +113,7 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
     else:
         yield Line(
             Message(
-                "Not proved until the game is closed: that cards were granted at random; and a "
+                "Still unproved until the game is closed: that cards were granted at random; and a "
                 "deck with wrong cards would have passed a shuffle {often}.",
                 often=often,
             )

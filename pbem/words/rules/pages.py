@@ -96,7 +96,7 @@ def topic_page(language: Language, topic: Topic, ground: Ground) -> Iterator[Lin
     if topic.examples:
         yield Line()
         typed = joined_with_semicolons(examples(topic, ruleset))
-        yield _labelled(Message("Typed so:"), typed)
+        yield _labelled(Message("Typed like this:"), typed)
     if apart := differences(topic.flags, ruleset):
         yield from _heading(_differing(ruleset))
         yield from _listed(apart)
@@ -137,7 +137,7 @@ def _in_this_game(lines: list[Said], ground: Ground) -> Iterator[Line]:
         return
     yield from _heading(Message("In this game"))
     if ground.who:
-        yield item(Message("You see what everybody may see, because {reason}.", reason=ground.who))
+        yield item(Message("You see only what is public, because {reason}.", reason=ground.who))
     yield from map(item, lines)
 
 

@@ -40,7 +40,10 @@ def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
 def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
     listed = game()
     assert str(game_called(listed)) == "Game 34de34de against Béla (French)"
-    assert str(standing(listed, NOW)) == "It is your move, since 18 Nov 2026 (4 days ago): turn 2."
+    assert (
+        str(standing(listed, NOW))
+        == "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
+    )
     assert str(overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days a move."
     assert str(last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
     assert listed_facts(listed, NOW)["overdue_days"] == 1

@@ -419,7 +419,7 @@ NATIVES = "Neutral Native Americans"
             Seat(towns="deerfield"),
             Seat(hand="coureurs-de-bois", villages="kennebec"),
             ["raid Deerfield: Coureurs de Bois", "allow"],
-            "They let the raid of Deerfield happen: the French captured a town, worth 4 points, "
+            "They allowed the raid on Deerfield: the French captured a town, worth 4 points, "
             "and a village is left.",
         ),
         (
