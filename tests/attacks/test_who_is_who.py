@@ -380,4 +380,4 @@ def test_whoever_owes_an_opening_may_never_have_been_asked_for_it(tmp_path: Path
     acres("games", "add", table.file, home=home)
     listed = joined(acres("games", home=home))
     assert "to open a shuffle" in listed
-    assert "if your file has ever reached them" in listed
+    assert "if your file ever reached them" in listed

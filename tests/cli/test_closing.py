@@ -153,7 +153,7 @@ def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: 
     table.turn("resign", "--yes")
     said = audited(table.file)
     assert re.search(rf"recomputed: \d+ shuffles, \d+ grants, \d+ hands of {re.escape(name)}", said)
-    assert f"Not proved until {other} closes the game too" in said
+    assert f"Still unproved until {other} closes the game too" in said
     day = table.match.last.time.partition("T")[0]
     assert f"Still to close the game, since {day}: {other}." in said
     facts = json.loads(acres("audit", table.file, "--json").out)
@@ -164,7 +164,7 @@ def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: 
     assert said.count("recomputed: ") == 2
     assert "Both sides have closed the game: nothing is left to be proved." in said
     assert "Still to close" not in said
-    assert "Not proved" not in said
+    assert "unproved" not in said
     facts = json.loads(acres("audit", table.file, "--json").out)
     shuffles = [
         step for r in table.match.records if r.side == side for step in r.steps

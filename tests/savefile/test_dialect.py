@@ -60,15 +60,11 @@ def test_a_later_python_refuses_the_same_files(monkeypatch: pytest.MonkeyPatch) 
         return {"format": "acres-save", "version": 1, "record": []}
 
     monkeypatch.setattr(document, "tomllib", type("Later", (), {"loads": staticmethod(takes_all)}))
-    words = ("inline-table", "escape", "seconds")
-    newer = [one for one in refusals.small() if one.rule == "R-1.6" and _has(one.name, words)]
+    broken = [one for one in refusals.small() if one.rule == "R-1.6"]
+    newer = [one for one in broken if naive_toml.is_newer(one.data.decode(errors="replace"))]
     assert len(newer) == 7
     for vector in newer:
         with pytest.raises(Unreadable) as error:
             SaveFile.read(vector.data)
         assert error.value.rule is Rule.TOML
         assert "TOML 1.1" in str(error.value)
-
-
-def _has(name: str, words: tuple[str, ...]) -> bool:
-    return any(word in name for word in words)

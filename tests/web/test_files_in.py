@@ -108,7 +108,7 @@ def test_an_invitation_waits_in_the_list_until_it_is_taken_up(table: Table) -> N
     assert table.browser.ask(answer.data["go"]).status == 200
     page = table.browser.ask("/").text
     assert f"/games/{game}" in page
-    assert "You are invited" in page
+    assert "Your invitation to it has been waiting" in page
     opened = table.served.house.desk.open(game)
     assert opened.game.path is not None
     acceptance = table.anna.join(opened.game)

@@ -104,8 +104,9 @@ def _recomputed(report: AuditReport) -> Iterator[Line]:
     elif len(unproved) == 1:
         yield Line(
             Message(
-                "Not proved until {player} closes the game too: that they granted cards at random; "
-                "and a deck of theirs with wrong cards would have passed a shuffle {often}.",
+                "Still unproved until {player} closes the game too: that they granted cards at "
+                "random; and a deck of theirs with wrong cards would have passed a shuffle "
+                "{often}.",
                 player=player(match, unproved[0]),
                 often=often,
             )
