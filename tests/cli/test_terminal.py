@@ -88,7 +88,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "takes" not in listed
     assert "2 actions" not in listed
     assert "pass" in say(child, "")
-    assert "“block” is an answer, and nothing of the kind is asked now." in say(child, "block")
+    assert "“block” is an answer, and no such answer is asked for now." in say(child, "block")
     assert "nothing to undo" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
@@ -255,7 +255,7 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path: Path) -> None:
     assert "has to answer first" not in told
     assert "whatever the answer" not in told
     told = plain(say(child, ""))
-    assert "“Anna (practice)” reads before answering what you do after it: pass; end" in told
+    assert "Before answering, “Anna (practice)” reads what you do next: pass; end" in told
     assert "this file finishes your turn" in told
     assert "Tip" not in told
     # After a no the turn may be left to go on later; and a no to that takes no order back, either.
@@ -292,7 +292,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     risk = "is carried out only if the raid on"
     assert risk in plain(say(child, two.notation()))
     told = plain(say(child, ""))
-    assert "finishes your turn, unless the answer is in the way" in told
+    assert "finishes your turn, unless the answer prevents what" in told
     assert risk in told
     child.sendline("y")
     assert ended(child)[0] == 0

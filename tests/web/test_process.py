@@ -64,7 +64,7 @@ def test_ctrl_c_ends_it_at_once_and_nothing_secret_was_printed(anna: Path) -> No
             assert monotonic() - began < PATIENCE
     assert process.returncode == 130
     assert out == ""
-    assert err.strip() == "acres: Stopped. What was signed is in its place."
+    assert err.strip() == "acres: Stopped. Everything that was signed is saved."
 
 
 def test_two_of_them_serve_the_same_games(anna: Path) -> None:

@@ -100,7 +100,7 @@ def test_a_word_of_two_meanings_is_asked_back(
 ) -> None:
     with throwaway(made_up):
         told = said_to(Typist("map"), monkeypatch, capsys)
-    assert "“map” can be more than one word: map, map." in " ".join(told.split())
+    assert "“map” could mean more than one word: map, map." in " ".join(told.split())
 
 
 def test_a_yes_and_a_no_are_taken_in_both_languages(
@@ -234,4 +234,4 @@ def test_a_word_that_is_mistyped_is_offered(
     typed_line: str, meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = said_to(Typist(typed_line), monkeypatch, capsys)
-    assert f"Do you mean {meant}?" in told
+    assert f"Did you mean {meant}?" in told

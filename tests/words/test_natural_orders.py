@@ -249,7 +249,7 @@ def test_what_is_cut_short_is_no_small_word(code: str, typed: str) -> None:
 
 # --- what is said of the others
 
-OFFER = {"en": "Do you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru": "Вы имели в виду"}
+OFFER = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru": "Вы имели в виду"}
 
 
 @pytest.mark.parametrize(

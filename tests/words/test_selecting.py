@@ -143,7 +143,7 @@ def test_without_an_action_left_nothing_else_is_said() -> None:
 def test_what_is_chosen_already_stands_in_the_way() -> None:
     state = position(Seat(hand="boston new-york philadelphia st-marys"))
     assert reasons(state, BRITISH, "kind:pass", "kind:discard") == [
-        "“pass” is chosen already; an order is of one kind."
+        "“pass” is chosen already; an order does one thing."
     ]
     assert reasons(state, BRITISH, "kind:settle location:halifax", "location:baltimore") == [
         "Halifax is chosen already; an order has one location."
@@ -170,7 +170,7 @@ def test_a_card_that_is_elsewhere_or_is_too_dear() -> None:
 def test_an_answer_that_is_not_awaited() -> None:
     state = position(Seat(hand="boston"))
     assert reasons(state, BRITISH, "", "kind:block") == [
-        "“block” is an answer, and nothing of the kind is asked now."
+        "“block” is an answer, and no such answer is asked for now."
     ]
     assert reasons(state, FRENCH, "", "kind:settle")
 

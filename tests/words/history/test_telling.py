@@ -535,7 +535,7 @@ def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
     victim = match.state.awaiting.side
     for viewer in READERS:
         due = said(reply_due(match, viewer))
-        mine = "It is yours to answer."
+        mine = "It is up to you to answer."
         assert due == (mine if viewer is victim else f"It is up to the {victim.label!s} to answer.")
         sections = told_in(match, match.deeds, viewer)
         assert sections[-1].lines[-1].endswith(due)
