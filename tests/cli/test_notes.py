@@ -120,7 +120,8 @@ def test_what_was_not_changed_stays(game: Path, what: str) -> None:
         ("", {"EDITOR": "no-such-editor"}, "“no-such-editor” cannot be started (No such file"),
         ("", {"EDITOR": "'"}, "The variable EDITOR holds no command"),
         pytest.param(
-            "", {"EDITOR": "", "PATH": "/nowhere"}, "there is no editor here", marks=pytest.mark.long
+            *("", {"EDITOR": "", "PATH": "/nowhere"}, "there is no editor here"),
+            marks=pytest.mark.long,
         ),
         ("sys.exit(3)", {}, "ended with an error"),
         pytest.param("path.unlink()", {}, "cannot be read", marks=pytest.mark.long),

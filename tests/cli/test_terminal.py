@@ -12,7 +12,15 @@ from engine.orders import Raid
 from pbem.play.game_file import GameFile
 from tests.cli.screen import Spawn, sleeps
 from tests.cli.table import Table
-from tests.cli.using import COMMAND, acres, do, environment, heed_interrupts, practice_save, snapshot
+from tests.cli.using import (
+    COMMAND,
+    acres,
+    do,
+    environment,
+    heed_interrupts,
+    practice_save,
+    snapshot,
+)
 from tests.play.turns import find, in_sequence, raid_and_risk
 from tests.present import present
 

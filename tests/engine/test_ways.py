@@ -17,10 +17,10 @@ from tests.engine.arbitrary import random_game
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.starts import (
+    EACH_START,
     EIGHTEEN,
     SEEDS,
     START_NAMES,
-    EACH_START,
     STARTS,
     modest,
     thorough,
