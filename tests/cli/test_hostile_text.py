@@ -174,7 +174,9 @@ def test_a_name_is_printed_and_does_nothing(
 @pytest.mark.parametrize("email", EMAILS)
 def test_an_address_is_printed_and_does_nothing(tmp_path: Path, email: str) -> None:
     files = begun(tmp_path, "Béla", EMAILS[email])
-    for result in everything(tmp_path, files[-1:]).values():
+    # Each command in one of two runs.
+    at = list(EMAILS).index(email)
+    for result in everything(tmp_path, files[-1:], first=at, step=len(EMAILS)).values():
         assert_quoted(result)
 
 
