@@ -110,6 +110,7 @@ def raids(course: Course) -> list[list[list[object]]]:
     return made
 
 
+@pytest.mark.long
 def test_a_closed_practice_game_with_both_hands(browser: Browser, tmp_path: Path) -> None:
     course, _ = practice(CLOSED)
     seen = look(browser, tmp_path, page_of(course.match), len(course.states))

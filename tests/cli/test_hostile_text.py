@@ -191,7 +191,12 @@ def test_in_colour_only_the_program_colours(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "columns"),
-    [("the programs word", 50), ("closes its quotes", 100), ("markup", 50), ("spaces", 100)],
+    [
+        ("the programs word", 50),
+        ("closes its quotes", 100),
+        pytest.param("markup", 50, marks=pytest.mark.long),
+        pytest.param("spaces", 100, marks=pytest.mark.long),
+    ],
 )
 def test_a_turn_is_led_through_against_such_a_name(tmp_path: Path, name: str, columns: int) -> None:
     pytest.importorskip("pyte")
