@@ -149,8 +149,8 @@ def _told(catalogue: Catalogue, ending: Ending) -> Message:
     if ending.by is EndsBy.CAPTURES:
         # Translators: why a game ended; it follows "because".
         return Message.counted(
-            "the {side} captured {count} point of pieces",
-            "the {side} captured {count} points of pieces",
+            "the {side} captured pieces worth {count} point",
+            "the {side} captured pieces worth {count} points",
             rules.CAPTURE_GOAL,
             side=ending.side.label,
         )
@@ -163,8 +163,8 @@ def _told_of_them(ending: Ending) -> Message:
     if ending.by is EndsBy.CAPTURES:
         # Translators: why the winner of a game has won; it follows "because".
         return Message.counted(
-            "they captured {count} point of pieces",
-            "they captured {count} points of pieces",
+            "they captured pieces worth {count} point",
+            "they captured pieces worth {count} points",
             rules.CAPTURE_GOAL,
         )
     return Message(_REASONS_OF_THEM[ending.by])

@@ -190,7 +190,7 @@ def _not_awaited(decision: Decision, order: Order) -> Objection:
     if decision.is_chance:
         return Objection("Cards are being drawn; no order can be given now.", TURN)
     reason = Message(
-        "“{verb}” is no answer to what is asked: {awaited}.",
+        "“{verb}” does not answer what is asked: {awaited}.",
         verb=order.words(),
         awaited=decision.label,
     )

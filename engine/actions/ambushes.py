@@ -66,8 +66,8 @@ class ConvertAction(Action[Convert], kind=Convert):
 # --- the replies
 
 _NOT_LOST = {
-    Decision.AMBUSH_REPLY: mark("{card} is not lost to an ambush."),
-    Decision.CONVERSION_REPLY: mark("{card} is not lost to a conversion."),
+    Decision.AMBUSH_REPLY: mark("An ambush cannot take {card}."),
+    Decision.CONVERSION_REPLY: mark("A conversion cannot take {card}."),
 }
 _HOLDS = {
     Decision.AMBUSH_REPLY: mark("You hold {card}: give it up, or block if you can."),

@@ -105,8 +105,8 @@ class RaidAction(Action[Raid], kind=Raid):
         else:
             yield Objection(
                 Message.counted(
-                    "{place} is too far: these cards reach {count} connection.",
-                    "{place} is too far: these cards reach {count} connections.",
+                    "{place} is too far away: these cards reach {count} connection.",
+                    "{place} is too far away: these cards reach {count} connections.",
                     reach,
                     place=place,
                 )

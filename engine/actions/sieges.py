@@ -172,7 +172,8 @@ def _over(state: State, location: str) -> Iterator[Objection]:
     besieger = state.besieger(location)
     if besieger is not None and state.sieges[besieger].won:
         yield Objection(
-            "You have won the siege of {place}; it only has to end.", place=name(state, location)
+            "You have won the siege of {place}; all that is left is to end it.",
+            place=name(state, location),
         )
 
 
@@ -294,7 +295,8 @@ class LoseAction(Action[Lose], kind=Lose):
         location = order.place
         if location != state.awaiting.location:
             yield Objection(
-                "The siege that you have lost is not that of {place}.", place=name(state, location)
+                "The siege that you have lost is not the one of {place}.",
+                place=name(state, location),
             )
         else:
             yield from _not_losable(state, side, location, order.card)

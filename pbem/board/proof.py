@@ -24,7 +24,7 @@ def proved(templates: Templates, report: AuditReport, made: str, mended: Said = 
             time=instant(made),
         ),
         how=Message(
-            "The page itself proves nothing: anyone with the file of the game can check it with"
+            "The page itself proves nothing: anyone who has the file of the game can check it with"
         ),
         command="acres audit FILE",
         same=Message(

@@ -35,7 +35,7 @@ def analyse_game(
 
     The strongest robot looks at each turn as its player could see it, and says what it would have
     played. It takes about a minute for a long game on two cores. A game that is still being played
-    is not looked at, unless your opponent is the robot of this computer.
+    is not looked at, unless your opponent is the robot on this computer.
     """
     match = read_game(context, file_meant(context, file)).match
     # Where both have closed it, nobody need be asked who they are.

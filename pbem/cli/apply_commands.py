@@ -121,8 +121,8 @@ def _orders(typed: list[str], file: Path | None) -> list[str]:
         raise WrongUse("Give the orders either one by one or with --orders, not both.")
     if file is None:
         return typed
-    no_text = mark("{file} is not a text file with orders.")
-    text = read_text(file, MAX_ORDERS, no_text, mark("{file} is too long for a file with orders."))
+    no_text = mark("{file} is not a text file of orders.")
+    text = read_text(file, MAX_ORDERS, no_text, mark("{file} is too long to be a file of orders."))
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     found = [line for line in lines if line]
     if not found:
@@ -153,7 +153,7 @@ def resign(
     answering = AnswerCommand(context, file_meant(context, file), how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
-            raise WrongUse("To give the game up without being asked, say so with --yes.")
+            raise WrongUse("To give the game up without being asked, add --yes.")
         answering.allow_another()
         question = Message("Give up the game? That ends it, and your opponent wins.")
         hint = mark("{yes} gives the game up, {no} leaves it as it is.")

@@ -27,8 +27,8 @@ Replace = Annotated[
     bool,
     typer.Option(
         "--replace",
-        help="Sign again, in place of what this computer signed differently; only if that never "
-        "left it.",
+        help="Sign again, although this computer has signed something else here; only if that "
+        "never left it.",
     ),
 ]
 Newest = Annotated[
@@ -51,8 +51,8 @@ NewestToServe = Annotated[
     bool,
     typer.Option(
         "--newest",
-        help="Nothing will come that it has answered before: play on, though its home has lost its "
-        "library.",
+        help="Play on although its home has lost its library, because no file that it has answered "
+        "before will come again.",
     ),
 ]
 

@@ -39,7 +39,7 @@ def audit(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="The file of a game, by anybody, or of a fork. Without it: the game that waits "
+            help="A file of any game, or the evidence of a fork. Without it: the game that waits "
             "for you.",
             autocompletion=saves,
             show_default=False,
@@ -56,7 +56,7 @@ def audit(
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
     hands: Annotated[
         bool,
-        typer.Option("--hands", help="Look back: how both hands changed, once it is closed."),
+        typer.Option("--hands", help="Look back: how both hands changed, once the game is closed."),
     ] = False,
     output: Annotated[
         Path | None,
@@ -74,7 +74,7 @@ def audit(
     if str(file) == str(other) == INPUT:
         raise WrongUse("Standard input can be one of the two files, not both.")
     if hands and other is not None:
-        raise WrongUse("--hands looks back on one file: name the one whose hands you want to see.")
+        raise WrongUse("--hands looks back at one file: name the one whose hands you want to see.")
     file = file_meant(context, file)
     try:
         given = take(context, file, compares=other is None)

@@ -82,7 +82,7 @@ def board(
             metavar="N",
             parser=number_for("--turn"),
             autocompletion=turns,
-            help="The position after turn N, 0 for the start. Default: as it stands.",
+            help="The position after turn N, 0 for the start. Default: the current one.",
         ),
     ] = None,
     with_my_cards: Annotated[
@@ -96,7 +96,7 @@ def board(
         typer.Option(
             "--analysis",
             help="Show on the page who stood better when, and which orders cost most, as acres "
-            "analyse finds out; that takes about a minute for a long game on two cores.",
+            "analyse does; that takes about a minute for a long game on two cores.",
         ),
     ] = False,
     watch: Annotated[

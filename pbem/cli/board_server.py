@@ -56,7 +56,7 @@ def play(
         address = doors.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
         console.flush()
-        console.note_written(Message("What was signed is in its place."))
+        console.note_written(Message("Everything that was signed is saved."))
         if opens_browser:
             open_in_browser(doors.address(path))
         Served(house, at).serve()

@@ -52,7 +52,7 @@ def demo(
     ] = None,
     strength: Annotated[
         int | None,
-        strength_option("How strong both play; the stronger, the longer it takes. Default: 1."),
+        strength_option("How strongly both play; the stronger, the longer it takes. Default: 1."),
     ] = None,
     edition: Edition = None,
     house_rule: HouseRules = None,
@@ -104,7 +104,7 @@ def _folder(out: Path | None) -> Path:
         with reaching(out):
             taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
         if taken:
-            raise WrongUse("{folder} is not empty; name a new folder for --out.", folder=out)
+            raise WrongUse("{folder} is not empty; name a new folder with --out.", folder=out)
         return out
     folder, number = Path(FOLDER), 2
     while folder.exists():

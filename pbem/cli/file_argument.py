@@ -46,9 +46,9 @@ File = Annotated[
     Path | None,
     typer.Argument(
         metavar="[FILE]",
-        help="The file your opponent sent, or the message with it; a number of acres games or your "
-        "opponent's name stands for the newest file of that game. Without it: the game that waits "
-        "for you.",
+        help="The file your opponent sent, or the message with it; a number from acres games, or "
+        "your opponent's name, stands for the newest file of that game. Without it: the game "
+        "that waits for you.",
         autocompletion=files,
         show_default=False,
     ),

@@ -38,20 +38,20 @@ def _say_list(context: typer.Context, *, json: bool) -> None:
         )
         return
     if named:
-        console.say(Message("Folders that are watched for what arrives:"), style="bold")
+        console.say(Message("Folders that are watched for new files:"), style="bold")
         for each in named:
             console.say_whole(f"  {shown(each)}")
-    console.say(Message("Folders of your games, which are searched anyway:"), style="bold")
+    console.say(Message("Folders of your games, which are watched anyway:"), style="bold")
     for each in others:
         console.say_whole(f"  {shown(each)}")
     if saved is not None and saved not in named:
-        console.say(Message("What your browser and your mail program save is not searched."))
+        console.say(Message("What your browser and your mail program save is not watched."))
         command = f"{command_of(context)} games folders add {quoted(saved)}"
-        console.say_whole(Message("To have it searched too: {command}", command=command))
+        console.say_whole(Message("To watch it too: {command}", command=command))
 
 
 def add(context: typer.Context, folder: Folder) -> None:
-    """Have a folder searched for what arrives, and list what is in it."""
+    """Watch a folder for files that arrive, and list what is in it."""
     home = at_home(context)
     folder = folder.expanduser().absolute()
     with own_games(context):
@@ -69,7 +69,7 @@ def add(context: typer.Context, folder: Folder) -> None:
 
 
 def forget(context: typer.Context, folder: Folder) -> None:
-    """Stop searching a folder, unless files of your games are there."""
+    """Stop watching a folder, unless files of your games are in it."""
     home = at_home(context)
     folder = folder.expanduser().absolute()
     with own_games(context) as own:
@@ -83,7 +83,7 @@ def forget(context: typer.Context, folder: Folder) -> None:
         stays = folder in places(home, own.open().games(), ())
     console.say_whole(labelled(Message("This folder is no longer watched"), shown(folder)))
     if stays:
-        console.say(Message("It is searched as long as files of your games are there."))
+        console.say(Message("It is watched anyway while files of your games are in it."))
 
 
 _COMMANDS = {
@@ -93,7 +93,7 @@ _COMMANDS = {
 
 app = app_of(
     name="folders",
-    help="See where new files are looked for, and name other folders.",
+    help="See where new files are looked for, and add folders.",
     commands=_COMMANDS,
     say_list=_say_list,
 )

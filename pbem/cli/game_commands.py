@@ -88,7 +88,7 @@ def new(
         posting.follow(written)
         console.say_whole(
             Message(
-                "They send you a file back; for that you run: {command} turn show FILE",
+                "They send a file back, which you open with: {command} turn show FILE",
                 command=command,
             )
         )
@@ -97,7 +97,7 @@ def new(
     console.say_whole(
         # Translators: goes on from “They run: acres join FILE”.
         Message(
-            "and send you a file back; for that you run: {command} turn show FILE",
+            "and send a file back, which you open with: {command} turn show FILE",
             command=command,
         )
     )
@@ -110,14 +110,14 @@ def join(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="The invitation you were sent, or the message with it. Without it: the one that "
-            "has come into your folders.",
+            help="The invitation you were sent, or the message with it. Without it: the one in "
+            "your folders.",
             autocompletion=saves,
             show_default=False,
         ),
     ] = None,
     side: Annotated[
-        SideChoice | None, typer.Option(help="The side you want, where the choice is yours.")
+        SideChoice | None, typer.Option(help="The side you want, if the choice is yours.")
     ] = None,
     edition: DemandedEdition = None,
     house_rule: DemandedHouseRules = None,

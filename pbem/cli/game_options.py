@@ -11,7 +11,7 @@ import typer
 from pbem.cli import completion
 from pbem.cli.numbers import number_for
 
-_ONLY_IF = "Join only if the invitation says"
+_ONLY_IF = "Join only if the invitation"
 
 
 class SideChoice(StrEnum):
@@ -55,13 +55,17 @@ Edition = Annotated[str | None, _edition("The printed edition. Default: second."
 HouseRules = Annotated[list[str] | None, _house_rules("A house rule; may be given several times.")]
 Lists = Annotated[
     int | None,
-    _lists("Lists per shuffle, a power of two: a wrong deck passes once in N. Default: 1024."),
+    _lists(
+        "Lists per shuffle, a power of two: a deck with wrong cards passes one time in N. "
+        "Default: 1024."
+    ),
 ]
 HomeSupport = Annotated[
     HomeSupportChoice | None,
     typer.Option(
         help="How the cards of Home Support come. asked: with an answer, which costs another file; "
-        "ahead: at once, but whoever may hold it sees up to three cards ahead. Default: asked."
+        "ahead: at once, but whoever may hold the card sees up to three cards ahead. Default: "
+        "asked."
     ),
 ]
 StartCard = Annotated[
@@ -77,15 +81,15 @@ Output = Annotated[
 ]
 
 # What a guest demands of an invitation.
-DemandedEdition = Annotated[str | None, _edition(f"{_ONLY_IF} this edition.")]
+DemandedEdition = Annotated[str | None, _edition(f"{_ONLY_IF} names this edition.")]
 DemandedHouseRules = Annotated[
     list[str] | None,
-    _house_rules(f"{_ONLY_IF} this house rule, and no other; may be given several times."),
+    _house_rules(f"{_ONLY_IF} names this house rule and no other; may be given several times."),
 ]
-DemandedLists = Annotated[int | None, _lists(f"{_ONLY_IF} this many lists per shuffle.")]
+DemandedLists = Annotated[int | None, _lists(f"{_ONLY_IF} has this many lists per shuffle.")]
 DemandedHomeSupport = Annotated[
     HomeSupportChoice | None,
     typer.Option(
-        help=f"{_ONLY_IF} that the cards of Home Support come so: asked for, or named ahead."
+        help=f"{_ONLY_IF} has the cards of Home Support come this way: asked for, or named ahead."
     ),
 ]

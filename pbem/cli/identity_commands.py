@@ -63,7 +63,8 @@ def init(
         console.warn(
             Message(
                 "Games were played from this folder with another key, and this one cannot go on "
-                "with them. A recovery text brings that key back: {command} key restore --replace",
+                "with them. To bring that key back from a recovery text: {command} key restore "
+                "--replace",
                 command=command,
             )
         )

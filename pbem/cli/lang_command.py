@@ -26,15 +26,15 @@ def lang(
         str | None,
         typer.Argument(
             metavar="LANGUAGE",
-            help=f"The code of a language, or {OF_SYSTEM} for that of your system.",
+            help=f"The code of a language; or {OF_SYSTEM}, for your system's language.",
             autocompletion=completion.languages,
         ),
     ] = None,
 ) -> None:
-    """Choose the language of all commands, or see which there are.
+    """Choose the language of all commands, or list the languages.
 
-    Files, orders in them and what other programs read are the same in every language, so your
-    opponent may have chosen another one.
+    Files, the orders in them and data for other programs are the same in every language, so your
+    opponent may use another one.
     """
     if language is None:
         for code, name in NAMES.items():
@@ -63,7 +63,7 @@ def lang(
     if language_of(before) not in ("", wanted):
         console.warn(
             Message(
-                "As long as {variable} is set, it chooses the language: {language}.",
+                "While {variable} is set, it chooses the language: {language}.",
                 variable=VARIABLE,
                 language=NAMES[language_of(before)],
             )

@@ -33,8 +33,8 @@ Game = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="The number in the list, the beginning of the game's own, your opponent's name, or a "
-        "file of the game.",
+        help="The number in the list, the beginning of the game's own number, your opponent's "
+        "name, or a file of the game.",
     ),
 ]
 
@@ -84,7 +84,7 @@ def pace(
 
 
 def forget(context: typer.Context, game: Game) -> None:
-    """Take a game from the list.
+    """Take a game off the list.
 
     What you have signed in it stays remembered; a file of it that you open lists it again.
     """

@@ -36,22 +36,22 @@ def log(
         bool,
         typer.Option(
             "--markdown",
-            help="As Markdown, for a forum or a weblog: only what everybody may know.",
+            help="As Markdown, for a forum or a blog: only what is public.",
         ),
     ] = False,
     with_my_cards: Annotated[
         bool,
         typer.Option(
             "--with-my-cards",
-            help="With --markdown: tell the cards that you drew, too, which nobody else knows.",
+            help="With --markdown: show the cards that you drew, too, which nobody else knows.",
         ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
-    """Tell the whole game, turn by turn.
+    """Show the whole game, turn by turn.
 
-    It is told as everybody may see it, with the cards that you drew, and those of a player who has
-    closed the game. As Markdown it leaves yours out, because that is for others to read.
+    It shows what is public, the cards that you drew, and those of a player who has closed the game.
+    As Markdown it leaves yours out, because that is for others to read.
     """
     if markdown and json:
         raise WrongUse(
@@ -59,7 +59,7 @@ def log(
         )
     if with_my_cards and not markdown:
         raise WrongUse(
-            "--with-my-cards goes with --markdown; without that, your cards are told anyway."
+            "--with-my-cards goes with --markdown; without it, the log shows your cards anyway."
         )
     game = read_game(context, file_meant(context, file))
     if not game.match.is_joined:
@@ -68,7 +68,7 @@ def log(
     who = Spectator.FOR_ALL if is_for_all else who_looks(context, game.match)
     if with_my_cards and isinstance(who, Spectator):
         reason = why_spectator(who, command_of(context))
-        raise WrongUse("There are no cards of yours to tell: {reason}.", reason=reason)
+        raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
     chronicle = Chronicle(game.match, who)
     if first != 1:
         chronicle.turn(first)

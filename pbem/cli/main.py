@@ -109,8 +109,7 @@ def _start(
             "--lang",
             envvar=VARIABLE,
             metavar="LANGUAGE",
-            help=f"The language to speak: {_CODES}. Default: that of your settings, or of your "
-            "system.",
+            help=f"The language: {_CODES}. Default: the one in your settings, or your system's.",
             show_default=False,
             autocompletion=completion.languages,
             callback=_check_language,
@@ -120,7 +119,7 @@ def _start(
         bool,
         typer.Option(
             "--plain",
-            help="Tell the position in words and without drawings, for screen readers and "
+            help="Describe the position in words, without drawings, for screen readers and "
             f"terminals that cannot draw; so does {console.PLAIN_VARIABLE}=1.",
         ),
     ] = False,
@@ -286,7 +285,7 @@ def _in_a_group(error: Exception) -> Message:
     known = {f"{name} {each}": each for name, group in groups.items() for each in group.commands}
     near = get_close_matches(typed[1], known.values(), n=1)
     meant = [f"{context.command_path} {path}" for path, each in known.items() if each in near]
-    return Message("Do you mean {names}?", names=joined_with_or(meant)) if meant else NOTHING
+    return Message("Did you mean {names}?", names=joined_with_or(meant)) if meant else NOTHING
 
 
 def _place_of_option(error: Exception) -> Message:

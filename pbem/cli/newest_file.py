@@ -197,7 +197,7 @@ def newest_of(context: typer.Context, listed: Listed) -> Path:
     if not files:
         gone = Message("No file of this game can be found any more.")
         find = Message("{command} games add FOLDER", command=command_of(context))
-        how = Message("If you have put it elsewhere, look there with: {command}", command=find)
+        how = Message("If you have moved it, look for it with: {command}", command=find)
         raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
     if not is_found(listed):
         console.warn(

@@ -86,13 +86,13 @@ class Notices:
         self._running.append(started)
         with suppress(subprocess.TimeoutExpired):
             if status := started.wait(PATIENCE):
-                self._warn(Message("it ended with status {number}", number=status))
+                self._warn(Message("it exited with status {number}", number=status))
 
     def _warn(self, reason: Said) -> None:
         if not self._has_failed:
             console.warn(
                 Message(
-                    "No notice can be shown by “{command}”: {reason}.",
+                    "“{command}” cannot show a notice: {reason}.",
                     command=self._command[0],
                     reason=reason,
                 )

@@ -69,8 +69,8 @@ def refuse_words(context: typer.Context) -> None:
 def too_many_words(context: typer.Context) -> WrongUse:
     """The refusal of words that may be secret."""
     return WrongUse(
-        "That is more than this command takes; a passphrase or a recovery text is not typed "
-        "into the command, where others could see it, but asked for. See: {command} --help",
+        "This command takes nothing more. A passphrase or a recovery text is asked for, not typed "
+        "into the command, where others could see it. See: {command} --help",
         command=context.command_path,
     )
 

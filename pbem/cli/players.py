@@ -45,10 +45,10 @@ def name(
         str, typer.Argument(metavar="NAME", help="What you call them: only you see it.")
     ],
 ) -> None:
-    """Call a player what you like, and take the key for theirs.
+    """Call a player what you like, and accept the key as theirs.
 
-    Where somebody else is known by the same name or address, you say with this that the key is
-    right, and hear no more of it.
+    If you know somebody else by the same name or address, this says that the key is right, and you
+    are not warned again.
     """
     _check(nickname)
     with own_games(context) as own:
@@ -67,7 +67,7 @@ def name(
 def forget(context: typer.Context, key: Key) -> None:
     """Forget a player's key, and what you called them.
 
-    A file of a game with them that you open brings the key back.
+    Opening a file of a game with them brings the key back.
     """
     with own_games(context) as own:
         meant = _meant(context, own.players(), key)
@@ -131,7 +131,7 @@ _COMMANDS = {
 
 app = app_of(
     name="players",
-    help="See who is who: by which keys you know the players you have met.",
+    help="See who is who: the keys of the players you have met.",
     commands=_COMMANDS,
     say_list=_say_list,
 )

@@ -85,7 +85,7 @@ def restore(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="A file with your recovery text; - for input. Without it you type it.",
+            help="A file with your recovery text; - for input. Without it, you type the text.",
         ),
     ] = None,
     name: Annotated[
@@ -112,7 +112,7 @@ def restore(
     if exists(path) and not replace:
         raise WrongUse(_already_there(context, path))
     text = _typed_text() if file is None else _text_in(context, file)
-    prompt = Message("Passphrase of the recovery text: ")
+    prompt = Message("Passphrase for the recovery text: ")
     seed, passphrase = opened(context, text.seed, no_way=_NO_WAY, prompt=prompt)
     if email is None and text.name:
         email = text.email
@@ -142,7 +142,7 @@ def _text_in(context: typer.Context, file: Path) -> RecoveryText:
     """The recovery text in a file, or in the input for "-"."""
     if recovery.is_line(str(file)) and not exists(file):
         raise too_many_words(context)
-    too_long = mark("{file} is too long for a recovery text.")
+    too_long = mark("{file} is too long to be a recovery text.")
     text = read_text(file, recovery.MAX_SIZE, mark("{file} is not a text file."), too_long)
     return recovery.read(text)
 
@@ -195,5 +195,5 @@ def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Pat
     if aside is not None:
         console.say(Message("The identity that was there before is kept in:"))
         console.say_whole(f"  {aside}")
-    forgotten = Message("No paper brings back the memory of what you have signed.")
+    forgotten = Message("A recovery text does not bring back the memory of what you have signed.")
     console.say(sentences(forgotten, up_to_you()))

@@ -90,7 +90,7 @@ def _explain(words: str, ground: Ground, *, json: bool) -> None:
 def card(
     context: typer.Context, name: CardWords, edition: Edition = None, house_rule: HouseRules = None
 ) -> None:
-    """Tell what is printed on a card, and where its copies are."""
+    """Show what is printed on a card, and where its copies are."""
     words, file = _words_and_file(name)
     ground = _ground(context, file, edition, house_rule)
     console.say_lines(lookup.card(console.language(), words, ground))
@@ -102,7 +102,7 @@ def location(
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
-    """Tell what the map says of a location, and how it stands there."""
+    """Show what the map says about a location, and how things stand there."""
     words, file = _words_and_file(name)
     ground = _ground(context, file, edition, house_rule)
     console.say_lines(lookup.location(console.language(), words, ground))

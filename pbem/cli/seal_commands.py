@@ -26,11 +26,7 @@ def show(context: typer.Context) -> None:
     console.item(Message("the whole key:"))
     console.say_whole(f"    {kept.public_key.hex()}")
     if kept.is_published:
-        console.item(
-            Message(
-                "published as an example: everybody has it, so play no game of your own with it"
-            )
-        )
+        console.item(Message("published as an example: everybody has it, so do not play with it"))
     elif kept.is_sealed:
         console.item(Message("sealed: it opens with your passphrase"))
     else:
@@ -48,7 +44,7 @@ def passphrase(
 ) -> None:
     """Seal your key under a passphrase; change it, remove it.
 
-    Copies that were made before, on paper too, open as they did.
+    Copies made before, on paper too, still open as they did.
     """
     refuse_words(context)
     kept = key_file(context)
@@ -67,7 +63,7 @@ def passphrase(
     if secret is not None:
         console.say(
             Message(
-                "Nobody can open it without the passphrase. A recovery text, for paper, is the way "
+                "Nobody can open it without the passphrase. A recovery text on paper is the way "
                 "back if you forget it:"
             )
         )

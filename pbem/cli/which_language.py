@@ -40,7 +40,7 @@ def speak_if_installed(language: str) -> None:
         console.speak(SOURCE)
         console.warn(
             Message(
-                "The words for {language} are not installed; English has to do.",
+                "The translation into {language} is not installed; English is used instead.",
                 language=NAMES[language],
             )
         )

@@ -166,7 +166,7 @@ def unexpected(error: Exception) -> Message:
 
 NOT_READ = mark("{file} cannot be read: {reason}.")
 NOT_WRITTEN = mark("{file} cannot be written: {reason}.")
-NO_FOLDER = mark("{file} cannot be made a folder: {reason}.")
+NO_FOLDER = mark("The folder {file} cannot be made: {reason}.")
 
 
 @contextmanager

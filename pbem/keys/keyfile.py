@@ -128,7 +128,7 @@ def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
     try:
         write_new(path, data, private=True)
     except AlreadyThere:
-        told = Message("There is an identity already in {file}; it is not replaced.", file=path)
+        told = Message("There is already an identity in {file}; it is not replaced.", file=path)
         raise AlreadyThere(told) from None
 
 
@@ -251,8 +251,8 @@ def _parse(data: bytes) -> dict[str, Any]:
     except ValueError as error:
         place = re.search(r"line (\d+)", str(error))
         if place is None:
-            raise ValueError(Message("the mistake is in its end")) from None
-        raise ValueError(Message("the mistake is in line {number}", number=place[1])) from None
+            raise ValueError(Message("the mistake is at its end")) from None
+        raise ValueError(Message("the mistake is on line {number}", number=place[1])) from None
 
 
 def public_key_in(path: Path) -> bytes | None:

@@ -227,8 +227,8 @@ def read(text: str) -> RecoveryText:
             lines.take(line)
     if lines.count is None:
         raise Unreadable(
-            "There is no recovery text in it: its lines have their number in front, and 24 "
-            "characters in groups of four."
+            "There is no recovery text in it: each line of one is a number, and then 24 characters "
+            "in groups of four."
         )
     if not lines.is_complete:
         told = Message(
@@ -295,7 +295,7 @@ def _mistake(prefix: str, typed: str, number: int) -> Message:
     if at is None:
         return Message(
             "Line {number} of the recovery text does not fit: compare it character by character, "
-            "and see that all lines are of one text.",
+            "and make sure that all lines are from the same text.",
             number=number,
         )
     return Message(

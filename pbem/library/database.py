@@ -329,7 +329,7 @@ def _failure(error: sqlite3.Error) -> LibraryFailed:
     if code & 0xFF == sqlite3.SQLITE_FULL:
         return LibraryBlocked("the disk is full", Message(_MAKE_ROOM))
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
-        return LibraryBlocked("the disk does not take what is written", Message(_MAKE_ROOM))
+        return LibraryBlocked("the disk cannot be written to", Message(_MAKE_ROOM))
     return LibraryFailed(message_of(error))
 
 

@@ -26,8 +26,8 @@ NOWHERE = "-"
 """Stands for no folder, where one is named for copies of what was sent."""
 
 _MISSING = {
-    "smtp": mark("{file} names no server to send by, in [mail.smtp]."),
-    "imap": mark("{file} names no server to fetch from, in [mail.imap]."),
+    "smtp": mark("{file} names no outgoing mail server, in [mail.smtp]."),
+    "imap": mark("{file} names no incoming mail server, in [mail.imap]."),
 }
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
@@ -134,8 +134,8 @@ class Server:
             raise ValueError(
                 # Translators: it ends with the full stop of the message it stands in.
                 Message(
-                    'security = "{security}" is for servers on this computer: everybody between '
-                    "here and {host} could read the password",
+                    'security = "{security}" is only for servers on this computer: everybody '
+                    "between here and {host} could read the password",
                     security=NONE,
                     host=self.host,
                 )
@@ -221,7 +221,7 @@ class Account:
         if account is None:
             raise WrongUse(
                 "No mail account is set up. To set one up: {setup}. You can also do without: "
-                "{draft} FILE writes a letter for your mail program.",
+                "{draft} FILE writes a message for your mail program.",
                 setup=setup,
                 draft=f"{command} mail draft",
             )
@@ -242,7 +242,7 @@ class Account:
 
     def _check(self) -> None:
         if not self.servers:
-            raise WrongUse("An account needs a server to send by, or one to fetch from.")
+            raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
         try:
             # Translators: instead of the name of a file with settings that are wrong.
             given = Message("What you gave")

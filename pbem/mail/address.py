@@ -40,7 +40,7 @@ def check_address(text: str) -> None:
     """Raise WrongUse where mail cannot be sent to that, and say how an address is written."""
     if not is_address(text):
         raise WrongUse(
-            "{address} is not an e-mail address: one is written as in anna@example.org, without a "
+            "{address} is not an e-mail address: an address looks like anna@example.org, without a "
             "name.",
             address=mailbox(text),
         )

@@ -45,13 +45,13 @@ class Kind(Enum):
 
 _ARRIVED = {
     Kind.NEW: mark("A turn has arrived (record {record} of game {game})."),
-    Kind.AGAIN: mark("A turn came again that you already have (record {record} of game {game})."),
+    Kind.AGAIN: mark("A turn that you already have came again (record {record} of game {game})."),
     Kind.OLDER: mark(
         "A turn has come late (record {record} of game {game}): your newest file has it."
     ),
     Kind.OTHER: mark(
-        "What came for game {game} is not what you know: record {record}, or one before it, "
-        "differs from your file. It was kept beside it:"
+        "What came for game {game} does not match what you have: record {record}, or one before "
+        "it, differs from your file. It was kept beside your file:"
     ),
     Kind.INVITATION: mark("{player} invites you to a game, {game}:"),
     Kind.FOREIGN: mark(
@@ -191,7 +191,7 @@ class TooLarge:
     def told(self, ways: WaysOut) -> Message:
         """What it is, and why it was left."""
         return Message(
-            "A message of {size} MiB was left alone: no file of a game is as large.",
+            "A message of {size} MiB was left alone: no file of a game is that large.",
             size=f"{self.size / 2**20:.0f}",
         )
 

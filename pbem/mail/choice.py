@@ -75,7 +75,7 @@ class Candidates(NamedTuple):
             player, opponent = names
             who = Message("{player} against {opponent}", player=player, opponent=opponent)
         else:
-            who = Message("an invitation by {player}", player=names[0])
+            who = Message("an invitation from {player}", player=names[0])
         return Run((f"{self.number}, ", who))
 
     def end(self, known: Listed | None) -> Found | None:
@@ -128,8 +128,8 @@ def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
         seeker.note(
             # Translators: {where} is as “the attachment fork.toml” or “the text of the message”.
             Message(
-                "There is evidence of a fork too, {where}: to see what it proves, save it, and "
-                "audit that.",
+                "There is evidence of a fork too, {where}: to see what it proves, save it and "
+                "audit it.",
                 where=evidence[0].where,
             )
         )
@@ -192,8 +192,8 @@ def no_file(place: Place) -> Message:
     if not (place.path and is_report(read_file(place.path, MOST_READ))):
         return told
     report = Message(
-        "It is a report on a letter of a game: read in it whether the letter arrived, and send it "
-        "again if it did not."
+        "It is a delivery report on a message of a game: see in it whether that message arrived, "
+        "and send it again if it did not."
     )
     return sentences(told, report)
 
@@ -260,7 +260,7 @@ def _several(place: Place, games: Sequence[Candidates]) -> Message:
         games=joined_with_semicolons(game.told for game in games[:12]),
     )
     if not place.word:
-        return sentences(several, Message("Give only the message that you mean."))
+        return sentences(several, Message("Give only the message you mean."))
     file = place.choosing(games[0])
     which = Message("Say which with the beginning of its number: {file}", file=file)
     return sentences(several, which)
@@ -293,7 +293,7 @@ def _about_others(game: Candidates, end: Found, others: Sequence[Candidates]) ->
         )
     if others:
         yield Message(
-            "Files of other games are left aside: {games}.",
+            "Files of other games were left aside: {games}.",
             games=_few([each.told for each in others], joined_with_semicolons),
         )
 

@@ -78,7 +78,7 @@ class DraftFile:
             return False
         if exists(self.path) and found == name:
             raise WrongUse(
-                "{file} is already a draft of this letter, but with different wording, another "
+                "{file} is already a draft of this message, but with different wording, another "
                 "address or another picture; it was not touched. Move it away to have it written "
                 "again.",
                 file=self.path,

@@ -79,8 +79,8 @@ class Found(Value):
         # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it
         # may also stand in brackets.
         return Message(
-            "The save file in {where} ends with record {record}, and nothing is sealed behind it: "
-            "if there was more of it, the message was cut, so ask for it to be sent again.",
+            "The save file in {where} ends with record {record}, with no sealed box after it: if "
+            "there was more, the message was cut off, so ask for it to be sent again.",
             where=self.where,
             record=len(self.records) - 1,
         )

@@ -156,7 +156,7 @@ def login_for(
             command=f"{command} mail setup",
             variable=PASSWORD_VARIABLE,
         )
-    asked = Message("Password of {user} at {host}", user=server.user, host=server.host)
+    asked = Message("Password for {user} at {host}", user=server.user, host=server.host)
     return Login(ask(asked), command=command)
 
 

@@ -342,7 +342,7 @@ def _selected(server: Server, client: IMAPClient, mailbox: str) -> Any:
         if mailbox in names or mailbox.upper() == INBOX:
             raise
         raise MailFailed(
-            "There is no folder {folder} at {host}. There are these: “{folders}”.",
+            "There is no folder {folder} at {host}. It has these: “{folders}”.",
             folder=mailbox,
             host=server.host,
             folders=in_short(", ".join(names[:MOST_NAMES])),

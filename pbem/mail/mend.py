@@ -29,10 +29,10 @@ _TOLD = {
     # Translators: what was done to mend a file; each stands in a list behind “mended:”.
     Mend.ENCODING: mark("it was read as UTF-16"),
     Mend.PAGE: mark("it was taken out of a web page"),
-    Mend.QUOTES: mark("marks of quoting were taken away"),
-    Mend.CHARACTERS: mark("characters that had been exchanged were put back"),
-    Mend.LINKS: mark("links that had been added were taken away"),
-    Mend.LINES: mark("lines that had been broken or joined were put right"),
+    Mend.QUOTES: mark("quote marks were removed"),
+    Mend.CHARACTERS: mark("characters that had been replaced were restored"),
+    Mend.LINKS: mark("links that had been added were removed"),
+    Mend.LINES: mark("lines that had been broken or joined were repaired"),
 }
 
 

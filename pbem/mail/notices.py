@@ -226,7 +226,7 @@ def _names(*names: str) -> tuple[str, ...]:
 def _waits(place: int) -> Message:
     return Message(
         "All places at the robot's table are taken. Your invitation waits for one, as number "
-        "{place}. You need not do anything: the game begins on its own when a place is free.",
+        "{place}. You do not have to do anything: the game begins on its own when a place is free.",
         place=place,
     )
 

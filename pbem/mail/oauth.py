@@ -384,7 +384,7 @@ def _signing_in(command: str, client: Client) -> str:
 
 
 def _too_late() -> MailFailed:
-    return MailFailed(Message("You have not signed in in time: begin again."))
+    return MailFailed(Message("You did not sign in in time: start again."))
 
 
 def _host(url: str) -> str:

@@ -69,8 +69,8 @@ class Outgoing:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, OSError):
             raise MayHaveArrived(
-                "The connection to {host} broke off while the letter was handed over, so it "
-                "may have arrived or not.",
+                "The connection to {host} broke off while the message was handed over, so it may "
+                "have arrived or not.",
                 host=self._server.host,
                 may_pass=True,
             ) from None
@@ -79,7 +79,8 @@ class Outgoing:
         if _is_refusal(code):
             raise self._refused(code, answer)
         raise MayHaveArrived(
-            "{host} did not say clearly whether it took the letter, so it may have arrived or not.",
+            "{host} did not say clearly whether it accepted the message, so it may have arrived or "
+            "not.",
             host=self._server.host,
             may_pass=True,
         )
@@ -99,8 +100,8 @@ class Outgoing:
                 raise self._refused(code, answer)
             raise MailFailed(
                 # Translators: {said} is empty, or “ (it said: …)” with a space before it.
-                "{host} takes no mail from {address}{said}: check that the address in the settings "
-                "is that of the account.",
+                "{host} accepts no mail from {address}{said}: check that the address in the "
+                "settings is that of the account.",
                 host=self._server.host,
                 address=self._address,
                 said=said(answer),
@@ -112,7 +113,7 @@ class Outgoing:
                 raise _full(answer)
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
             refused = Message(
-                "{host} takes no mail for {address}{said}.",
+                "{host} accepts no mail for {address}{said}.",
                 host=self._server.host,
                 address=to,
                 said=said(answer),
@@ -128,14 +129,14 @@ class Outgoing:
         if code == _TOO_LARGE:
             return self._too_large()
         refused = Message(
-            "{host} did not take the letter{said}.", host=self._server.host, said=said(answer)
+            "{host} did not accept the message{said}.", host=self._server.host, said=said(answer)
         )
         may_pass = _is_passing(code)
         what_to_do = _LATER if may_pass else Message("Send it with your mail program.")
         return MailFailed(sentences(refused, what_to_do), may_pass=may_pass)
 
     def _too_large(self) -> MailFailed:
-        return LetterTooLarge("The letter is larger than {host} takes.", host=self._server.host)
+        return LetterTooLarge("The message is larger than {host} accepts.", host=self._server.host)
 
 
 @contextmanager
@@ -213,7 +214,7 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
         raise login.refused(server, error.smtp_error, may_pass=may_pass) from None
     except smtplib.SMTPNotSupportedError:
         raise MailFailed(
-            "{host}, port {port}, takes no login of a kind that is known here.",
+            "{host}, port {port}, offers no login method that acres knows.",
             host=server.host,
             port=str(server.port),
         ) from None
@@ -242,8 +243,8 @@ def _in_words(server: Server) -> Iterator[None]:
 
 def _full(answer: object) -> MailFailed:
     return MailFailed(
-        "The mailbox it is for is full, or there is no room{said}. It was not sent: try again "
-        "later, and tell your opponent another way if that goes on.",
+        "The recipient's mailbox or server is full{said}. It was not sent: try again later, and "
+        "tell your opponent another way if that goes on.",
         said=said(answer),
         may_pass=True,
     )

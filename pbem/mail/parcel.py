@@ -160,8 +160,8 @@ def sent_already(file: Message, dispatch: Dispatch) -> Message:
     if dispatch.sending is Sending.SENT:
         return Message("{file} was sent already, on {time} to {address}.", **facts)
     return Message(
-        "{file} may have been sent already, on {time} to {address}: the program was stopped, "
-        "or the server did not say whether it took it. Ask your opponent.",
+        "{file} may have been sent already, on {time} to {address}: the program was stopped, or "
+        "the server did not say whether it accepted it. Ask your opponent.",
         **facts,
     )
 

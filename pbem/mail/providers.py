@@ -53,10 +53,10 @@ class Provider(NamedTuple):
             )
         if self.login == "token":
             yield Message(
-                "{provider} takes no password from programs: you sign in with {option} ID, where "
+                "{provider} accepts no password from programs: you sign in with {option} ID, where "
                 "ID is that of a program that you have registered there; or another program "
                 "provides a token, in {variable}. You can also do without: {command} FILE writes a "
-                "letter for your mail program.",
+                "message for your mail program.",
                 provider=self.name,
                 option=signing_in,
                 variable=TOKEN_VARIABLE,

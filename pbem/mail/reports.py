@@ -60,20 +60,20 @@ _OUTCOMES = {
     # Translators: {said} is empty, or “ (it said: …)” with a space before it. So too in the next
     # ones.
     Delivery.FAILED: mark(
-        "A letter from {sender} says that your letter with record {record} did not reach "
+        "A message from {sender} says that your message with record {record} did not reach "
         "{address}{said}."
     ),
     Delivery.DELAYED: mark(
-        "A letter from {sender} says that your letter with record {record} has not reached "
+        "A message from {sender} says that your message with record {record} has not reached "
         "{address} yet{said}, and that it will be tried again."
     ),
     Delivery.DELIVERED: mark(
-        "A letter from {sender} says that your letter with record {record} was handed on to "
+        "A message from {sender} says that your message with record {record} was passed on to "
         "{address}."
     ),
     Delivery.UNCLEAR: mark(
-        "A letter from {sender} is a report on your letter with record {record}, which may not "
-        "have reached {address}{said}: read it in your mail program."
+        "A message from {sender} is a delivery report on your message with record {record}, which "
+        "may not have reached {address}{said}: read it in your mail program."
     ),
 }
 
@@ -162,8 +162,8 @@ class WithoutFile:
                 sender=who,
             )
             return labelled(game, nothing)
-        told = Message("A letter from {sender} has no file in it that can be read.", sender=who)
-        to_do = Message("If it was to bring a turn, ask for the file to be attached.")
+        told = Message("A message from {sender} has no file in it that can be read.", sender=who)
+        to_do = Message("If it was meant to bring a turn, ask for the file to be attached.")
         return labelled(game, sentences(told, self.hint or to_do))
 
     def facts(self, now: str) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def _done(answered: Answered, name: Said) -> Line:
         told = Message("{file} is answered with {answer}.", file=name, answer=path)
     else:
         told = Message(
-            "{file} is an invitation by {player}, accepted as the {side} with {answer}.",
+            "{file} is an invitation from {player}, accepted as the {side} with {answer}.",
             file=name,
             player=named(match.invite.name),
             side=Side(match.last.side).label,

@@ -364,18 +364,18 @@ def hint_at(part: Part) -> Message:
         return Message("This is an archive: unpack it, and give the file that is in it.")
     if part.data.startswith(_OUTLOOK):
         return Message(
-            "This is a message in Outlook's own form, which is not read here: save the file that "
-            "is attached to it, and give that."
+            "This is a message in Outlook's own format, which acres does not read: save the file "
+            "that is attached to it, and give that."
         )
     if part.data.startswith(_TNEF):
         return Message(
-            "There is no save file to be seen in this message, which Outlook has packed into "
-            "winmail.dat: ask for it to be sent again as plain text, with the file attached."
+            "No save file can be seen in this message, which Outlook has packed into winmail.dat: "
+            "ask for it to be sent again as plain text, with the file attached."
         )
     if name.endswith(_SEALED) or _PGP.search(part.data) or _OPENPGP.match(part.data):
         return Message(
-            "There is no save file to be seen in this message, which is sealed: open it in your "
-            "mail program, save the file that is attached to it, and give that."
+            "No save file can be seen in this message, which is sealed: open it in your mail "
+            "program, save the file that is attached to it, and give that."
         )
     if _NOT_SHOWN.search(part.data):
         return Message(

@@ -129,7 +129,7 @@ class Wire:
             # Also where there is no certificate in it.
             none = Message("there is no certificate in it")
             raise WrongUse(
-                "{file}, which ca in the settings names, cannot be used: {reason}.",
+                "{file}, named by ca in the settings, cannot be used: {reason}.",
                 file=ca,
                 reason=system_says(error) if error.strerror else none,
             ) from None
@@ -246,12 +246,12 @@ def no_starttls(server: Server) -> MailFailed:
 
 _OTHERWISE = {
     "smtp": mark(
-        "{host}, port {port}, does not talk like a server that takes mail. Check the host and the "
-        "port in the settings."
+        "{host}, port {port}, does not behave like an outgoing mail server (SMTP). Check the host "
+        "and the port in the settings."
     ),
     "imap": mark(
-        "{host}, port {port}, does not talk like a server of mailboxes. Check the host and the "
-        "port in the settings."
+        "{host}, port {port}, does not behave like an incoming mail server (IMAP). Check the host "
+        "and the port in the settings."
     ),
 }
 _DISTRUSTED = {
@@ -273,12 +273,13 @@ _DISTRUSTED = {
 }
 """Why a certificate is refused, by the numbers that OpenSSL has for it."""
 _BY_NOBODY = mark(
-    "The certificate of {host} is signed by nobody this computer trusts, so your password was not "
-    "sent. If the server is your own, name its authority's certificate in the settings, with ca."
+    "The certificate of {host} is not signed by anybody this computer trusts, so your password was "
+    "not sent. If the server is your own, name its authority's certificate in the settings, with "
+    "ca."
 )
 _ENCRYPTS_LATER = mark(
     "The mail server at {host}, port {port}, does not encrypt as expected: it greets first, so its "
-    'port goes with security = "starttls", and not with "tls".'
+    'port needs security = "starttls", not "tls".'
 )
 _BROKE_OFF = mark(
     "The connection to the mail server at {host}, port {port}, broke off: {reason}. Try again "
@@ -286,8 +287,8 @@ _BROKE_OFF = mark(
 )
 _UNREACHED: dict[type[OSError], str] = {
     socket.gaierror: mark(
-        "There is no mail server {host} to be found: check that you are online, and that the name "
-        "in the settings is right."
+        "The mail server {host} cannot be found: check that you are online, and that the name in "
+        "the settings is right."
     ),
     TooSlow: mark(
         "The mail server at {host}, port {port}, is too slow, so the connection was closed. Try "
@@ -302,8 +303,8 @@ _UNREACHED: dict[type[OSError], str] = {
         "again later."
     ),
     EncryptsAtOnce: mark(
-        "The mail server at {host}, port {port}, encrypts from the start: its port goes with "
-        'security = "tls", and not with "starttls".'
+        "The mail server at {host}, port {port}, encrypts from the start: its port needs security "
+        '= "tls", not "starttls".'
     ),
     ssl.SSLCertVerificationError: _BY_NOBODY,
     ssl.SSLEOFError: _BROKE_OFF,

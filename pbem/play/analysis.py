@@ -162,7 +162,7 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
         raise WrongUse("This is an invitation: there is nothing to analyse yet.")
     if not match.is_over and not with_robot:
         raise WrongUse(
-            "A running game can be analysed only if your opponent is the robot of this computer."
+            "A running game can be analysed only if your opponent is the robot on this computer."
         )
 
 

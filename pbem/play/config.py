@@ -51,7 +51,7 @@ class Config:
         tables = _parse(path, read_file(path, MAX_SIZE))
         for name in tables.keys() - {*TABLES, *VALUES}:
             told = Message(
-                "{file} has {name}, where only {tables} can stand.",
+                "{file} has {name}, where only {tables} are allowed.",
                 file=path,
                 name=ascii(name[:40]),
                 tables=joined_with_or([*VALUES, *(f"[{each}]" for each in TABLES)]),

@@ -50,7 +50,7 @@ def watch(home: Home, folder: Path) -> bool:
         # Once it stood there, no command could read the settings.
         raise WrongUse(
             "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
-            "has one in it that cannot be printed. Give it another name.",
+            "has an unprintable one. Give it another name.",
             folder=shown(folder),
             most=LONGEST,
         ) from None

@@ -28,7 +28,7 @@ def check_secret(
     """
     if secret_hash(secret) != published:
         raise StepError(
-            "the game secret it publishes is not the one with which its author entered.",
+            "the game secret it publishes is not the one that its author entered with.",
             Rule.SECRET,
         )
     findings = [*_false_shuffles(table, side, secret), *_false_grants(table, records, side, secret)]

@@ -80,15 +80,15 @@ def ruleset_of(invite: Invite) -> Ruleset:
     # What there is instead would fill the screen, and helps nobody here.
     if invite.edition not in editions():
         unknown = Message(
-            "it is about rules that this program does not know, such as the edition {edition}: "
-            "they may be those of a newer acres.",
+            "it uses rules that this program does not know, such as the edition {edition}: they "
+            "may be those of a newer acres.",
             edition=invite.edition,
         )
         raise StepError(unknown, Rule.RULES_DATA)
     for rule in invite.house_rules:
         if rule not in house_rules():
             unknown = Message(
-                "it is about rules that this program does not know, such as the house rule {rule}: "
+                "it uses rules that this program does not know, such as the house rule {rule}: "
                 "they may be those of a newer acres.",
                 rule=rule,
             )
@@ -96,9 +96,7 @@ def ruleset_of(invite: Invite) -> Ruleset:
     try:
         return Ruleset.of(invite.edition, invite.house_rules)
     except UnknownRules as error:
-        told = Message(
-            "it is about rules that cannot be played: {reason}", reason=message_of(error)
-        )
+        told = Message("it uses rules that cannot be played: {reason}", reason=message_of(error))
         raise StepError(told, Rule.RULES_DATA) from error
 
 
@@ -135,13 +133,13 @@ def differing_rules(invite: Invite, ruleset: Ruleset) -> Message:
     differing = differing_parts(invite, ruleset)
     if not differing:
         return Message(
-            "it was made with other rules data for “{edition}” than this program has: one of the "
-            "two was changed, or is of another version.",
+            "it was made with different rules data for “{edition}” than this program has: one of "
+            "the two was changed, or is of another version.",
             edition=invite.edition,
         )
     return Message(
-        "it was made with other rules data for “{edition}” than this program has, in its {parts}: "
-        "one of the two was changed, or is of another version.",
+        "it was made with different rules data for “{edition}” than this program has, in its "
+        "{parts}: one of the two was changed, or is of another version.",
         edition=invite.edition,
         parts=joined_with_and(map(Message, differing)),
     )

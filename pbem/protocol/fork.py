@@ -64,10 +64,10 @@ class Evidence:
                 Rule.FORK_PREVIOUS,
             )
         if one.hash == two.hash:
-            raise NoFork("This is no fork: both times it is the same record.", Rule.FORK_HASHES)
+            raise NoFork("This is no fork: both are the same record.", Rule.FORK_HASHES)
         if not (one.verify(self.key) and two.verify(self.key)):
             raise NoFork(
-                "This proves nothing: the signatures are not both by the key that is named. "
+                "This proves nothing: the two signatures are not both by the key that is named. "
                 "The file was changed, or nobody signed this.",
                 Rule.FORK_SIGNATURES,
             )

@@ -200,7 +200,7 @@ class Match(StateOfPlay):
             raise StepError(told, Rule.NOT_JOINED)
         side = self._seated(at)
         if side in self.secrets:
-            raise StepError("nothing follows the close of its author.", Rule.AFTER_CLOSE)
+            raise StepError("nothing follows its author's close.", Rule.AFTER_CLOSE)
         if isinstance(step, steps.OpenLists):
             self.decks[side].open_lists(step.epoch, step.opening, is_verified=at.is_verified)
             return []

@@ -44,7 +44,7 @@ class Progress:
         """Check that a card is shown in its place among those for one order; raises StepError."""
         if self.opened and step.slot < self.opened[-1].slot:
             raise StepError(
-                "the cards shown for one order stand in ascending order of their slots.",
+                "the cards shown for one order must be in ascending order of their slots.",
                 Rule.SHOWN_ASCENDING,
             )
 

@@ -117,7 +117,7 @@ class Record(Value):
         first = isinstance(plain, dict) and plain.get("index") == 0
         record = cls(**read_table(plain, _FIRST_CODECS if first else _CODECS))
         if len(record._hashed) > MAX_CONTENT:
-            told = Message("it is longer than {most} bytes, which no turn takes", most=MAX_CONTENT)
+            told = Message("it is longer than {most} bytes, which no turn needs", most=MAX_CONTENT)
             raise Malformed(told, Rule.CONTENT)
         return record
 
@@ -328,7 +328,7 @@ def check_signature(record: Record, before: Sequence[Record]) -> None:
             record,
             Rule.SIGNATURE,
             Message(
-                "the signature does not fit: the record was changed, or somebody else wrote it."
+                "the signature is not valid: the record was changed, or somebody else wrote it."
             ),
         )
 

@@ -168,7 +168,7 @@ class SlotText(Codec):
         """The slot. Malformed for anything else."""
         match = _SLOT.fullmatch(plain) if type(plain) is str else None
         if match is None:
-            told = Message("must be a slot, which is written like 2:17")
+            told = Message("must be a slot, written like 2:17")
             raise Malformed(told, Rule.SLOT_FORM)
         return Slot(int(match[1]), int(match[2]))
 
@@ -185,7 +185,7 @@ class Time(Codec):
                 pass
             else:
                 return plain
-        told = Message("must be a time in UTC, which is written like 2026-11-21T10:03:00Z")
+        told = Message("must be a time in UTC, written like 2026-11-21T10:03:00Z")
         raise Malformed(told, Rule.TIME_FORM)
 
 

@@ -197,9 +197,9 @@ def read_step(plain: object) -> Step:
     """The step that was written so; Malformed with the end of a sentence if none was."""
     kind = plain.get("kind") if isinstance(plain, dict) else None
     if plain == {}:
-        raise Incomplete(Message("has no known kind"), Rule.KIND)
+        raise Incomplete(Message("is of no known kind"), Rule.KIND)
     if not isinstance(kind, str) or kind not in _BY_KIND:
-        raise Malformed(Message("has no known kind"), Rule.KIND)
+        raise Malformed(Message("is of no known kind"), Rule.KIND)
     step, codecs = _BY_KIND[kind]
     try:
         check_protocol(plain)

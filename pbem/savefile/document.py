@@ -74,7 +74,7 @@ class FileKind(Value):
             )
         if version != self.version or type(version) is not int:
             raise Unreadable(
-                "This file has no proper version: {number} is known.",
+                "This file has no valid version: acres knows version {number}.",
                 Rule.VERSION,
                 number=self.version,
             )

@@ -167,7 +167,9 @@ def _summary(plain: object) -> tuple[str, ...]:
 
 def _boxes(plain: object) -> dict[str, Box]:
     if not isinstance(plain, dict) or not plain.keys() <= set(_SIDES):
-        raise Unreadable("The sealed boxes are not one for british and one for french.", Rule.BOXES)
+        raise Unreadable(
+            "There has to be one sealed box for british and one for french.", Rule.BOXES
+        )
     tables = {side: _table(f"sealed.{side}", plain[side], _BOX, Rule.BOXES) for side in plain}
     return {side: Box(table["at"], table["box"]) for side, table in tables.items()}
 

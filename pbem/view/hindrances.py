@@ -82,7 +82,7 @@ def _taken(worlds: Sequence[State], side: Side, chosen: Selection, part: Selecti
     if part.kind and chosen.kind:
         said = Begun(chosen.kind)
         reason = Message(
-            "“{verb}” is chosen already; an order is of one kind.", verb=chosen.kind.words()
+            "“{verb}” is chosen already; an order does one thing.", verb=chosen.kind.words()
         )
     else:
         assert chosen.location is not None

@@ -41,7 +41,7 @@ class Selection(Value):
                 raise WrongUse("“{key}” cannot be chosen.", key=key)
             chosen[what].append(id)
         if len(chosen["kind"]) > 1 or len(chosen["location"]) > 1:
-            raise WrongUse("An order is of one kind, and has one location.")
+            raise WrongUse("An order does one thing, in one location.")
         kind = ORDERS[chosen["kind"][0]] if chosen["kind"] else None
         return cls(kind, next(iter(chosen["location"]), None), tuple(sorted(chosen["card"])))
 

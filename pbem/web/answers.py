@@ -50,7 +50,7 @@ async def sent_texts(request: Request, *names: str) -> list[str]:
 
 def makes_no_sense() -> WrongUse:
     """The error for what no page of this program sends."""
-    return WrongUse("The page sent something that makes no sense here: load it again.")
+    return WrongUse("The page sent something that makes no sense here: reload it.")
 
 
 def answer(

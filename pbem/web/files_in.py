@@ -34,12 +34,12 @@ from pbem.words.proof.recollection import no_games
 LABELS = {
     "heading": Message("A file that you were sent"),
     "told": Message(
-        "Choose it, drop it here, or paste the text of the letter: a file of a game, or a saved "
+        "Choose it, drop it here, or paste the text of the message: a file of a game, or a saved "
         "message with one."
     ),
     "choose": Message("Choose a file"),
-    "paste": Message("The text of the letter"),
-    "take": Message("Take the text"),
+    "paste": Message("The text of the message"),
+    "take": Message("Use the text"),
 }
 
 
@@ -89,7 +89,7 @@ def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
         raise no_games(own.path, error, desk.command) from None
     minded = [*notes, *found.warnings(desk.home.clock())]
     if found.kind is Kind.FOREIGN:
-        raise WrongUse("You do not play in this game: nothing was kept of it.")
+        raise WrongUse("You do not play in this game: nothing of it was kept.")
     if found.kind is Kind.OTHER and found.path is not None:
         minded.append(_contradicting(found, found.path, desk.command))
     return TakenIn(found, sentences(found.sentence, *minded), bool(minded))

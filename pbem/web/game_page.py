@@ -128,7 +128,7 @@ def _undo(playing: Playing, data: Sent) -> Said:
 def _undo_all(playing: Playing, data: Sent) -> Said:
     while playing.undo() is not None:
         pass
-    return Message("Every order is taken back.")
+    return Message("All orders are taken back.")
 
 
 def _redo(playing: Playing, data: Sent) -> Said:
@@ -346,5 +346,5 @@ def _chosen(data: Sent) -> Chosen:
     """What a page says is chosen; raises WrongUse for what makes no sense."""
     keys = data["selection"]
     if not isinstance(keys, list):
-        raise WrongUse("The page sent something that makes no sense here: load it again.")
+        raise WrongUse("The page sent something that makes no sense here: reload it.")
     return Chosen.of(map(str, keys))

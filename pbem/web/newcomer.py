@@ -22,7 +22,7 @@ LABELS = {
     "title": Message("Welcome"),
     "why": Message(
         "Every file that you send is signed with a key of yours. It is made now, on this computer, "
-        "and stays here: there is no account, and nobody else is asked."
+        "and stays here: there is no account, and nobody else is involved."
     ),
     "name": Message("Your name, as your opponents see it"),
     "email": Message("Your e-mail address"),

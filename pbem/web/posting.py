@@ -45,7 +45,7 @@ LABELS = {
     "robot": Message("The robot is thinking, and will answer on its own."),
     "lies": Message("It is here:"),
     "file": Message("Save the file"),
-    "letter": Message("Save a letter with it"),
+    "letter": Message("Save a message with it"),
     "picture": Message("With a picture of the board"),
     "send": Message("Send it"),
     "again": Message("Send it again"),

@@ -46,7 +46,7 @@ def tell_map(speaker: Speaker, state: State) -> list[Said]:
     """
     catalogue = state.ruleset.catalogue
     lines: list[Said] = [
-        Message("All locations on the sea are connected with each other."),
+        Message("All locations on the sea are connected to each other."),
         Message(
             "A neutral location counts these points for a village, and twice as many for a town."
         ),

@@ -139,7 +139,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
         elif others:
             facts.append(Fact(entry("connections", kind), names_of(others, catalogue)))
     if by_bateaux := catalogue.bateaux_on_cards(place.id):
-        label = Message("by bateaux on cards alone, not for supply or raids")
+        label = Message("by bateaux on cards only, not for supply or raids")
         facts.append(Fact(label, names_of(by_bateaux, catalogue)))
     for side in Side:
         label = Message("{side} cards that lead here", side=side.label)
@@ -171,7 +171,7 @@ def _points(points: int) -> Message:
 def _defence(own: int) -> Said:
     """The strength of a location by itself: 1, and its own where it has any."""
     return (
-        Message("{strength}, of which {own} is its own", strength=1 + own, own=own) if own else "1"
+        Message("{strength}, including {own} of its own", strength=1 + own, own=own) if own else "1"
     )
 
 

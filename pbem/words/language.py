@@ -164,7 +164,7 @@ def as_far_as_written(language: str, encoding: str) -> str:
 def not_spoken(said: str) -> Message:
     """That nobody here speaks what was said, but which languages, as a sentence."""
     return Message(
-        "“{language}” is not spoken here; these are: {languages}.",
+        "acres does not speak “{language}”; it speaks: {languages}.",
         language=clean(said),
         languages=", ".join(f"{code} ({name})" for code, name in NAMES.items()),
     )

@@ -256,5 +256,5 @@ def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
 
 def meant_by(names: Sequence[Said]) -> Message:
     """The question whether one of these names is meant, after a sentence; empty without any."""
-    asked = " " + Message("Do you mean {names}?", names=joined_with_or(names))
+    asked = " " + Message("Did you mean {names}?", names=joined_with_or(names))
     return asked if names else NOTHING

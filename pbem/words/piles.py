@@ -179,7 +179,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
     """The cards that may be face down, those of one chance together: `60%: Trader, Governor`."""
     unseen = side["unseen"]
     if unseen["surely_in_hand"]:
-        yield Message("surely {cards}", cards=cards_told(unseen["surely_in_hand"], name))
+        yield Message("certainly {cards}", cards=cards_told(unseen["surely_in_hand"], name))
     known = {card["card"] for card in side["hand"]["cards"]} | set(unseen["surely_in_hand"])
     open_ones = [(chance, card) for card, chance in unseen["chances"].items() if card not in known]
     for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):

@@ -25,7 +25,7 @@ LATER = "2026-11-21T11:00:00Z"
 def test_a_record_changed_after_it_was_signed() -> None:
     match = until(1, steps.OrderStep)
     records = [*match.records[:-1], match.last._replace(steps=match.last.steps[:-1])]
-    assert not refused(records, "signature", "does not fit").accuses
+    assert not refused(records, "signature", "is not valid").accuses
 
 
 def test_a_record_in_the_opponents_name() -> None:
@@ -126,4 +126,4 @@ def test_a_key_under_which_one_signature_fits_many_records() -> None:
         (step, *invitation.steps[1:]),
         bytes([1]) + bytes(63),
     )
-    refused([record], "signature", "does not fit")
+    refused([record], "signature", "is not valid")

@@ -41,7 +41,7 @@ def test_a_false_game_secret() -> None:
     match = given_up()
     for secret in (bytes(32), identities()[0].game_secret(bytes(32))):
         records = after(match, [steps.Close(secret)])
-        refused(records, "game secret", "not the one with which its author entered")
+        refused(records, "game secret", "not the one that its author entered with")
 
 
 def test_the_game_secret_of_the_other_player() -> None:
@@ -63,7 +63,7 @@ def test_a_close_before_the_end() -> None:
 def test_a_second_close() -> None:
     match = given_up()
     twice = closing(match) * 2
-    refused(after(match, twice), OVER, "nothing follows the close")
+    refused(after(match, twice), OVER, "nothing follows its author's close")
 
 
 def test_a_record_after_both_have_closed() -> None:
@@ -86,7 +86,7 @@ def test_an_order_after_the_own_close() -> None:
     match = ended()
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
         records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]
-        refused(records, OVER, "nothing follows the close")
+        refused(records, OVER, "nothing follows its author's close")
 
 
 def test_a_record_after_the_end_that_does_not_close() -> None:

@@ -29,17 +29,17 @@ def invitation(side: Side | None = Side.BRITISH) -> Match:
 def test_doctored_rules_data() -> None:
     records = forged(invitation(), changed(steps.Invite, rules_digest=bytes(32)))
     # The other may just have another version: this accuses nobody.
-    assert not refused(records, "rules data", "other rules data").accuses
+    assert not refused(records, "rules data", "different rules data").accuses
 
 
 @pytest.mark.parametrize("rule", sorted(house_rules()))
 def test_the_digest_of_other_rules_than_those_named(rule: str) -> None:
     """A house rule that is named but not in the digest, and one that is in the digest only."""
     named = forged(invitation(), changed(steps.Invite, house_rules=(rule,)))
-    refused(named, "rules data", "other rules data")
+    refused(named, "rules data", "different rules data")
     hidden = rules_digest(Ruleset.of("second", [rule]))
     played = forged(invitation(), changed(steps.Invite, rules_digest=hidden))
-    refused(played, "rules data", "other rules data")
+    refused(played, "rules data", "different rules data")
 
 
 @pytest.mark.parametrize(

@@ -126,14 +126,14 @@ def test_an_order_in_the_opponents_turn() -> None:
 
 @pytest.mark.parametrize("order", ["allow", "block militia", "show-hand", "give ships"])
 def test_an_answer_to_an_attack_that_was_not_made(order: str) -> None:
-    refused(after(passing(), [steps.OrderStep(order)]), "rules of the game", "is no answer to")
+    refused(after(passing(), [steps.OrderStep(order)]), "rules of the game", "does not answer")
 
 
 @pytest.mark.parametrize("kind", [Raid, Ambush, Convert])
 def test_a_turn_played_instead_of_the_answer(kind: type) -> None:
     match, seed = attacked(kind)
     own_turn = [*owed(match, seed), steps.OrderStep("pass")]
-    refused(after(match, own_turn, seed=seed), "rules of the game", "is no answer to what is asked")
+    refused(after(match, own_turn, seed=seed), "rules of the game", "does not answer what is asked")
 
 
 def test_two_answers_to_one_attack() -> None:

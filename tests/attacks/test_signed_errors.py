@@ -41,7 +41,7 @@ ERRORS: dict[str, tuple[Change, str]] = {
     ),
     "a step of nothing": (
         lambda record: record["steps"].append({}),
-        "number {last} has no known kind",
+        "number {last} is of no known kind",
     ),
     "a text of nothing": (
         lambda record: record["steps"].append({"kind": "order", "order": ""}),

@@ -228,7 +228,7 @@ def test_what_nobody_can_say_is_not_said() -> None:
     (ANNA / "library.sqlite3").unlink()
     do("games", "add", ".", home=ANNA)
     text = told(do("games", home=ANNA))
-    assert "since a day that is not known" in text
+    assert "since an unknown date" in text
     assert "Overdue" not in text
     assert only(ANNA)["arrived"] is None
 

@@ -142,7 +142,7 @@ def test_a_stranger_who_accepts_in_a_friends_name(circle: Circle, name: str, add
         words = ["pass", "--dry-run"] if command == ["apply"] else []
         told = circle.do("anna", "turn", *command, file, *words)
         assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
-        assert f"has {new}. It is a new key of theirs, or somebody else in their name." in told
+        assert f"has {new}. It is a new key of theirs, or somebody else using their name." in told
     done = circle.run("anna", "turn", "apply", file, "pass")
     assert (done.status, old in done.err, new in done.err) == (0, True, True)
 
@@ -154,7 +154,7 @@ def test_an_invitation_in_a_friends_name(circle: Circle) -> None:
     for words in (["turn", "show", file], ["join", file]):
         told = circle.do("anna", *words)
         assert f"you know {NAME} <{ADDRESS}> by {old}, and in this file" in told
-        assert f"has {new}. It is a new key of theirs, or somebody else in their name." in told
+        assert f"has {new}. It is a new key of theirs, or somebody else using their name." in told
 
 
 @pytest.mark.parametrize("command", ["turn apply", "turn resign", "join"])
@@ -190,7 +190,7 @@ def test_a_script_is_warned_until_the_player_has_said_whose_key_it_is(circle: Ci
         assert CHANGED in circle.do("anna", "turn", "show", file)
     digits = circle.key("stranger").split(maxsplit=1)[1]
     assert f"players name {digits[:9].replace(' ', '')} NAME" in circle.do("anna", "players")
-    assert "somebody else in their name" in circle.do("anna", "players")
+    assert "somebody else using their name" in circle.do("anna", "players")
     circle.do("anna", "players", "name", digits, "Béla's new computer")
     assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("stranger"))
     assert CHANGED not in circle.do("anna", "turn", "show", circle.accepted("bela"))

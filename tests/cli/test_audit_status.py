@@ -155,8 +155,8 @@ def test_the_manual_says_so() -> None:
     for said in (
         "The exit status is 0 if everything is valid, evidence too; 1 if a file is not valid, or "
         "the two show a fork; 2 if one cannot be read.",
-        ".B 0 Done; of acres audit: all that was given holds, evidence of a fork too.",
-        ".B 1 A file can be read and does not hold",
-        ".B 2 Wrong use, or input that cannot be read: it is not there, no save file, damaged",
+        ".B 0 Done; of acres audit: all that was given is valid, evidence of a fork too.",
+        ".B 1 A file can be read but is not valid",
+        ".B 2 Wrong use, or input that cannot be read: missing, not a save file, damaged",
     ):
         assert said in manual

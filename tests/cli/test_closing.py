@@ -66,7 +66,7 @@ def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table: Table)
     assert told.status == 0, told.err
     said = words(told.out)
     assert "You resign." in said
-    assert f"You resigned. With this the {side.opponent.label!s} won the game." in said
+    assert f"You resigned. This won the game for the {side.opponent.label!s}." in said
     assert f"{other} ({side.opponent.label!s}) won, because the {side.label!s} resigned." in said
     assert CLOSES in said
     assert f"Next: send it to {other}" in said
@@ -230,7 +230,7 @@ def test_before_the_close_looking_back_shows_the_own_hand_only(
     assert "Your hand" not in public
     assert " hand (" not in public
     first = words(acres("turn", "show", table.file, "--record", 0).out)
-    assert "An invitation by Anna; nobody has joined yet." in first
+    assert "An invitation from Anna; nobody has joined yet." in first
 
 
 @pytest.mark.parametrize("index", ["-1", "4999", "one"])
@@ -309,7 +309,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     assert f"checked: {last} records (0 to {last - 1})" in said
     assert f"shown by: record {last}, with which {name} closed the game" in said
     assert "could not be seen until the game secret was published" in said
-    assert "All records before it are in order" not in said
+    assert "All records before it are valid" not in said
     assert f"{name} with {key} wrote it that way" in said
     facts = json.loads(acres("audit", file, "--json").out)["finding"]
     assert (facts["record"], facts["shown_by"], facts["accuses"]) == (false, last, True)

@@ -411,7 +411,7 @@ def test_the_keys_are_shown_where_people_can_compare_them(homes: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lists", "note"), [(1, "every time"), (128, "once in 128"), (256, None), (1024, None)]
+    ("lists", "note"), [(1, "every time"), (128, "one time in 128"), (256, None), (1024, None)]
 )
 def test_joining_for_few_lists_is_warned_of_and_not_refused(
     homes: Path, lists: int, note: str | None
@@ -423,7 +423,7 @@ def test_joining_for_few_lists_is_warned_of_and_not_refused(
     assert note is None or note in joined.err
     audited = acres("audit", file.replace("-000", "-001"))
     passes = " ".join(audited.out.split()).partition("passed a shuffle ")[2]
-    assert passes.startswith(note or f"once in {lists}.")
+    assert passes.startswith(note or f"one time in {lists}.")
 
 
 @pytest.mark.parametrize("words", [["turn", "show"], ["turn", "legal"]])

@@ -81,4 +81,4 @@ def test_the_end_of_a_game_does_not_hide_behind_a_draw(capsys: pytest.CaptureFix
     side = Side.FRENCH
     events = (Drew(side, 2), GameOver(side.opponent))
     lines = printed(capsys, match, Deed(9, 3, side, None, events), None, None).splitlines()
-    assert lines[1:] == ["    They drew 2 cards.", "    With this the British won the game."]
+    assert lines[1:] == ["    They drew 2 cards.", "    This won the game for the British."]

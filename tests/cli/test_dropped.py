@@ -54,7 +54,7 @@ CASES = [
     (
         [PASS, END, steps.OrderStep("lose quebec: ships"), steps.DrawStep(1)],
         Cause.NO_CHOICE,
-        "There is no such choice to make any more.",
+        "There is no longer such a choice to make.",
         "Their next file draws the cards.",
     ),
     (
@@ -66,7 +66,7 @@ CASES = [
     (
         [steps.ShuffleStep(9, ("boston",), bytes(32)), PASS],
         Cause.NOT_DUE,
-        ": pass. Cards were announced that are not to be drawn now.",
+        ": pass. The cards announced are not to be drawn now.",
         "Their turn goes on with their next file.",
     ),
     (

@@ -211,7 +211,7 @@ def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Pat
     box = in_mbox(PASTED(Path(other.path).read_bytes()), PASTED(file(17)))
     done = acres(*SHOWN, box, home=HOME)
     assert done.status == 0, done.err
-    assert "Files of other games are left aside: " in words(done.err)
+    assert "Files of other games were left aside: " in words(done.err)
     number = SaveFile.read(Path(other.path).read_bytes()).records[0].hash.hex()[:8]
     chosen = acres(*SHOWN, f"{box}#{number}", home=HOME)
     assert (chosen.status, f"game {number}" in chosen.out) == (0, True)
@@ -294,7 +294,7 @@ def test_a_file_that_may_be_cut_between_two_records_is_warned_of(
     cut = whole[: whole.rindex("[[record]]\n")]
     done = acres(*SHOWN, saved(cut.encode(), program=program), home=HOME)
     assert done.status == 0
-    assert "ends with record 16, and nothing is sealed behind it" in words(done.err)
+    assert "ends with record 16, with no sealed box after it" in words(done.err)
 
 
 def test_a_text_that_was_copied_by_hand_is_restored() -> None:

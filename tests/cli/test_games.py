@@ -162,7 +162,7 @@ def test_what_is_overdue_is_told(game: Path, monkeypatch: pytest.MonkeyPatch) ->
     since = listed()[0]["arrived"]
     number = listed()[0]["game"][:6]
     assert "Overdue" not in told()
-    assert "3 days a move" in told("pace", number, 3)
+    assert "3 days per move" in told("pace", number, 3)
     for days, over in ((1, None), (3, None), (4, "1 day"), (9, "6 days")):
         then = datetime.fromisoformat(since) + timedelta(days=days)
         monkeypatch.setattr("pbem.cli.games.now", lambda then=then: then.isoformat())
@@ -170,7 +170,7 @@ def test_what_is_overdue_is_told(game: Path, monkeypatch: pytest.MonkeyPatch) ->
             assert "Overdue" not in told()
             assert listed()[0]["overdue_days"] is None
         else:
-            assert f"Overdue by {over}: 3 days a move." in told()
+            assert f"Overdue by {over}: 3 days per move." in told()
             assert listed()[0]["overdue_days"] == int(over[0])
     assert "as long as it needs" in told("pace", FILE, 0)
     assert "Overdue" not in told()

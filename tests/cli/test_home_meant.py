@@ -15,7 +15,7 @@ def test_a_home_that_is_not_there_is_answered_with_the_nearest(game: Path) -> No
         done = acres(*command, home="brittish")
         assert done.status == 2
         assert is_one_sentence(done.err), done.err
-        assert "brittish is not there" in done.err
+        assert "There is no folder brittish" in done.err
         assert "--home british" in done.err
     assert snapshot(game) == before
 
@@ -64,12 +64,12 @@ def test_nothing_is_guessed_where_no_home_is_near(game: Path, tmp_path: Path) ->
     done = acres("games", home=tmp_path / "empty" / "nobody")
     assert done.status == 2
     assert "init" in done.err
-    assert "Do you mean" not in done.err
+    assert "Did you mean" not in done.err
 
 
 def test_a_command_of_a_group_is_offered_for_what_is_none() -> None:
     for typed in ("shwo", "show"):
         done = acres(typed, FILE, home="british")
         assert done.status == 2
-        assert "Do you mean acres turn show" in done.err
-    assert "Do you mean" not in acres("zzzz").err
+        assert "Did you mean acres turn show" in done.err
+    assert "Did you mean" not in acres("zzzz").err

@@ -108,9 +108,9 @@ def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game: Path) -> N
         terminal.wait_for("Taken back: pass")
         asked_again(terminal, MAIN)
         terminal.type("undo all")
-        terminal.wait_for("Every order is taken back.")
+        terminal.wait_for("All orders are taken back.")
         asked_again(terminal, MAIN)
-        assert "2 actions to take" in terminal.text.rsplit("Every order", 1)[1]
+        assert "2 actions to take" in terminal.text.rsplit("All orders are", 1)[1]
         terminal.type("undo")
         terminal.wait_for("There is nothing to undo.")
         terminal.type("quit")
@@ -463,10 +463,10 @@ def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
         asked_again(terminal, MAIN)
         terminal.child.kill(signal.SIGKILL)
     with led(game) as terminal:
-        terminal.wait_for("You had begun this turn")
+        terminal.wait_for("You began this turn on")
         terminal.wait_for("1 action to take")
         asked_again(terminal, MAIN)
-        begun = terminal.text.rsplit("You had begun this turn", 1)[1]
+        begun = terminal.text.rsplit("You began this turn on", 1)[1]
         assert "draft Rangers" in begun
         terminal.press("pass\ry\r")
         assert terminal.ended() == 0
@@ -477,14 +477,14 @@ def test_a_turn_that_was_left_begins_anew_when_all_is_taken_back(game: Path) -> 
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.press("draft rangers\rundo all\r")
-        terminal.wait_for("Every order is taken back.")
+        terminal.wait_for("All orders are taken back.")
         terminal.settle()
         terminal.type("quit")
         assert terminal.ended() == 0
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.settle()
-        assert "You had begun" not in terminal.text
+        assert "You began" not in terminal.text
         terminal.type("quit")
         assert terminal.ended() == 0
 
@@ -503,7 +503,7 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.settle()
-        assert "You had begun" not in terminal.text
+        assert "You began" not in terminal.text
         terminal.press("draft rangers\r")
         terminal.wait_for("1 action to take")
         terminal.settle()

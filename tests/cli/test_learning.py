@@ -199,7 +199,7 @@ def test_a_mistyped_topic_gets_the_nearest(typed: str, topic: str) -> None:
         assert topics()[topic].title in shown.out
     else:
         assert is_one_sentence(shown.err)
-        assert re.search(rf"Do you mean [\w ]*\b{topic}\b", shown.err), shown.err
+        assert re.search(rf"Did you mean [\w ]*\b{topic}\b", shown.err), shown.err
 
 
 def test_what_is_no_topic_but_a_card_or_location_is_pointed_there() -> None:

@@ -67,7 +67,7 @@ class TestWords:
     ) -> None:
         told = acres("turn", "legal", FILE, word, home="british")
         assert (told.status, is_one_sentence(told.err)) == (2, True)
-        assert f"Do you mean {near}" in told.err
+        assert f"Did you mean {near}" in told.err
 
     def test_long_lists_are_told_by_their_parts_unless_asked_for(self) -> None:
         """However it is cut: every order that the data has is on the screen with --all."""

@@ -64,7 +64,7 @@ def test_every_turn_has_its_heading_and_the_game_its_end() -> None:
     last = match.deeds[-1].turn
     assert turns == [(n + 1, ["British", "French"][n % 2]) for n in range(last + 1)]
     assert told.index("Setup, 2 Jan 2026") < told.index("Turn 1: ")
-    assert "The French won, because they captured 12 points of pieces." in words(told)
+    assert "The French won, because they captured pieces worth 12 points." in words(told)
     assert words(told).count("ended their turn") == last + 1
     # Both have closed it: what was drawn is open.
     assert not re.search(r"(drew|hand with) \d+ card", words(told))
@@ -135,7 +135,7 @@ def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
     told = words(log(Table(tmp_path / "game", match, 0).file).out)
     loser = str(present(match.state.outcome).winner.opponent.label)
     assert re.search(
-        r"(They|The (British|French)) resigned\. With this the \w+ won the game\.", told
+        r"(They|The (British|French)) resigned\. This won the game for the \w+\.", told
     )
     assert told.endswith(f"because the {loser} resigned. Both sides have closed the game.")
     half = Table(tmp_path / "half", resigned(0), 0)

@@ -424,5 +424,5 @@ def test_a_draft_of_the_same_letter_in_another_language_or_to_others_stays_and_i
         done = acres(*run)
         assert done.status == 2
         assert "game-017.eml" in done.err
-    assert "is already a draft of this letter" in done.err
+    assert "is already a draft of this message" in done.err
     assert snapshot(Path()) == before

@@ -284,11 +284,11 @@ def test_an_invitation_in_a_watched_folder_is_listed(downloads: Path) -> None:
         told = " ".join(do("games", home=BRITISH).out.split())
         assert "an invitation from Zoé" in told
         assert f"join '{downloads / 'from zoe.toml'}'" in told
-    assert "An invitation by Zoé" in do("turn", "show", "zoé", home=BRITISH).out
+    assert "An invitation from Zoé" in do("turn", "show", "zoé", home=BRITISH).out
     do("init", "--name", "Ada", home="ada")
     do("games", "folders", "add", downloads, home="ada")
     for word in (["1"], []):
-        assert "An invitation by Zoé" in do("turn", "show", *word, home="ada").out
+        assert "An invitation from Zoé" in do("turn", "show", *word, home="ada").out
     # Somebody else has taken it up.
     do("init", "--name", "Ida", home="ida")
     do("join", downloads / "from zoe.toml", home="ida")
@@ -303,7 +303,7 @@ def test_an_older_file_says_so_and_which_is_the_newest(game: Path) -> None:
     newest = game / "game-018.toml"
     for name in ("game-015.toml", FILE):
         shown = " ".join(do("turn", "show", name, home=BRITISH).out.split())
-        assert "not the newest of its game, which has come to record 18." in shown
+        assert "not the newest of its game, which has reached record 18." in shown
         assert f"To look at the newest: acres --home british turn show {newest}" in shown
         # It is not the player's move any more.
         assert not [

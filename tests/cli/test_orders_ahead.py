@@ -55,7 +55,7 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
     told = table.apply(raid, "pass")
     turn = table.match.state.turn
     assert ONE_FILE in told
-    assert "reads before answering what you do after it: pass; end" in told
+    assert "reads what you do next: pass; end" in told
     assert "Tip" not in told
     announced = "They announced what follows whatever you answer: pass; end."
     assert announced in table.show(defender)
@@ -118,9 +118,9 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     place = str(name(one.split()[1].rstrip(":")))
     hand = table.show(side)
     told = table.apply(one, two)
-    assert "This file finishes your turn, unless the answer is in the way" in told
+    assert "This file finishes your turn, unless the answer prevents what" in told
     assert f"is carried out only if the raid on {place} is blocked. Otherwise it" in told
-    shown = present(re.search(r"sees from your hand: ([^:]*) \w+ reads before", told))[1]
+    shown = present(re.search(r"sees from your hand: ([^:]*) Before answering, ", told))[1]
     told = table.apply("allow")
     author = table.match.entrants[side].name
     assert f"Not carried out for {author} ({side.label!s}): raid {place}" in told
@@ -161,7 +161,8 @@ def test_a_sequence_that_saves_a_file_is_pointed_out_and_does(tmp_path: Path) ->
     table, orders = table_with(tmp_path, wasteful, begin_at=8, edition="first")
     told = words(table.turn("apply", *orders, "--dry-run").out)
     tip = re.search(
-        r"Tip: in this order the turn would take one file, whatever the answer: (.*?; end)\.", told
+        r"Tip: in this sequence the turn would take one file, whatever the answer: (.*?; end)\.",
+        told,
     )
     better = words(table.turn("apply", *present(tip)[1].split("; "), "--dry-run").out)
     assert ONE_FILE in better

@@ -174,7 +174,7 @@ def test_a_turn_is_found_again_wherever_it_was_killed(tmp_path: Path, orders: in
         terminal.child.kill(signal.SIGKILL)
     assert not written.exists()
     with at_play(home) as terminal:
-        terminal.wait_for("You had begun this turn")
+        terminal.wait_for("You began this turn on")
         terminal.settle()
         assert terminal.text.count("pass") >= given > 0
         if not terminal.before_cursor.endswith(SIGN):

@@ -64,7 +64,7 @@ def test_an_order_for_another_moment_is_told_what_is_possible_now(tmp_path: Path
 def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path: Path) -> None:
     table, (raid,) = table_with(tmp_path, in_sequence(Raid))
     assert refused(table, raid, "wait").endswith(
-        "To leave the rest of the turn for after the answer, say --wait.\n"
+        "To leave the rest of the turn for after the answer, add --wait.\n"
     )
     assert table.turn("apply", raid, "--wait").status == 0
 
@@ -147,7 +147,7 @@ def test_the_side_of_the_inviter_is_not_free(game: Path) -> None:
     ("options", "asked", "offered"),
     [
         (["--edition", "first"], "the first edition", "the second edition"),
-        (["--lists", "16"], "16 lists a shuffle", "1024 lists a shuffle"),
+        (["--lists", "16"], "16 lists per shuffle", "1024 lists per shuffle"),
         (["--house-rule", "paid-reshuffle"], "the house rules “Paid shuffle”", "no house rules"),
         (["--home-support", "ahead"], "cards of Home Support that are named ahead", "asked for"),
     ],

@@ -71,7 +71,7 @@ def test_a_lost_library_loses_no_game(game: Path) -> None:
         "file before, or a later one, another answer is proof of cheating, and can show your "
         "opponent your hand and draw pile. Look for the newest file, also among those you have "
         "sent: acres --home british games add FOLDER finds your games. Or ask your opponent for "
-        "the last one. If it is this one, say so with --newest. Nothing was written.\n"
+        "the last one. If it is this one, add --newest. Nothing was written.\n"
     )
     assert snapshot(game) == before
     done = apply(*PASSES, "--newest")

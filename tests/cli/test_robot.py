@@ -81,8 +81,8 @@ def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:
     assert (joined.status, joined.err) == (0, "")
     assert "A robot was made, with a key of its own" in joined.out
     assert (
-        "game-000.toml is an invitation by Anna, accepted as the French with table/game-001.toml. "
-        "Anna (British) writes next: turn 1.\n"
+        "game-000.toml is an invitation from Anna, accepted as the French with "
+        "table/game-001.toml. Anna (British) writes next: turn 1.\n"
     ) in joined.out
     assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Robot"
     for number in (1, 3, 5):

@@ -12,7 +12,15 @@ from engine.orders import Raid
 from pbem.play.game_file import GameFile
 from tests.cli.screen import Spawn, sleeps
 from tests.cli.table import Table
-from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
+from tests.cli.using import (
+    COMMAND,
+    acres,
+    do,
+    environment,
+    heed_interrupts,
+    practice_save,
+    snapshot,
+)
 from tests.play.turns import find, in_sequence, raid_and_risk
 from tests.present import present
 
@@ -88,7 +96,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "takes" not in listed
     assert "2 actions" not in listed
     assert "pass" in say(child, "")
-    assert "“block” is an answer, and nothing of the kind is asked now." in say(child, "block")
+    assert "“block” is an answer, and no such answer is asked for now." in say(child, "block")
     assert "nothing to undo" in say(child, "undo")
     assert "left to decide" in say(child, "")
     assert "1 action" in say(child, "pass")
@@ -157,7 +165,9 @@ def test_orders_given_in_advance_are_not_asked_about(game: Path) -> None:
     assert (status, "game-018.toml" in told) == (0, True)
 
 
-def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
+def test_init_asks_who_you_are_and_seals_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     child = terminal("--home", "home", "init", "--passphrase", folder=tmp_path)
     child.expect("Your name")
     child.sendline("Zoé")
@@ -177,6 +187,12 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
     assert "xyzzy" not in told
     table = tomllib.loads((tmp_path / "home" / "identity.toml").read_text())
     assert (table["name"], table["email"], "seed" in table) == ("Zoé", "", False)
+    # Sealed in this process, it is opened at little cost.
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    monkeypatch.setenv("ACRES_NEW_PASSPHRASE", "xyzzy")
+    do("key", "passphrase", home=tmp_path / "home")
+    for name in ("ACRES_PASSPHRASE", "ACRES_NEW_PASSPHRASE"):
+        monkeypatch.delenv(name)
     for secrets, expected in ((["plugh"] * 3, 2), (["plugh", "xyzzy"], 0)):
         child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path)
         for number, secret in enumerate(secrets):
@@ -247,7 +263,7 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path: Path) -> None:
     assert "has to answer first" not in told
     assert "whatever the answer" not in told
     told = plain(say(child, ""))
-    assert "“Anna (practice)” reads before answering what you do after it: pass; end" in told
+    assert "Before answering, “Anna (practice)” reads what you do next: pass; end" in told
     assert "this file finishes your turn" in told
     assert "Tip" not in told
     # After a no the turn may be left to go on later; and a no to that takes no order back, either.
@@ -284,7 +300,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     risk = "is carried out only if the raid on"
     assert risk in plain(say(child, two.notation()))
     told = plain(say(child, ""))
-    assert "finishes your turn, unless the answer is in the way" in told
+    assert "finishes your turn, unless the answer prevents what" in told
     assert risk in told
     child.sendline("y")
     assert ended(child)[0] == 0

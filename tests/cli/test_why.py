@@ -87,7 +87,7 @@ class TestInTurn:
         for order, near in (("darft rangers", "draft"), ("draft rnagers", "Rangers")):
             told = acres("turn", "legal", FILE, "--why", order, home="british")
             assert (told.status, is_one_sentence(told.err)) == (2, True)
-            assert f"Do you mean {near}?" in told.err
+            assert f"Did you mean {near}?" in told.err
 
     def test_who_is_not_to_decide_is_told_so_and_gets_an_explanation(self) -> None:
         told = why("draft Ships", home="french")
@@ -110,7 +110,7 @@ def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> 
     told = words(table.turn("legal", "--why", "pass").out)
     assert " raid " in told.partition(".")[0]
     assert "would be possible in a turn of yours" in told
-    assert "is an answer, and nothing of the kind is asked" in words(
+    assert "is an answer, and no such answer is asked for" in words(
         table.turn("legal", "--why", "keep").out
     )
     reply = words(table.turn("legal", "--why", "allow").out)

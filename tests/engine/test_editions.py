@@ -194,7 +194,7 @@ def test_a_location_card_in_reserve_is_safe_and_blocks_nothing() -> None:
     assert listed(state, orders.Block) == set()
     do(state, "allow", "ambush Native Americans")
     assert listed(state, orders.GiveFromReserve) == {"give-from-reserve militia"}
-    assert "not lost to an ambush" in refusal(state, "give from reserve Fort Halifax")
+    assert "An ambush cannot take" in refusal(state, "give from reserve Fort Halifax")
     do(state, "give from reserve Militia")
     assert state.players[BRITISH].reserve == ["fort-halifax"]
 

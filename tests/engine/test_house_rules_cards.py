@@ -165,8 +165,8 @@ def test_new_free_actions_come_at_any_time_where_free_actions_do(edition: str) -
         assert state.awaiting.decision is Decision.SIEGE_SPOILS
         return state
 
-    assert "is no answer to" in refusal(at_spoils("second"), "sell fur Tadoussac")
-    assert "is no answer to" in refusal(at_spoils("second"), "drop Gaspe")
+    assert "does not answer" in refusal(at_spoils("second"), "sell fur Tadoussac")
+    assert "does not answer" in refusal(at_spoils("second"), "drop Gaspe")
     state = at_spoils(edition)
     money = state.players[FRENCH].money
     do(state, "sell fur Tadoussac", "drop Gaspe")

@@ -67,7 +67,7 @@ def test_who_cannot_pay_the_shuffle_discards_two_cards_after_the_refill() -> Non
     assert not state.is_interrupted
     assert len(listed(state, orders.Forfeit)) == 5 * 4 // 2
     assert "costs 2 cards" in refusal(state, "forfeit Militia")
-    assert "is no answer to" in refusal(state, "end")
+    assert "does not answer" in refusal(state, "end")
     do(state, "forfeit Norfolk, Militia")
     assert sorted(state.players[BRITISH].discard) == ["militia", "norfolk"]
     assert state.players[BRITISH].hand_size == 3

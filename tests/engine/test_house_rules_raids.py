@@ -62,7 +62,7 @@ def test_an_ambush_reaches_siege_cards_where_the_rule_is_played() -> None:
         "give-from-siege port-royal: militia",
         "give-from-siege port-royal: regular-infantry",
     }
-    assert "not lost to an ambush" in refusal(state, "give from siege Halifax: Rangers")
+    assert "An ambush cannot take" in refusal(state, "give from siege Halifax: Rangers")
     assert "no Militia at the siege of Halifax" in refusal(
         state, "give from siege Halifax: Militia"
     )
@@ -182,7 +182,7 @@ def test_a_conversion_does_not_reach_sieges() -> None:
     )
     do(state, "convert Priest")
     assert listed(state, orders.GiveFromSiege) == set()
-    assert "is no answer to" in refusal(state, "give from siege Halifax: Militia")
+    assert "does not answer" in refusal(state, "give from siege Halifax: Militia")
     assert allowed(state, "show hand")
 
 
@@ -252,5 +252,5 @@ def test_short_raids_reach_one_connection_a_card() -> None:
     one, two = (f"raid Deerfield: Coureurs de Bois{more}" for more in ("", ", Priest"))
     assert allowed(position(*seats, active=FRENCH), one)
     state = position(*seats, active=FRENCH, house_rules=["short-raids"])
-    assert "too far: these cards reach 1 connection." in refusal(state, one)
+    assert "too far away: these cards reach 1 connection." in refusal(state, one)
     assert allowed(state, two)

@@ -78,7 +78,7 @@ def test_raids_from_kennebec_with_deerfield_fortified() -> None:
     assert "The fortification of Deerfield bars the way to Boston" in no_way
     too_far = refusal(from_kennebec(cards), "raid New Haven: Coureurs de Bois")
     reach = {0: "1 connection.", 1: "2 connections."}[FURTHER[PLAYED.get()]]
-    assert f"too far: these cards reach {reach}" in too_far
+    assert f"too far away: these cards reach {reach}" in too_far
     assert "is fortified" in refusal(state, "raid Deerfield: Coureurs de Bois")
 
 
@@ -423,7 +423,7 @@ def test_the_victim_chooses_the_card_from_hand_or_reserve() -> None:
         "give-from-reserve regular-infantry",
         "give-from-reserve siege-artillery",
     }
-    assert "not lost to an ambush" in refusal(state, "give Rangers")
+    assert "An ambush cannot take" in refusal(state, "give Rangers")
     assert "not in reserve" in refusal(state, "give from reserve Militia")
     assert refusal(state, "show hand") == "You hold Militia: give it up, or block if you can."
     stock = state.players[BRITISH].empire["siege-artillery"]
@@ -477,7 +477,7 @@ def test_a_conversion_takes_a_neutral_native_americans_card() -> None:
     assert state.awaiting[:2] == (Decision.CONVERSION_REPLY, BRITISH)
     assert listed(state, orders.Block) == set()
     assert refusal(state, "show hand") == f"You hold {NATIVES}: give it up."
-    assert "not lost to a conversion" in refusal(state, "give Rangers")
+    assert "A conversion cannot take" in refusal(state, "give Rangers")
     do(state, f"give {NATIVES}")
     assert sorted(state.players[FRENCH].discard) == ["neutral-native-americans", "priest"]
     assert "neutral-native-americans" not in state.players[BRITISH].discard
@@ -499,7 +499,7 @@ def test_the_blue_native_americans_are_safe() -> None:
     """Rulebook, priest and Indian leader; ruling 15."""
     state = position(Seat(hand="indian-leader rangers"), Seat(hand="native-americans quebec"))
     do(state, "convert Indian Leader")
-    assert "not lost to a conversion" in refusal(state, "give Native Americans")
+    assert "A conversion cannot take" in refusal(state, "give Native Americans")
     do(state, "show hand")
     assert "native-americans" in state.players[FRENCH].hand
 

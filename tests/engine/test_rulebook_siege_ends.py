@@ -180,7 +180,7 @@ def test_no_free_action_while_a_siege_is_resolved() -> None:
         british=british, french=Seat(hand="gaspe quebec montreal tadoussac louisbourg")
     )
     for order in ("home support", "retrieve", "withdraw Port Royal: Siege Artillery", "pass"):
-        assert "is no answer to" in refusal(state, order)
+        assert "does not answer" in refusal(state, order)
 
 
 # --- the loser's card

@@ -66,7 +66,7 @@ def test_a_server_that_does_not_answer_keeps_nobody_from_the_newest_file(
 ) -> None:
     anna.set_up(unreachable(office, anna))
     shown = anna.do("turn", "show")
-    assert "An invitation by Anna" in shown.out
+    assert "An invitation from Anna" in shown.out
     assert "Note: " in shown.err
 
 
@@ -111,7 +111,7 @@ def test_an_invitation_that_comes_by_itself_is_told_and_stays_in_the_list(
     (file,) = (anna.folder if has_folder else anna.home / "games").glob("acres-*.toml")
     for _ in range(2):
         assert f"join {file}" in anna.do("games").out
-    assert "An invitation by Zoé" in anna.do("turn", "show", "zoé").out
+    assert "An invitation from Zoé" in anna.do("turn", "show", "zoé").out
 
 
 def test_what_cannot_be_put_away_keeps_nobody_from_the_newest_file(
@@ -120,7 +120,7 @@ def test_what_cannot_be_put_away_keeps_nobody_from_the_newest_file(
     anna.set_up(office.config(anna.address, folder=str(anna.home / "config.toml")))
     office.deliver(anna.address, letter(stranger, "zoe@example.org"))
     shown = anna.do("turn", "show", "1")
-    assert "An invitation by Anna" in shown.out
+    assert "An invitation from Anna" in shown.out
     assert "Note: " in shown.err
 
 
@@ -134,7 +134,7 @@ def test_a_server_that_is_silent_is_not_waited_for_long(
         began = time.monotonic()
         shown = anna.do("turn", "show")
         assert time.monotonic() - began < 4
-    assert "An invitation by Anna" in shown.out
+    assert "An invitation from Anna" in shown.out
     assert "Note: " in shown.err
 
 

@@ -14,7 +14,7 @@ from tests.mail.arriving import letter
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice
 
-PASSWORD = "Password of anna@example.org"
+PASSWORD = "Password for anna@example.org"
 
 
 def at_play(player: Player, *words: str, **variables: Any) -> Terminal:
@@ -44,14 +44,14 @@ def test_a_turn_that_came_by_mail_is_played_and_sent_with_one_question_for_the_p
         terminal.settle()
         terminal.type("y")
         assert terminal.ended() == 0
-        assert terminal.text.count("Password of") == 1
+        assert terminal.text.count("Password for") == 1
         assert "Sent to bela@example.org" in " ".join(terminal.text.split())
         assert anna.password not in terminal.text
     (sent,) = bela.inbox()
     assert b"acres-save" in sent
 
 
-@pytest.mark.parametrize("typed", ["", "not it"])
+@pytest.mark.parametrize("typed", ["not it", pytest.param("", marks=pytest.mark.long)])
 def test_who_gives_no_password_or_a_wrong_one_plays_all_the_same_and_is_not_asked_again(
     anna: Player, bela: Player, joined: Path, typed: str
 ) -> None:
@@ -63,7 +63,7 @@ def test_who_gives_no_password_or_a_wrong_one_plays_all_the_same_and_is_not_aske
         assert ("refuses the login" in " ".join(terminal.text.split())) == bool(typed)
         (anna.folder / joined.name).write_bytes(joined.read_bytes())
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
-        assert terminal.text.count("Password of") == 1
+        assert terminal.text.count("Password for") == 1
 
 
 def test_who_has_a_turn_to_play_is_asked_for_no_password_first(
@@ -72,7 +72,7 @@ def test_who_has_a_turn_to_play_is_asked_for_no_password_first(
     (anna.folder / joined.name).write_bytes(joined.read_bytes())
     with at_play(anna) as terminal:
         assert f"{MOVE} Bela (French)" in terminal.wait_at("> ")
-        assert "Password of" not in terminal.text
+        assert "Password for" not in terminal.text
 
 
 def test_an_invitation_that_came_by_mail_is_left_and_is_not_asked_about_again(

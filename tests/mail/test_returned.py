@@ -159,7 +159,7 @@ def test_one_that_arrived_alarms_nobody(
     office: PostOffice, bela: Player, sent: bytes, action: str
 ) -> None:
     told = one_line(delivered(office, bela, report(head(sent), action=action)).err)
-    assert "was handed on to anna@example.org" in told
+    assert "was passed on to anna@example.org" in told
     assert "--again" not in told
 
 
@@ -211,7 +211,7 @@ def test_a_report_given_as_a_file_is_told_as_one(bela: Player, sent: bytes, tmp_
     file.write_bytes(report(head(sent)))
     done = bela.run("turn", "show", file)
     assert done.status == 2
-    assert "It is a report on a letter of a game" in one_line(done.err)
+    assert "It is a delivery report on a message of a game" in one_line(done.err)
 
 
 # --- replies
@@ -233,7 +233,7 @@ def test_a_reply_without_a_file_is_told_with_what_to_ask_for(
 ) -> None:
     done = delivered(office, bela, reply(sent).as_bytes())
     told = one_line(done.err)
-    assert "A letter from anna@example.org has no file in it that can be read" in told
+    assert "A message from anna@example.org has no file in it that can be read" in told
     assert "against Anna" in told
     assert "ask for the file to be attached" in told
     assert "No turn" not in done.out

@@ -55,7 +55,7 @@ def test_few_lists_are_refused_with_a_reason(robot: Player, mallory: str) -> Non
     invited(robot, Identity.generate("Mallory", mallory), mallory, lists=1)
     assert "The robot plays with 256 lists or more" in serve(robot).out
     (refused,) = inbox(robot, mallory)
-    assert "invite it anew with --lists 1024" in " ".join(str(refused.get_payload()).split())
+    assert "invite it again with --lists 1024" in " ".join(str(refused.get_payload()).split())
     assert not list(robot.folder.iterdir())
 
 

@@ -229,7 +229,7 @@ def test_an_account_is_not_replaced_without_being_told(
         (["--smtp", "mail.example.org:99999"], "port"),
         (["--security", "ssl"], "--security"),
         (["--security", "none", "--smtp", "mail.example.org:25"], "could read the password"),
-        (["--smtp", "-", "--imap", "-"], "needs a server"),
+        (["--smtp", "-", "--imap", "-"], "needs an outgoing mail server"),
         (["--smtp", "mail example"], "host"),
     ],
 )
@@ -269,7 +269,7 @@ def test_a_port_of_the_other_security_is_named_at_once(
     assert monotonic() - began < 3.5
     assert (done.status, is_one_sentence(done.err)) == (2, True)
     right = {"tls": "starttls", "starttls": "tls"}[security]
-    assert f'its port goes with security = "{right}"' in done.err
+    assert f'its port needs security = "{right}"' in done.err
 
 
 def test_an_authority_that_nobody_knows_can_be_named(

@@ -187,7 +187,7 @@ def test_a_password_that_a_server_repeats_is_not_told() -> None:
         ("APPEND", b"NO [OVERQUOTA] Quota exceeded\r\n", "is full .*Quota exceeded"),
         ("SEARCH", b"NO not in this folder\r\n", "stopped before it was done .*not in this folder"),
         ("LIST", b"NO not today\r\n", "stopped before it was done .*not today"),
-        ("APPEND", b"BAD what\r\n", "does not talk like"),
+        ("APPEND", b"BAD what\r\n", "does not behave like"),
     ],
 )
 def test_why_no_copy_is_kept_is_told_as_the_server_says_it(

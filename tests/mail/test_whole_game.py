@@ -126,10 +126,10 @@ class Trouble:
             # Nobody whom the computer trusts has signed what the servers show.
             config = (who.player.home / "config.toml").read_text().split("\n")
             who.player.set_up("\n".join(line for line in config if not line.startswith("ca = ")))
-        self._fails_to_send("signed by nobody this computer trusts")
+        self._fails_to_send("not signed by anybody this computer trusts")
         self.writer.set_up()
         self.writer.player.do("mail", "send")
-        self._fails_to_fetch("signed by nobody this computer trusts")
+        self._fails_to_fetch("not signed by anybody this computer trusts")
         self.reader.set_up()
         self.reader.player.do("mail", "fetch")
         return 0

@@ -205,7 +205,7 @@ def test_an_order_that_is_legal_only_if_the_raid_succeeds_may_be_given() -> None
 def test_a_reply_is_no_follow_up(order: Order) -> None:
     draft, _ = draft_with(can(Raid, Ambush, Convert))
     draft.order(legal(draft, Raid, Ambush, Convert)[0])
-    with pytest.raises(IllegalOrder, match=r"is no answer to|not in your hand"):
+    with pytest.raises(IllegalOrder, match=r"does not answer|not in your hand"):
         draft.order(order)
 
 

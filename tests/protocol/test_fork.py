@@ -237,7 +237,7 @@ MISSHAPEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda data: b"", "not an evidence file"),
     "cut": (lambda data: data[:-40], "not an evidence file|cannot be read"),
     "newer": (lambda data: data.replace(b"version = 1", b"version = 2"), "newer acres"),
-    "no version": (lambda data: without(data, b"version = 1"), "no proper version"),
+    "no version": (lambda data: without(data, b"version = 1"), "no valid version"),
     "more keys": (lambda data: b'more = "x"\n' + data, "'more'"),
     "a key too long": (lambda data: data.replace(b'key = "', b'key = "AAAA'), "The key"),
     "no key": (lambda data: data.replace(b"key = ", b"# ", 1), "The key"),

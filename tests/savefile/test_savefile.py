@@ -36,9 +36,9 @@ SAVED = SaveFile((FIRST,), summary=("Turn 3: France to move.", "  Québec holds.
 TEXT = SAVED.decode()
 
 
-few = settings(deadline=None, max_examples=30)
+few = settings(deadline=None, max_examples=15)
 """Of each property; in the long run it has the usual number, or `many`."""
-many = settings(deadline=None, max_examples=300)
+many = settings(deadline=None, max_examples=300, derandomize=False)
 
 
 def check_written(saved: SaveFile) -> None:
@@ -142,6 +142,7 @@ def read_or_why(data: bytes) -> SaveFile | str:
         return str(error)
 
 
+@pytest.mark.parametrize("part", [4, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "line",
     [
@@ -156,12 +157,13 @@ def read_or_why(data: bytes) -> SaveFile | str:
         "\\",
     ],
 )
-def test_no_text_takes_long_to_be_found_another_one(line: str) -> None:
-    text = "\n".join([line] * (MAX_SIZE // (len(line) + 1)))
+def test_no_text_takes_long_to_be_found_another_one(line: str, part: int) -> None:
+    """A fourth of the longest in a fourth of the time; in the long run the longest."""
+    text = "\n".join([line] * (MAX_SIZE // part // (len(line) + 1)))
     begun = process_time()
     with suppress(ValueError):
         take_in(text)
-    assert process_time() - begun < 3
+    assert process_time() - begun < 3 / part
 
 
 @given(save_files)
@@ -267,9 +269,9 @@ def without(text: str) -> str:
         ("\x89PNG\r\n", "not a save file"),
         ("format = 3", "not a save file of acres"),
         (TEXT.replace("acres-save", "acres-identity"), "not a save file of acres"),
-        (without("version = 1"), "no proper version"),
-        (TEXT.replace("version = 1", "version = true"), "no proper version"),
-        (TEXT.replace("version = 1", "version = 0"), "no proper version"),
+        (without("version = 1"), "no valid version"),
+        (TEXT.replace("version = 1", "version = true"), "no valid version"),
+        (TEXT.replace("version = 1", "version = 0"), "no valid version"),
         (TEXT.replace("version = 1", 'version = 2\nnews = "x"'), "newer acres"),
         (TEXT.replace("version = 1", "version = 1\nversion = 1"), "line 3"),
         (TEXT.replace("version = 1", "version = 1\nmore = 1"), "'more'"),
@@ -281,9 +283,9 @@ def without(text: str) -> str:
         (TEXT.replace("index = 0", "index = " + "9" * 90), "Record 0"),
         (TEXT.replace("count = 5", "count = 500"), "steps number 2 .draw.: count must be"),
         (TEXT.replace("count = 5", "count = 1979-05-27"), "steps number 2 .draw.: count must be"),
-        (TEXT.replace('"draw"', '"drew"'), "steps number 2 has no known kind"),
+        (TEXT.replace('"draw"', '"drew"'), "steps number 2 is of no known kind"),
         (TEXT.replace('time = "', 'time = "\\ud800'), "line"),
-        (TEXT + "[sealed.spanish]\nat = 0\n", "sealed boxes"),
+        (TEXT + "[sealed.spanish]\nat = 0\n", "one sealed box"),
         (TEXT + "[sealed.french]\nat = 0\n", "sealed.french .* box is missing"),
         (TEXT + '[sealed.french]\nat = 0\nbox = "AAAA"\n', "sealed.french .* box must"),
         (TEXT.replace("lines = ", "line = "), "summary"),

@@ -87,7 +87,7 @@ def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -
         page.get_by_role("button", name="End the turn").click()
         sign = page.get_by_role("button", name="Sign and write")
         sign.wait_for()
-        # It is the robot of this computer: nobody need compare its key.
+        # It is the robot on this computer: nobody need compare its key.
         assert "for the first time" not in page.inner_text("#panel")
         sign.click()
         # The robot's answer appears by itself.
@@ -154,7 +154,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
         page.goto(page.url.partition("/games")[0])
         page.locator("#files summary").click()
         page.locator("#text").fill("Hello\n\n" + files[2])
-        page.get_by_role("button", name="Take the text").click()
+        page.get_by_role("button", name="Use the text").click()
         page.wait_for_url("**/games/*")
     assert len(own.house.desk.games()) >= 3
 

@@ -19,7 +19,7 @@ from tests.web.tables import Pair
 
 MARKUP = {Side.BRITISH: "<img src=x onerror=alert(1)>", Side.FRENCH: "</title><h1>{{7*7}}"}
 ELSEWHERE = "Something else has been done in this game in the meantime"
-FOUND = "You had begun this turn"
+FOUND = "You began this turn on"
 REFUSED = ("409 (Conflict)",)
 
 

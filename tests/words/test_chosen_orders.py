@@ -61,7 +61,7 @@ def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
     home = {order for order in chosen("") if "home-support" in order.notation()}
     assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
     assert chosen("wegwerfen new") == chosen("discard new") != set()
-    with pytest.raises(WrongUse, match=r"“wrefen”\. Do you mean werfen\?"):
+    with pytest.raises(WrongUse, match=r"“wrefen”\. Did you mean werfen\?"):
         legal_in(console.language(), Ways([TURN]), ["wrefen"])
 
 

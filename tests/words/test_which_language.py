@@ -137,7 +137,7 @@ def test_what_can_be_set_is_told_to_who_sets_something_else(home: Path) -> None:
     (home / "config.toml").write_text('langue = "fr"\n')
     told = acres("lang", "fr", home=home)
     assert told.status == 2
-    assert "has 'langue', where only lang, [mail] or [games] can stand" in told.err
+    assert "has 'langue', where only lang, [mail] or [games] are allowed" in told.err
 
 
 def test_the_command_to_choose_one_is_for_the_same_home(home: Path) -> None:

@@ -216,7 +216,7 @@ def own_games(context: typer.Context, typed: str) -> Offer:
         for number, each in enumerate(listed, start=1)
         if not each.game.is_finished
     ]
-    robot = Message("the robot of this computer")
+    robot = Message("the robot on this computer")
     return beginning(typed, [("robot", robot), *numbered])
 
 

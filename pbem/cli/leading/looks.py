@@ -54,8 +54,8 @@ def _say_left_out(menu: Menu) -> None:
     if menu.left_out:
         console.item(
             Message.counted(
-                "... and {count} more: give more words to see them.",
-                "... and {count} more: give more words to see them.",
+                "... and {count} more: add words to narrow the list.",
+                "... and {count} more: add words to narrow the list.",
                 menu.left_out,
             )
         )

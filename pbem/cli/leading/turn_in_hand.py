@@ -141,7 +141,7 @@ class TurnInHand:
             return
         while self.answer.undo() is not None:
             pass
-        console.say(Message("Every order is taken back."))
+        console.say(Message("All orders are taken back."))
         self._keep()
         self.say_hand()
 

@@ -36,9 +36,9 @@ def draft(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="The file that you have written; a number of acres games or your opponent's name "
-            "stands for the last one of that game. Without it: the game that waits for your "
-            "opponent.",
+            help="The file that you have written; a number from acres games, or your opponent's "
+            "name, stands for the last one of that game. Without it: the game that waits for "
+            "your opponent.",
             autocompletion=saves,
             show_default=False,
         ),
@@ -48,16 +48,16 @@ def draft(
         typer.Option(
             metavar="FILE",
             help="The draft to write; default: beside FILE, as .eml. Under another name, or with - "
-            "to the output, it is the letter for a program that sends it as it is.",
+            "for the output, it is a message that a program can send as it is.",
         ),
     ] = None,
     to: To = "",
     picture: Picture = False,
 ) -> None:
-    """Write the letter with your file, ready to be sent by your mail program.
+    """Write a message with your file, ready to be sent by your mail program.
 
-    It tells what happened as everybody may see it, and how to answer; the file is attached. The
-    letters of a game form a thread.
+    It says what happened, with only what is public, and how to answer; the file is attached. The
+    messages of a game form a thread.
     """
     if to:
         check_address(to)
@@ -85,7 +85,7 @@ def write_beside(
     except AcresError as error:
         # Translators: {reason} is a whole sentence.
         failed = Message(
-            "Your file {file} is written, but not the draft of the letter. {reason}",
+            "Your file {file} is written, but not the draft of the message. {reason}",
             file=file,
             reason=error,
         )
@@ -103,9 +103,9 @@ def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -
     if draft.write(letter):
         if not console.written():
             console.note_file(draft.path)
-        console.say(Message("The draft of your letter is written:"))
+        console.say(Message("The draft of your message is written:"))
     else:
-        console.say(Message("The draft of this letter already exists:"))
+        console.say(Message("The draft of this message already exists:"))
     console.say_whole(f"  {shown(draft.path)}")
     told, *warnings = told_of_draft(letter, match, to)
     for warning in warnings:

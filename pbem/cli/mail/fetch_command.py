@@ -48,7 +48,7 @@ def fetch(
         ),
     ] = None,
 ) -> None:
-    """Take the turns out of your mailbox: verify them, and put each with its game.
+    """Fetch the turns from your mailbox, verify them, and put each with its game.
 
     Messages with turns are marked as read; nothing is ever deleted or moved. The first time this
     looks 30 days back, later at what is new.
@@ -87,17 +87,17 @@ def watch(
         ),
     ] = False,
 ) -> None:
-    """Check your mailbox again and again, and report what arrives, until Ctrl-C.
+    """Keep checking your mailbox, and report what arrives, until Ctrl-C.
 
-    If your mail server announces new mail at once, you are told at once.
+    If your mail server announces new mail, what arrives is reported immediately.
     """
     notices = own_notices() if notify else None
     account, login = _account(context)
     where = {"folder": account.mailbox, "address": account.address}
-    console.say(Message("You will be told here what arrives in {folder} of {address}.", **where))
+    console.say(Message("Turns that arrive in {folder} of {address} are reported here.", **where))
     console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
-    console.note_written(Message("What had arrived is in its place."))
+    console.note_written(Message("Everything that had arrived is saved."))
 
     def look() -> None:
         _fetched(context, account, login, notices=notices)
@@ -164,8 +164,8 @@ def _looked_through(
             if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
                 console.say_aside(
                     Message.counted(
-                        "{count} more message is looked through.",
-                        "{count} more messages are looked through.",
+                        "Looking through {count} more message.",
+                        "Looking through {count} more messages.",
                         letter.more,
                     )
                 )

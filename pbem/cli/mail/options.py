@@ -23,13 +23,13 @@ Send = Annotated[
 ]
 Mail = Annotated[
     bool,
-    typer.Option("--mail", help="Write the letter too, ready to be sent by your mail program."),
+    typer.Option(
+        "--mail", help="Write a message with it too, ready to be sent by your mail program."
+    ),
 ]
 Picture = Annotated[
     bool,
-    typer.Option(
-        "--picture", help="Attach a picture of the board to the letter, as everybody may see it."
-    ),
+    typer.Option("--picture", help="Attach a picture of the board, showing only what is public."),
 ]
 
 OPTIONS = {WayOut.OTHER_ADDRESS: "--to", WayOut.AGAIN: "--again"}

@@ -36,8 +36,9 @@ def send(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="The file that you have written; a number of acres games or your opponent's name "
-            "stands for the last one of that game. Without one: all that you have not sent yet.",
+            help="The file that you have written; a number from acres games, or your opponent's "
+            "name, stands for the last one of that game. Without one: all that you have not "
+            "sent yet.",
             autocompletion=saves,
         ),
     ] = None,
@@ -79,7 +80,9 @@ def _send_given(
             return
         parcels = list(unsent(context, sender))
         if not parcels:
-            console.say(Message("There is nothing to send: all that you have written was sent."))
+            console.say(
+                Message("There is nothing to send: everything you have written has been sent.")
+            )
             return
         if len(parcels) > 1:
             _agree(context, parcels)

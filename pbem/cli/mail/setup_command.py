@@ -50,18 +50,18 @@ def setup(
     ] = None,
     smtp: Annotated[
         str | None,
-        typer.Option(metavar="HOST[:PORT]", help="The server that you send by; - for none."),
+        typer.Option(metavar="HOST[:PORT]", help="Your outgoing mail server (SMTP); - for none."),
     ] = None,
     imap: Annotated[
         str | None,
-        typer.Option(metavar="HOST[:PORT]", help="The server with your mailbox; - for none."),
+        typer.Option(metavar="HOST[:PORT]", help="Your incoming mail server (IMAP); - for none."),
     ] = None,
     security: Annotated[
         str | None,
         typer.Option(
             "--security",
             metavar="HOW",
-            help="tls, starttls, or none on this computer; default: what belongs to the port.",
+            help="tls, starttls, or none (only on this computer); default: what the port is for.",
         ),
     ] = None,
     user: Annotated[
@@ -70,9 +70,7 @@ def setup(
     ] = None,
     mailbox: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="The folder of your mailbox to look into; default: INBOX."
-        ),
+        typer.Option(metavar="NAME", help="The folder of your mailbox to look in; default: INBOX."),
     ] = None,
     folder: Annotated[
         Path | None,
@@ -96,9 +94,7 @@ def setup(
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an account that is already set up.")
     ] = False,
-    untried: Annotated[
-        bool, typer.Option("--untried", help="Do not try whether the logins work.")
-    ] = False,
+    untried: Annotated[bool, typer.Option("--untried", help="Do not test the logins.")] = False,
 ) -> None:
     """Set up your mail account, once: address, servers, password.
 
@@ -143,7 +139,7 @@ def setup(
 
 
 def check(context: typer.Context) -> None:
-    """Say which mail account is set up, and try whether its logins work."""
+    """Show which mail account is set up, and test its logins."""
     account = own_account(context)
     address = console.mailbox(account.address)
     console.say(Message("Your mail account, {address}, is set up in:", address=address))
@@ -188,8 +184,8 @@ def _servers(
     """The servers of that address, asked for where they are neither given nor known."""
     check_address(address)
     known = ("", "") if smtp and imap else _known_servers(context, address)
-    asked_smtp = Message("The server that you send by (SMTP; - for none)")
-    asked_imap = Message("The server with your mailbox (IMAP; - for none)")
+    asked_smtp = Message("Your outgoing mail server (SMTP; - for none)")
+    asked_imap = Message("Your incoming mail server (IMAP; - for none)")
     return (
         smtp or known[0] or _line(asked_smtp, "", "--smtp"),
         imap or known[1] or _line(asked_imap, "", "--imap"),
@@ -226,8 +222,8 @@ def _is_trusted(found: Published) -> bool:
     if not found.is_proved:
         console.warn(
             Message(
-                "Anybody in between could have said so: give them with {smtp} and {imap}, if they "
-                "are right.",
+                "Anybody in between could have made that up: if they are right, give them with "
+                "{smtp} and {imap}.",
                 smtp="--smtp",
                 imap="--imap",
             )
@@ -285,7 +281,7 @@ def _proofs(account: Account, command: str, oauth_client: str | None) -> _Proofs
     missing = [server for server in given if server not in logins]
     if not missing or not console.is_terminal():
         return _Proofs(logins)
-    asked = Message("Password of {user}", user=missing[0].user)
+    asked = Message("Password for {user}", user=missing[0].user)
     typed = answers.ask_secret(with_colon(asked) + " ")
     if not typed:
         raise console.Cancelled
@@ -299,7 +295,7 @@ def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
             _try_login(account, server, login)
         except UnknownAuthority:
             raise MailFailed(
-                "The certificate of {host} is signed by nobody this computer trusts, so your "
+                "The certificate of {host} is not signed by anybody this computer trusts, so your "
                 "password was not sent. If the server is your own, name its authority's "
                 "certificate: {option}",
                 host=server.host,
@@ -314,8 +310,8 @@ def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> No
     if not logins:
         console.say(
             Message(
-                "There is no password at hand, so nothing was tried: set {variable}, or run this "
-                "at a terminal, which keeps it in the keyring.",
+                "There is no password, so nothing was tried: set {variable}, or run this at a "
+                "terminal, which keeps it in the keyring.",
                 variable=PASSWORD_VARIABLE,
             )
         )
@@ -323,8 +319,8 @@ def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> No
     for server in account.servers:
         if server not in logins:
             untried_login = Message(
-                "The login at {host} was not tried: there is no password for it at hand. To give "
-                "one, set {variable}.",
+                "The login at {host} was not tried: there is no password for it. To give one, set "
+                "{variable}.",
                 host=server.host,
                 variable=VARIABLES[server.kind],
             )
@@ -368,8 +364,8 @@ def _warn_of_address(context: typer.Context, account: Account) -> None:
     if known and known.lower() != account.address.lower():
         console.warn(
             Message(
-                "Your games name {known}, and your mail comes from {address}: your opponents will "
-                "be told of that. It does no harm.",
+                "Your games give the address {known}, but your mail comes from {address}: your "
+                "opponents will be told so. It does no harm.",
                 known=console.mailbox(known),
                 address=console.mailbox(account.address),
             )

@@ -47,6 +47,6 @@ def _show_code(page: str, code: str) -> None:
 
 
 def _show_page(page: str) -> None:
-    console.say(Message("To sign in, open this page in a browser of this computer:"))
+    console.say(Message("To sign in, open this page in a browser on this computer:"))
     console.say_whole(f"  {page}")
     console.flush()

@@ -43,17 +43,16 @@ def play(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A number of acres games or your opponent's name; robot: the robot of this "
-            "computer. Without it: the game that waits longest for you, with people first.",
+            help="A number from acres games, or your opponent's name; robot: the robot on this "
+            "computer. Without it: the game that has waited longest for you, people before "
+            "the robot.",
             autocompletion=completion.own_games,
             show_default=False,
         ),
     ] = None,
     wait: Annotated[
         bool,
-        typer.Option(
-            "--wait", help="Then wait for the answer, give notice of it, and go on with it."
-        ),
+        typer.Option("--wait", help="Then wait for the answer, show a notice of it, and go on."),
     ] = False,
     new: Annotated[bool, typer.Option("--new", help="Begin another game with the robot.")] = False,
     side: Annotated[
@@ -66,15 +65,15 @@ def play(
     strength: Annotated[
         int | None,
         strength_option(
-            "How strong the robot plays in a new game; the stronger, the longer it thinks. "
-            "Default: as in the last one, at first 1."
+            "How strongly the robot plays in a new game; the stronger, the longer it thinks. "
+            "Default: as in the last game, and 1 in the first."
         ),
     ] = None,
 ) -> None:
     """Play: see the turn that waits for you, give your orders, write the file and send it.
 
-    What has come into your folders and your mailbox is found automatically. Against the robot it
-    goes on turn after turn; quit leaves, and the same command resumes.
+    What has come into your folders and your mailbox is found automatically. Against the robot the
+    game goes on turn after turn; quit leaves, and the same command resumes.
     """
     if not console.is_terminal():
         raise WrongUse(

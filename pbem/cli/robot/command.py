@@ -69,9 +69,9 @@ def serve_robot(
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="Play with this address alone, or with this key, as acres key show has it: "
-            "anybody can fake an address, but nobody another's key. 16 digits of it will do; "
-            "all 64 are safer. May be given several times.",
+            help="Play only with this address, or with this key, as acres key show gives it: "
+            "anybody can fake an address, but nobody can fake a key. 16 of its digits will "
+            "do; all 64 are safer. May be given several times.",
         ),
     ] = None,
     games: Annotated[
@@ -102,7 +102,7 @@ def serve_robot(
     strength: Annotated[
         int | None,
         strength_option(
-            "How strong it plays from now on, in all games; the stronger, the longer it thinks. "
+            "How strongly it plays from now on, in all games; the stronger, the longer it thinks. "
             "Default: 2."
         ),
     ] = None,
@@ -110,7 +110,7 @@ def serve_robot(
 ) -> None:
     """Let a robot be your opponent, by folder or by mail.
 
-    It joins the games to which it is invited, answers every file that is its to answer, and closes
+    It joins the games it is invited to, answers every file that it has to answer, and closes
     games that are over, until Ctrl-C stops it. It plays with a key of its own, which it makes in
     the folder robot of your home, or in another --home, and sees its own cards only. Without
     --inbox and --outbox it plays by the mail account that is set up in that home.
@@ -158,7 +158,7 @@ def _welcome(only: Sequence[str]) -> Welcome:
 def _check_from_1_on(option: str, number: int | None) -> None:
     if number is not None and number < 1:
         raise WrongUse(
-            "{option} takes a number from 1 up, not {number}.", option=option, number=number
+            "{option} takes a number from 1 upwards, not {number}.", option=option, number=number
         )
 
 

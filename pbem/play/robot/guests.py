@@ -105,12 +105,12 @@ def _no_address() -> Message:
 
 def _few_lists(lists: int, fewest: int, more: str) -> Message:
     few = Message.counted(
-        "A shuffle of this game has {count} list, so that a wrong deck would pass too easily.",
-        "A shuffle of this game has {count} lists, so that a wrong deck would pass too easily.",
+        "A shuffle of this game has {count} list, so a deck with wrong cards passes too easily.",
+        "A shuffle of this game has {count} lists, so a deck with wrong cards passes too easily.",
         lists,
     )
     anew = Message(
-        "The robot plays with {fewest} lists or more: invite it anew with {option}.",
+        "The robot plays with {fewest} lists or more: invite it again with {option}.",
         fewest=fewest,
         option=more,
     )

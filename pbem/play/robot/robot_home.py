@@ -28,15 +28,15 @@ def check_robot(identity: Identity, email: str = "") -> None:
     """Raise OtherHome where it is a person's, or has no address although it needs one."""
     if NAME.casefold() not in identity.name.casefold():
         why = Message(
-            "This home is that of {player}, and a robot plays in the name of a robot, with a "
-            "key of its own.",
+            "This home belongs to {player}; a robot plays under a name of its own, with a key of "
+            "its own.",
             player=named(identity.name),
         )
         raise OtherHome(why, "robot")
     if email and not identity.email:
         why = Message(
-            "{player} has no address in its games, because it was made without one: by mail it "
-            "plays from another home.",
+            "{player} has no address in its games, because it was made without one: to play by "
+            "mail, make a robot in another home.",
             player=named(identity.name),
         )
         raise OtherHome(why, "mail-robot")

@@ -17,7 +17,7 @@ from pbem.words.rules.editions import edition_named, house_rules_named
 HOME_SUPPORT = {
     "asked": mark("asked for, with an answer in between"),
     "ahead": mark(
-        "named ahead: no extra file, but whoever may hold it sees up to three cards ahead"
+        "named ahead: no extra file, but whoever may hold the card sees up to three cards ahead"
     ),
 }
 """What the options mean for both players, in a phrase."""
@@ -26,7 +26,7 @@ HOME_SUPPORT = {
 def invitation_told(match: Match) -> Iterator[Line]:
     """A game that nobody has joined."""
     name = named(match.invite.name)
-    yield Line(Message("An invitation by {player}; nobody has joined yet.", player=name))
+    yield Line(Message("An invitation from {player}; nobody has joined yet.", player=name))
     yield from map(item, rules_told(match.invite))
 
 
@@ -39,7 +39,7 @@ def rules_told(invitation: Invite) -> list[Message]:
         Message("house rules: {rules}", rules=rules) if rules else Message("house rules: none"),
         _sides_told(invitation),
         Message(
-            "lists a shuffle: {number} (a wrong deck goes unnoticed {often})",
+            "lists per shuffle: {number} (a deck with wrong cards passes {often})",
             number=lists,
             often=often,
         ),
@@ -58,12 +58,12 @@ def few_lists_told(lists: int) -> Message:
     if lists >= FEW_LISTS:
         return NOTHING
     return Message.counted(
-        "With {count} list a shuffle, a wrong deck of your opponent goes unnoticed {often}; the "
-        "default is once in 1024. If that is too often for you, do not send your answer but ask "
-        "for another invitation.",
-        "With {count} lists a shuffle, a wrong deck of your opponent goes unnoticed {often}; the "
-        "default is once in 1024. If that is too often for you, do not send your answer but ask "
-        "for another invitation.",
+        "With {count} list per shuffle, a deck of your opponent's with wrong cards passes {often}; "
+        "the default is one time in 1024. If that is too often for you, do not send your answer, "
+        "and ask for another invitation.",
+        "With {count} lists per shuffle, a deck of your opponent's with wrong cards passes "
+        "{often}; the default is one time in 1024. If that is too often for you, do not send your "
+        "answer, and ask for another invitation.",
         lists,
         often=how_often(lists),
     )
@@ -71,7 +71,7 @@ def few_lists_told(lists: int) -> Message:
 
 def how_often(lists: int) -> Message:
     """How often a wrong deck passes a shuffle with that many lists."""
-    return Message("every time") if lists == 1 else Message("once in {number}", number=lists)
+    return Message("every time") if lists == 1 else Message("one time in {number}", number=lists)
 
 
 # --- what was asked for
@@ -108,7 +108,7 @@ def _edition(edition: str) -> Message:
 
 
 def _lists(lists: int) -> Message:
-    return Message.counted("{count} list a shuffle", "{count} lists a shuffle", lists)
+    return Message.counted("{count} list per shuffle", "{count} lists per shuffle", lists)
 
 
 def _home_support(how: str) -> Message:

@@ -97,7 +97,7 @@ def standing(listed: Listed, now: str) -> Message:
 def _since(time: str | None, now: str) -> Message:
     """Since when a game waits, to stand in a sentence: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
-        return Message("since a day that is not known")
+        return Message("since an unknown date")
     days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
     date = day(time)
     if days == 0:
@@ -120,7 +120,7 @@ def pace_told(pace: int | None) -> Message:
     """A pace in words."""
     if pace is None:
         return Message("a move may take as long as it needs")
-    return Message.counted("{count} day a move", "{count} days a move", pace)
+    return Message.counted("{count} day per move", "{count} days per move", pace)
 
 
 def overdue_told(listed: Listed, now: str) -> Message:
@@ -178,7 +178,7 @@ def how_to_play(listed: Listed, number: int, command: str) -> Message:
 def newer_told(newer: Newer, file: Path, command: str) -> Message:
     """That a file is not the newest one of its game, and how to look at that or at both."""
     if newer.otherwise is None:
-        older = Message("This file is not the newest of its game, which has come to record {last}.")
+        older = Message("This file is not the newest of its game, which has reached record {last}.")
         show = f"{command} turn show {quoted(newer.file)}"
         how = Message("To look at the newest: {command}", command=show)
         return sentences(older.about(last=newer.last), how)

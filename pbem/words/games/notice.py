@@ -29,6 +29,6 @@ def of_game(listed: Listed, now: str) -> Notice:
 def of_invitation(player: str, number: str) -> Notice:
     """Who invites to a game of that number."""
     return Notice(
-        Message("Invitation by {player}", player=named(player)),
+        Message("Invitation from {player}", player=named(player)),
         Message("Game {number}, an invitation", number=number),
     )

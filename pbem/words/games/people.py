@@ -58,15 +58,17 @@ def who_it_is(recognised: Recognised) -> Message:
         # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
         warning = Message(
             "Another key than before: you know {other} by {known_key}, and in this file {player} "
-            "has {key}. It is a new key of theirs, or somebody else in their name.",
+            "has {key}. It is a new key of theirs, or somebody else using their name.",
             **facts,
         )
-        ask = Message("Before you sign anything, ask them which key is theirs, say by telephone.")
+        ask = Message(
+            "Before you sign anything, ask them, for example by telephone, which key is theirs."
+        )
         return sentences(warning, ask)
     # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
     return Message(
         "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
-        "you take both for one person, ask them before you sign anything.",
+        "you think they are the same person, ask them before you sign anything.",
         **facts,
     )
 
@@ -85,7 +87,7 @@ def _undoubted(recognised: Recognised) -> Message:
     if recognised.trust is Trust.FIRST:
         return Message(
             "You play with {player} by this key for the first time: {key}. To be sure who it is, "
-            "compare it, say by telephone, with what acres key show tells them.",
+            "compare it with what acres key show gives them, for example by telephone.",
             **facts,
         )
     if recognised.trust is Trust.LEARNT:
@@ -138,7 +140,7 @@ def met(one: Acquaintance) -> Message:
 def doubt(other: Person) -> Message:
     """That a player may pass for somebody else who is known."""
     return Message(
-        "You know {other} by {key}: this may be somebody else in their name.",
+        "You know {other} by {key}: this may be somebody else using their name.",
         other=described(other),
         key=fingerprint(other.key),
     )

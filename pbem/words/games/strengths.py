@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.message import Message, Said, mark
 
 _TOLD = {
-    1: mark("plays plainly and at once, for a first game"),
+    1: mark("plays simply and instantly, for a first game"),
     2: mark("looks ahead, and answers in a moment"),
     3: mark("the strongest: thinks for some seconds"),
 }

@@ -57,7 +57,7 @@ def tell_event(words: Words, event: Event, drawn: Sequence[str] = ()) -> Message
             place = words.name(event.location)
             return Message("The siege of {place} is over, as nobody is left there.", place=place)
         case events.GameOver():
-            return Message("With this the {side} won the game.", side=event.side.label)
+            return Message("This won the game for the {side}.", side=event.side.label)
         case events.Captured():
             return words.event(event, _CAPTURED[event.is_town])
         case events.Drew() | events.Refilled() if drawn:

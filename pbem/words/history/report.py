@@ -99,7 +99,7 @@ def reply_due(match: Match, viewer: Side | None) -> Message:
     if awaiting.decision not in _REPLIES:
         return NOTHING
     if awaiting.side is viewer:
-        return Message("It is yours to answer.")
+        return Message("It is up to you to answer.")
     return Message("It is up to the {side} to answer.", side=awaiting.side.label)
 
 
@@ -196,9 +196,9 @@ def _goes_on(before: Deed, deed: Deed) -> bool:
 
 _WHY = {
     Cause.RULES: mark("It had become impossible."),
-    Cause.NO_CHOICE: mark("There is no such choice to make any more."),
-    Cause.NOT_DUE: mark("Cards were announced that are not to be drawn now."),
-    Cause.OTHER_CARDS: mark("Other cards are to be drawn than announced."),
+    Cause.NO_CHOICE: mark("There is no longer such a choice to make."),
+    Cause.NOT_DUE: mark("The cards announced are not to be drawn now."),
+    Cause.OTHER_CARDS: mark("The cards to be drawn are not the ones announced."),
 }
 """Why orders were not carried out; their author is told by which rule, if by any."""
 _NOT_DRAWN = {

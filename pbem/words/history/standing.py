@@ -36,7 +36,7 @@ def after_turn_told(chronicle: Chronicle, number: int) -> Message:
     if not number:
         told = Message("Looking back: the setup, before turn 1.")
     elif number == last and chronicle.is_under_way:
-        told = Message("Looking back: turn {number}, as far as it has come.", number=number)
+        told = Message("Looking back: turn {number}, so far.", number=number)
     else:
         told = Message("Looking back: after turn {number} of {last}.", number=number, last=last)
     if len(records) == 1:
@@ -239,8 +239,8 @@ def not_a_player(
         )
     return Message(
         "You are not one of the players of this game: your key ({key}) is not that of {first} or "
-        "{second}. If one of these is yours, say with {option} in which folder it is, or bring it "
-        "back from its recovery text, with {option} and the name of a new folder: key restore",
+        "{second}. If one of these is yours, give its folder with {option}, or bring it back from "
+        "its recovery text, with {option} and the name of a new folder: key restore",
         key=fingerprint(own_key),
         option=option,
         first=first,

@@ -13,7 +13,7 @@ from pbem.words.phrases import Name, listed
 
 DEEDS: dict[type[Event], str] = {
     events.Settled: deed("{They} place a village in {place}."),
-    events.CardGained: deed("{They} gain the card {cards}, on {their} discard pile."),
+    events.CardGained: deed("{They} gain the card {cards}, which goes to {their} discard pile."),
     events.CardLost: deed("{They} give {cards} back: it can be drafted again."),
     events.CardsCameBack: deed("{They} take {cards} from {place} to {their} discard pile."),
     events.CardPledged: deed("{They} give {cards} back when the siege of {place} is lost."),
@@ -104,9 +104,9 @@ def effect_told(event: Event, words: Words) -> Said:
         case events.ReserveRetrieved():
             return words.event(event, DEEDS[kind], cards=listed(event.cards, words.name))
         case events.GameOver() if event.side is words.viewer:
-            return Message("With this you win the game.")
+            return Message("This wins the game for you.")
         case events.GameOver():
-            return Message("With this the {side} win the game.", side=event.side.label)
+            return Message("This wins the game for the {side}.", side=event.side.label)
     if kind in DEEDS:
         return words.event(event, DEEDS[kind])
     return Message(CHANGES[kind], **words.facts(event))

@@ -45,7 +45,7 @@ def verdict(found: Explanation) -> Message:
     """Whether the order is possible, as a sentence."""
     order, verb = found.said.text(names(found.state)), found.said.kind.words()
     if found.is_for_later and not found.belongs_to_a_turn:
-        return Message("“{verb}” is an answer, and nothing of the kind is asked now.", verb=verb)
+        return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
     if found.objections and found.is_for_later:
         return Message("“{order}” would not be possible in a turn of yours either:", order=order)
     if found.objections:
@@ -95,7 +95,7 @@ def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterato
         text = Run((reason, " (", about, ")")) if objection.about else reason
         yield Line(text, label="  - ")
     if found.nearest and not awaited_later:
-        yield Line(Message("The closest that is possible:"))
+        yield Line(Message("The closest possible orders:"))
         for order in found.nearest:
             yield item(order_told(all_of(order), name))
     elif found.objections and not found.is_for_later:

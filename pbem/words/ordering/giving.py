@@ -60,7 +60,7 @@ def give_orders(
             more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
             if waiting and "wait" in meant(language, text):
                 more = Message(
-                    "To leave the rest of the turn for after the answer, say {option}.",
+                    "To leave the rest of the turn for after the answer, add {option}.",
                     option=waiting,
                 )
             elif broken := _broken(language, answer, texts, number - 1):

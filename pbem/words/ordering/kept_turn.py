@@ -17,13 +17,13 @@ from pbem.words.phrases import Name
 def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line]:
     """That a turn was found again and goes on: its orders, and what is left out of it and why."""
     if found.damage:
-        lost = Message("The turn that you had begun cannot be read any more: it begins anew.")
+        lost = Message("The turn that you had begun cannot be read any more: it starts over.")
         yield Line(sentences(found.damage, lost))
         return
     undo_all = spoken_word("undo all")
     told = Message(
-        "You had begun this turn, on {date}, and not signed it. It goes on from there; {undo_all} "
-        "begins it anew.",
+        "You began this turn on {date} and did not sign it. It goes on from there; {undo_all} "
+        "starts it over.",
         date=moment(found.when),
         undo_all=undo_all,
     )
@@ -50,7 +50,7 @@ def found_told(found: FoundAgain, resumed: Resumed, name: Name) -> Iterator[Line
             )
         )
     if found.notes is not None:
-        yield Line(Message("Your notes are as you had changed them."))
+        yield Line(Message("Your notes are as you changed them."))
 
 
 def not_kept_told(failed: NotKept) -> Message:

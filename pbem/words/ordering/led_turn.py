@@ -51,14 +51,17 @@ HELP = (
         mark_in("typed", "wait"),
         mark("leaves the rest of the turn for after the answer, where one comes first"),
     ),
-    (mark_in("typed", "rules"), mark("with an action or another topic: what the rules say of it")),
+    (
+        mark_in("typed", "rules"),
+        mark("with an action or another topic: what the rules say about it"),
+    ),
     (
         mark_in("typed", "card"),
         mark("with its name: what is on that card, and where its copies are"),
     ),
     (
         mark_in("typed", "location"),
-        mark("with its name: what the map says of that location, and how it stands there"),
+        mark("with its name: what the map says about that location, and how things stand there"),
     ),
     (
         mark_in("typed", "why"),
@@ -66,12 +69,12 @@ HELP = (
     ),
     (
         mark_in("typed", "help"),
-        mark("these words again; with a name: what there is to know of it"),
+        mark("these words again; with a name: what there is to know about it"),
     ),
     (mark_in("typed", "quit"), mark("leaves; your orders are kept, and no file is written")),
     (
         mark_in("typed", "back"),
-        mark("the list before; Enter alone does the same, or ends a turn that is used up"),
+        mark("the previous list; Enter alone does the same, or ends a turn with no action left"),
     ),
 )
 """What can be typed, and what it does."""
@@ -212,7 +215,7 @@ def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
         )
     )
     listing = Message(
-        "what can be chosen; with words, such as ? {verb} or ? {place}, only that",
+        "what can be chosen; with words, such as ? {verb} or ? {place}, only what has them",
         verb=Settle.words(),
         place=Made(str.lower, name("boston")),
     )
@@ -245,7 +248,7 @@ def ambiguous(text: str, words: Iterable[str]) -> Message:
     """That what was typed is one word in English, and another in the player's language."""
     # Translators: {words} are told in the player's language.
     return Message(
-        "“{text}” can be more than one word: {words}.",
+        "“{text}” could mean more than one word: {words}.",
         text=clean(text),
         words=commas(map(spoken_word, words)),
     )

@@ -162,7 +162,7 @@ def _outcome(change: SiegeChange, viewer: Side) -> Message:
             theirs=f"{theirs:+}",
         )
     if change.winner is viewer:
-        return Message("you win it if that stands when your next turn begins")
+        return Message("you win it if that still holds when your next turn begins")
     return Message(
-        "the {side} win it if that stands when their turn begins", side=change.winner.label
+        "the {side} win it if that still holds when their turn begins", side=change.winner.label
     )

@@ -114,7 +114,7 @@ def _meaning() -> Line:
     return Line(
         Message(
             "So that player moved twice from the same position. Nobody else could have signed "
-            "either record, and whoever sees both can check it."
+            "either record, and anyone who has both can check it."
         )
     )
 

@@ -81,7 +81,8 @@ def _told(
     shown_by: Said = ""
     if finding.shown_by is not None:
         shown_by = Message(
-            "That came out with record {number}, which closes the game.", number=finding.shown_by
+            "That came to light with record {number}, which closes the game.",
+            number=finding.shown_by,
         )
     if finding.rule is Rule.RULES_DATA:
         return sentences(fails, shown_by, same_version())
@@ -94,7 +95,7 @@ def _told(
 def what_fails(finding: Finding, *, is_damaged: bool) -> Said:
     """What fails, in a sentence; it blames nobody for a file that may have been damaged."""
     if is_damaged and finding.rule is Rule.SIGNATURE:
-        return Message("the signature does not fit.")
+        return Message("the signature is not valid.")
     return finding.sentence
 
 

@@ -33,7 +33,7 @@ def no_such_home(home: Path, command: str, making: str) -> Message:
     By `making` a new one is had there.
     """
     return Message(
-        "The folder {folder} is not there. Do you mean {command}? To make a new identity: {making}",
+        "There is no folder {folder}. Did you mean {command}? To make a new identity: {making}",
         folder=home,
         command=command,
         making=making,

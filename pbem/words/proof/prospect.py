@@ -74,7 +74,7 @@ def _shown(answer: Answer) -> Iterator[Message]:
     if answer.announced:
         orders = orders_listed(answer.announced, name)
         yield Message(
-            "{player} reads before answering what you do after it: {orders}",
+            "Before answering, {player} reads what you do next: {orders}",
             player=other,
             orders=orders,
         )
@@ -89,12 +89,11 @@ def files_told(answer: Answer, course: Course) -> Message:
     if course.interruptions and not course.ends:
         return sentences(_goes_on(course, other), Message(_TWO_FILES))
     if course.interruptions and course.risks:
-        return Message(
-            "This file finishes your turn, unless the answer is in the way of what follows it."
-        )
+        return Message("This file finishes your turn, unless the answer prevents what follows it.")
     if course.interruptions:
         return Message(
-            "What follows the answer of {player} is said already: this file finishes your turn.",
+            "What follows the answer of {player} has already been said: this file finishes your "
+            "turn.",
             player=other,
         )
     if course.ends:
@@ -127,7 +126,7 @@ def _tips(answer: Answer, course: Course) -> Iterator[Said]:
     better = answer.better_sequence()
     if better is not None:
         yield Message(
-            "in this order the turn would take one file, whatever the answer: {orders}.",
+            "in this sequence the turn would take one file, whatever the answer: {orders}.",
             orders=orders_listed(better, name),
         )
     if course.ends or not course.interruptions:

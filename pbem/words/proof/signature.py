@@ -298,8 +298,8 @@ class Told:
     def _vouching(self, question: NotRemembered) -> Message:
         option = self._options[Beforehand.NEWEST]
         if question.is_invitation:
-            return Message("If it is the first time, say so with {option}.", option=option)
-        return Message("If it is this one, say so with {option}.", option=option)
+            return Message("If it is the first time, add {option}.", option=option)
+        return Message("If it is this one, add {option}.", option=option)
 
     def _how_again(self, record: Record) -> Message:
         """How an answer that was signed is written once more, in the end of a sentence."""
@@ -337,7 +337,7 @@ def _robot_forgot(option: str) -> Message:
         "This computer does not remember what the robot signed, so it might answer a file twice."
     )
     vouching = Message(
-        "If nothing will come that it has answered before, say so with {option}.", option=option
+        "If no file that it has answered before will come again, add {option}.", option=option
     )
     return sentences(forgotten, vouching)
 

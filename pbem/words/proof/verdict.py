@@ -56,7 +56,8 @@ def audited(
     elif mended:
         yield Line(
             Message(
-                "Everything in this file is proved, now that it is mended: the signatures fit."
+                "Everything in this file is proved, now that it is mended: the signatures are "
+                "valid."
             ),
             Tone.GOOD,
         )
@@ -178,7 +179,7 @@ def _failing(report: AuditReport, finding: Finding, *, is_damaged: bool) -> Iter
             )
         )
     elif finding.record:
-        yield Line(Message("All records before it are in order."))
+        yield Line(Message("All records before it are valid."))
     yield Line(_what_to_do(finding, author, is_damaged=is_damaged))
 
 

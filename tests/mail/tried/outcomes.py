@@ -20,7 +20,7 @@ class Step(Enum):
     REPLY = "reply with the file"
     FORWARD = "forwarded in the text"
     ATTACHED = "forwarded as attachment"
-    LETTER = "letter saved or fetched"
+    LETTER = "message saved or fetched"
     FILE = "file saved"
 
 

@@ -44,7 +44,7 @@ def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
         str(standing(listed, NOW))
         == "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
     )
-    assert str(overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days a move."
+    assert str(overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
     assert str(last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
     assert listed_facts(listed, NOW)["overdue_days"] == 1
 
