@@ -91,7 +91,7 @@ def test_a_picture_needs_nothing_else() -> None:
         assert outside not in rest
 
 
-@pytest.mark.parametrize("width", [600, 1600])
+@pytest.mark.parametrize("width", [300, 600, pytest.param(1600, marks=pytest.mark.long)])
 def test_a_picture_is_as_wide_as_asked_for(width: int) -> None:
     data = png(seen_by_all(CLOSED)[48], match_of(CLOSED), Language("en"), width)
     assert data.startswith(b"\x89PNG\r\n\x1a\n")

@@ -67,11 +67,15 @@ def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder:
         r".*“Anna \(practice\)” \(British\) had a \d+% chance of winning with “withdraw Quebec",
         changed,
     )
-    plain = do("--plain", "analyse", "last.toml", home="nobody").out
-    assert_plain(plain)
-    assert f"Turn {turn}: British " in plain
     # It writes nothing.
     assert snapshot(folder) == before
+
+
+@pytest.mark.long
+def test_it_is_told_in_letters_alone(game: Blundered, folder: Path) -> None:
+    plain = do("--plain", "analyse", "last.toml", home="nobody").out
+    assert_plain(plain)
+    assert f"Turn {game.turn}: British " in plain
 
 
 def test_as_data(game: Blundered, folder: Path) -> None:

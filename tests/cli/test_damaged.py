@@ -42,11 +42,12 @@ def test_a_file_that_breaks_off_is_said_to(game: Path, command: Sequence[str]) -
         assert (refused.status, refused.err) == (2, BREAKS_OFF)
 
 
-def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game: Path) -> None:
+@pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
+def test_wherever_it_breaks_off_it_is_known_if_it_cannot_be_read(game: Path, step: int) -> None:
     """Cut between two whole steps or records a file can be read, and fails in another way."""
     data = (game / "game-003.toml").read_bytes()
     begun = data.index(b"\n")
-    for end in range(begun, len(data), 7):
+    for end in range(begun, len(data), step):
         try:
             SaveFile.read(data[:end])
         except Unreadable:

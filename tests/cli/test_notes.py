@@ -119,9 +119,12 @@ def test_what_was_not_changed_stays(game: Path, what: str) -> None:
     [
         ("", {"EDITOR": "no-such-editor"}, "“no-such-editor” cannot be started (No such file"),
         ("", {"EDITOR": "'"}, "The variable EDITOR holds no command"),
-        ("", {"EDITOR": "", "PATH": "/nowhere"}, "there is no editor here"),
+        pytest.param(
+            *("", {"EDITOR": "", "PATH": "/nowhere"}, "there is no editor here"),
+            marks=pytest.mark.long,
+        ),
         ("sys.exit(3)", {}, "ended with an error"),
-        ("path.unlink()", {}, "cannot be read"),
+        pytest.param("path.unlink()", {}, "cannot be read", marks=pytest.mark.long),
     ],
 )
 def test_an_editor_that_fails_changes_nothing(
@@ -143,7 +146,10 @@ def test_an_editor_that_fails_changes_nothing(
         ("path.write_text('x' * 4001)", "x" * (MAX_NOTES + 1), f"at most {MAX_NOTES} characters"),
         ("path.write_text('a\\x1bb')", "a\x1bb", "no other control characters"),
         ("path.write_bytes(b'caf\\xe9')", "café", "not saved in UTF-8"),
-        ("path.write_text('mine'); sys.exit(1)", "mine", "ended with an error"),
+        pytest.param(
+            *("path.write_text('mine'); sys.exit(1)", "mine", "ended with an error"),
+            marks=pytest.mark.long,
+        ),
         ("path.write_text('mine'); os.kill(os.getpid(), 9)", "mine", "ended with an error"),
     ],
 )

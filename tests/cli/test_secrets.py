@@ -163,10 +163,11 @@ def test_no_command_prints_or_writes_a_secret(
             assert not secrets.found_in_bytes(path.read_bytes()), path
 
 
-def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets) -> None:
+@pytest.mark.parametrize("step", [19, pytest.param(7, marks=pytest.mark.long)])
+def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets, step: int) -> None:
     path = here / "british" / "identity.toml"
     text = path.read_text()
-    for at in range(0, len(text), 7):
+    for at in range(0, len(text), step):
         path.write_text(text[:at] + '"\n[' + text[at + 1 :])
         for words in (
             ["turn", "apply", FILE, "fly"],
@@ -221,7 +222,7 @@ def test_a_process_of_its_own_prints_none_either(
         monkeypatch.setenv(name, value)
     assert acres("key", "passphrase", home="british").status == 0
     for variables in (given, given | {"ACRES_PASSPHRASE": NEW}, {}):
-        for words in (["turn", "show", FILE], ["turn", "apply", FILE, "fly"], ["init", "--name"]):
+        for words in (["turn", "show", FILE], ["turn", "apply", FILE, "fly"]):
             done = acres_process(*words, home="british", **variables)
             assert not secrets.found(done.out + done.err), words
 

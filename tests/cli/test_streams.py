@@ -44,7 +44,7 @@ def redirected(
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", sample(COMMANDS, every=2))
+@pytest.mark.parametrize("command", sample(COMMANDS, every=4))
 def test_a_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], "> /dev/full", game)
@@ -55,7 +55,7 @@ def test_a_full_disk_ends_in_a_sentence(game: Path, command: str) -> None:
     assert snapshot(game) == before
 
 
-@pytest.mark.parametrize("command", sample(COMMANDS, every=2))
+@pytest.mark.parametrize("command", sample(COMMANDS, every=4))
 def test_without_an_output_nothing_is_done(game: Path, command: str) -> None:
     before = snapshot(game)
     ended = redirected(COMMANDS[command], ">&-", game)

@@ -12,7 +12,15 @@ from engine.orders import Raid
 from pbem.play.game_file import GameFile
 from tests.cli.screen import Spawn, sleeps
 from tests.cli.table import Table
-from tests.cli.using import COMMAND, acres, environment, heed_interrupts, practice_save, snapshot
+from tests.cli.using import (
+    COMMAND,
+    acres,
+    do,
+    environment,
+    heed_interrupts,
+    practice_save,
+    snapshot,
+)
 from tests.play.turns import find, in_sequence, raid_and_risk
 from tests.present import present
 
@@ -157,7 +165,9 @@ def test_orders_given_in_advance_are_not_asked_about(game: Path) -> None:
     assert (status, "game-018.toml" in told) == (0, True)
 
 
-def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
+def test_init_asks_who_you_are_and_seals_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     child = terminal("--home", "home", "init", "--passphrase", folder=tmp_path)
     child.expect("Your name")
     child.sendline("Zoé")
@@ -177,6 +187,12 @@ def test_init_asks_who_you_are_and_seals_the_key(tmp_path: Path) -> None:
     assert "xyzzy" not in told
     table = tomllib.loads((tmp_path / "home" / "identity.toml").read_text())
     assert (table["name"], table["email"], "seed" in table) == ("Zoé", "", False)
+    # Sealed in this process, it is opened at little cost.
+    monkeypatch.setenv("ACRES_PASSPHRASE", "xyzzy")
+    monkeypatch.setenv("ACRES_NEW_PASSPHRASE", "xyzzy")
+    do("key", "passphrase", home=tmp_path / "home")
+    for name in ("ACRES_PASSPHRASE", "ACRES_NEW_PASSPHRASE"):
+        monkeypatch.delenv(name)
     for secrets, expected in ((["plugh"] * 3, 2), (["plugh", "xyzzy"], 0)):
         child = terminal("--home", "home", "new", "--side", "any", folder=tmp_path)
         for number, secret in enumerate(secrets):

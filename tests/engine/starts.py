@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
@@ -24,10 +25,15 @@ STARTS: dict[str, Callable[[], State]] = {
     **HOUSE_STARTS,
     **FIXED,
 }
+LARGEST = "furs and lost cards"
+"""Where thousands of orders can be given."""
+EACH_START = [
+    pytest.param(name, marks=pytest.mark.long) if name == LARGEST else name for name in STARTS
+]
 START_NAMES = st.sampled_from(list(STARTS))
 ORDERS_A_GAME, ORDERS_A_LONG_GAME = 40, 150
-modest = settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-thorough = settings(modest, max_examples=300)
+modest = settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(modest, max_examples=300, derandomize=False)
 
 EIGHTEEN = (
     "montreal quebec louisbourg gaspe port-royal tadoussac trois-rivieres trader governor "

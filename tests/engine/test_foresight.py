@@ -15,6 +15,7 @@ from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
 from tests.engine.positions import FRENCH, Seat, do, position
+from tests.sample import sample
 
 REPLIES = (
     Decision.RAID_REPLY,
@@ -219,7 +220,7 @@ def check_foresight(state: State) -> None:
                 assert (public(after), siege_cards(after)) in foreseen
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", sample(range(12), first=4))
 def test_every_answer_leads_to_a_position_foreseen(seed: int) -> None:
     """What follows an answer is foreseen, whatever the rules: an action that comes back, too."""
     for state in interrupted_by_any_rules(seed):

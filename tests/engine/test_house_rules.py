@@ -50,7 +50,7 @@ PRINTED["first-revised"] = PRINTED["first"]
 
 PAIRS = list(combinations(RULES, 2))
 ORDERS_A_GAME = 40
-SHORT_OR_LONG = [15, pytest.param(ORDERS_A_GAME, marks=pytest.mark.long)]
+SHORT_OR_LONG = [8, pytest.param(ORDERS_A_GAME, marks=pytest.mark.long)]
 """Orders in the game of each of some hundred pairs."""
 
 

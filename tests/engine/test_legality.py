@@ -124,7 +124,7 @@ def test_many_games_long(start: str, seed: int) -> None:
     check_listed_orders(seed, start, ORDERS_A_LONG_GAME)
 
 
-@pytest.mark.parametrize("name", sample(FIXED, every=2))
+@pytest.mark.parametrize("name", sample(FIXED, every=4))
 def test_of_all_orders_there_are_exactly_the_listed_ones_are_accepted(name: str) -> None:
     """Nothing is left to chance here: every order of up to three cards is tried."""
     state = FIXED[name]()
@@ -136,7 +136,7 @@ def test_of_all_orders_there_are_exactly_the_listed_ones_are_accepted(name: str)
 TURNS = [name for name, start in FIXED.items() if start().awaiting.decision is Decision.TURN]
 
 
-@pytest.mark.parametrize("name", sample(TURNS, every=2))
+@pytest.mark.parametrize("name", sample(TURNS, every=4))
 def test_without_an_action_left_exactly_the_free_orders_are_listed(name: str) -> None:
     """No kind of order is left out that could still be given."""
     state = FIXED[name]()

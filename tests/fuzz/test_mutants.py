@@ -24,7 +24,7 @@ from tests.vectors.naive_deck import Refused
 MUTANTS = 60
 
 
-@pytest.mark.parametrize("seed", sample(range(4), first=2))
+@pytest.mark.parametrize("seed", sample(range(4), first=1))
 def test_no_mutant_crashes_hangs_writes_or_means_something_else(seed: int) -> None:
     for game, mutant in islice(Mutator(games(), seed), MUTANTS):
         judge(game, mutant)

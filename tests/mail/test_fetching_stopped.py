@@ -78,7 +78,7 @@ main(words)
             "pbem.mail.mailbox.Mailbox.mark",
             "pbem.cli.mail.fetch_command.say_arrivals",
         ],
-        every=2,
+        first=1,
     ),
 )
 def test_a_kill_at_any_moment_loses_nothing(

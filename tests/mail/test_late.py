@@ -72,7 +72,7 @@ def test_looking_at_a_file_imports_nothing_of_mail(
 OF_PICTURES = ["jinja2", "markupsafe", "resvg_py", "pbem.board.picture", "pbem.view.scenes"]
 
 
-@pytest.mark.parametrize("picture", [True, False])
+@pytest.mark.parametrize("picture", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_only_who_wants_a_picture_waits_for_what_draws_it(
     kept: Path, tmp_path: Path, picture: bool
 ) -> None:

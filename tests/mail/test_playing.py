@@ -51,7 +51,7 @@ def test_a_turn_that_came_by_mail_is_played_and_sent_with_one_question_for_the_p
     assert b"acres-save" in sent
 
 
-@pytest.mark.parametrize("typed", ["", "not it"])
+@pytest.mark.parametrize("typed", ["not it", pytest.param("", marks=pytest.mark.long)])
 def test_who_gives_no_password_or_a_wrong_one_plays_all_the_same_and_is_not_asked_again(
     anna: Player, bela: Player, joined: Path, typed: str
 ) -> None:

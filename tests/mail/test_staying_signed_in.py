@@ -24,6 +24,7 @@ from tests.mail.authorization import CLIENT, Authorization
 from tests.mail.servers import door
 from tests.mail.test_setup import Remembers, use
 from tests.present import present
+from tests.sample import sample
 
 pytestmark = pytest.mark.usefixtures("forgetful")
 USER = "anna@outlook.com"
@@ -209,7 +210,9 @@ def test_a_provider_that_comes_to_no_end_is_not_waited_for(behaves: Any) -> None
     assert time.monotonic() - began < 5
 
 
-@pytest.mark.parametrize("odd", [None, "soon", 1e12, float("nan"), -5, True, [], "7"])
+@pytest.mark.parametrize(
+    "odd", sample([None, "soon", 1e12, float("nan"), -5, True, [], "7"], every=2)
+)
 @pytest.mark.parametrize("name", ["interval", "expires_in"])
 def test_odd_times_do_no_harm(
     microsoft: Authorization, monkeypatch: pytest.MonkeyPatch, name: str, odd: object

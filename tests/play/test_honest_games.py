@@ -33,7 +33,7 @@ from pbem.protocol.match import Match
 from tests.play.playing import any_order
 from tests.vectors import naive
 
-SAMPLE = 2
+SAMPLE = 1
 ALL, CHUNK = 2000, 25
 READ_FROM_BYTES = 1 / 16
 """How many of the files; the audit at the end reads all records anew."""

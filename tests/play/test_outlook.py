@@ -156,15 +156,16 @@ GAMES = [
 """By each of the rules; with the other Home Support in the long run."""
 
 
+@pytest.mark.parametrize("most", [30, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("edition", "house_rules", "home_support"), GAMES)
 def test_trying_sequences_says_what_giving_the_orders_says(
-    edition: str, house_rules: tuple[str, ...], home_support: str
+    edition: str, house_rules: tuple[str, ...], home_support: str, most: int
 ) -> None:
     """The tips are worked out without proofs; they have to agree with what is then done."""
     random = Random(7)
     compared = interrupted = 0
     for answer, _ in turns(home_support, 2, edition, house_rules):
-        if compared == 60:
+        if compared == most:
             break
         for _ in range(5):
             if answer.is_complete and not answer.may_follow_up:
@@ -182,8 +183,8 @@ def test_trying_sequences_says_what_giving_the_orders_says(
             answer.course.interruptions,
             answer.course.risks,
         )
-    assert compared > 50
-    assert interrupted > 10
+    assert compared > most - 10
+    assert interrupted > most / 6
 
 
 def test_looking_at_a_follow_up_changes_nothing() -> None:

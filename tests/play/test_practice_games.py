@@ -19,6 +19,7 @@ from engine.state import State
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.play.practice_game import Correspondents
+from tests.sample import sample
 
 EDITIONS, RULES = list(editions()), list(house_rules())
 PER_EDITION, PER_RULE, CHUNK = 500, 20, 20
@@ -58,7 +59,7 @@ def in_groups(rules: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def test_every_house_rule_is_in_one_game_however_many_there_are() -> None:
-    for number in range(len(RULES) + 1):
+    for number in (*range(0, len(RULES), 3), len(RULES)):
         for rules in (RULES[:number], RULES[::-1][:number]):
             for games in (in_pairs(rules), in_groups(rules)):
                 assert sorted(rule for game in games for rule in game) == sorted(rules)
@@ -94,7 +95,7 @@ def _can_be_played(edition: str, rules: tuple[str, ...]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("number", range(len(in_groups(RULES))))
+@pytest.mark.parametrize("number", sample(range(len(in_groups(RULES))), every=2))
 def test_a_game_by_house_rules_ends_and_is_proved(number: int) -> None:
     """In one edition after the other."""
     rules = in_groups(RULES)[number]

@@ -22,7 +22,7 @@ from pbem.words.language import Language
 from pbem.words.ordering.reading import read
 
 AT = "2026-11-22T12:00:00Z"
-FILES = 12
+FILES = 8
 CYRILLIC, LATIN = re.compile("[а-яё]", re.IGNORECASE), re.compile(r"\b(?:le|la|les|du|une|vous)\b")
 
 

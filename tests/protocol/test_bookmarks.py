@@ -201,7 +201,7 @@ def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> No
         patch("pbem.protocol.deck.ledger.verify_opening", wraps=verify_opening) as openings,
         patch.object(Match, "add", autospec=True, side_effect=Match.add) as replayed,
     ):
-        *_, last = islice(PracticeGame(tmp_path, 1, lists=2).play(), 60)
+        *_, last = islice(PracticeGame(tmp_path, 1, lists=2).play(), 36)
     records = last.match.records
     opened = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
     # Its author has just made an opening, and sees to it that it fits.

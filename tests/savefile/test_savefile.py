@@ -36,9 +36,9 @@ SAVED = SaveFile((FIRST,), summary=("Turn 3: France to move.", "  Québec holds.
 TEXT = SAVED.decode()
 
 
-few = settings(deadline=None, max_examples=30)
+few = settings(deadline=None, max_examples=15)
 """Of each property; in the long run it has the usual number, or `many`."""
-many = settings(deadline=None, max_examples=300)
+many = settings(deadline=None, max_examples=300, derandomize=False)
 
 
 def check_written(saved: SaveFile) -> None:
@@ -142,6 +142,7 @@ def read_or_why(data: bytes) -> SaveFile | str:
         return str(error)
 
 
+@pytest.mark.parametrize("part", [4, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "line",
     [
@@ -156,12 +157,13 @@ def read_or_why(data: bytes) -> SaveFile | str:
         "\\",
     ],
 )
-def test_no_text_takes_long_to_be_found_another_one(line: str) -> None:
-    text = "\n".join([line] * (MAX_SIZE // (len(line) + 1)))
+def test_no_text_takes_long_to_be_found_another_one(line: str, part: int) -> None:
+    """A fourth of the longest in a fourth of the time; in the long run the longest."""
+    text = "\n".join([line] * (MAX_SIZE // part // (len(line) + 1)))
     begun = process_time()
     with suppress(ValueError):
         take_in(text)
-    assert process_time() - begun < 3
+    assert process_time() - begun < 3 / part
 
 
 @given(save_files)

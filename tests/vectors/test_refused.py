@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ def is_evidence(vector: Vector) -> bool:
     return b'format = "acres-fork"' in vector.data and vector.rule != "R-1.7"
 
 
+@cache
 def program_says(vector: Vector) -> tuple[str, Finding | None]:
     """The number of the rule that the program finds broken, and what it says of a record."""
     try:

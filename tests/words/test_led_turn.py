@@ -19,7 +19,6 @@ from pbem.words.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game
 from tests.play.turns import answer_to
-from tests.sample import sample
 from tests.words.test_marked import WORD, no_words, unmarked
 from tests.words.throwaway import bracketed, throwaway
 
@@ -134,13 +133,15 @@ class Chooser:
         return self.random.choice(["", *map(str, NUMBERS.values())])
 
 
-@pytest.mark.parametrize("seed", sample(range(3), first=1))
+@pytest.mark.parametrize(
+    ("seed", "turns"), [(0, 3), *(pytest.param(n, 6, marks=pytest.mark.long) for n in range(3))]
+)
 def test_all_that_is_said_in_a_led_turn_is_a_message(
-    seed: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    seed: int, turns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(lead, "prompt_for_terminal", lambda: Chooser(Random(seed)))
     with throwaway(bracketed) as made:
-        check_led_game(seed, 6, lambda _: None)
+        check_led_game(seed, turns, lambda _: None)
     told = " ".join(capsys.readouterr().out.split())
     assert WORD.findall(no_words().sub("", unmarked(told))) == []
     assert made.unknown == set()

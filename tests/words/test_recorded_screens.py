@@ -134,6 +134,7 @@ def play(
         assert list(screens(replay.state, deeds, printed, monkeypatch, capsys, *now)) == []
 
 
+@pytest.mark.long
 def test_every_screen_of_a_recorded_game_keeps_within_its_width(
     printed: list[Text],
     deeds: list[Told],

@@ -67,7 +67,7 @@ def said(language: Language, kind: type[Order]) -> set[str]:
 @pytest.mark.parametrize(
     ("code", "side", "rounds"),
     [
-        *((code, list(Side)[at % 2], 8) for at, code in enumerate(SPOKEN)),
+        *((code, list(Side)[at % 2], 4) for at, code in enumerate(SPOKEN)),
         *(pytest.param(*each, 30, marks=pytest.mark.long) for each in product(SPOKEN, Side)),
     ],
 )

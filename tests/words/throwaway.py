@@ -8,11 +8,13 @@ from functools import cache
 from gettext import NullTranslations
 from unittest.mock import patch
 
+from babel.messages.mofile import read_mo
+
 # Before a language is made up: the help of the command names all there are.
 import pbem.cli.main  # noqa: F401
 from pbem.cli.console import language, speak
 from pbem.words import language as languages
-from pbem.words.language import NAMES
+from pbem.words.language import DOMAIN, LOCALE, NAMES
 from pbem.words.ordering import verbs
 
 CODE = "xx"
@@ -27,6 +29,18 @@ def bracketed(message: str) -> str:
 def longer(message: str) -> str:
     """A message that is two fifths longer, as that of another language may be."""
     return f"{message}{'o' * (len(message) * 2 // 5)}" if message.strip() else message
+
+
+@cache
+def translated() -> frozenset[tuple[str | None, str]]:
+    """Every message that is translated into one of the languages: most of what is known."""
+    with (LOCALE / "fr" / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+        return frozenset(
+            # What is read there leaves contexts as bytes.
+            (each.context.decode() if isinstance(each.context, bytes) else each.context, text)
+            for each in read_mo(file)
+            for text in ((each.id,) if isinstance(each.id, str) else each.id)
+        )
 
 
 @cache
@@ -52,7 +66,9 @@ class Throwaway(NullTranslations):
     @property
     def unknown(self) -> set[tuple[str | None, str]]:
         """What was said so far that translators do not get to see."""
-        return self._asked - known()
+        left = self._asked - translated()
+        # To find all that is said takes seconds.
+        return left and left - known()
 
     def gettext(self, message: str) -> str:
         """A message in these words."""

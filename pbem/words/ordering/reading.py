@@ -25,6 +25,10 @@ LONGEST = 2000
 """In characters, of an order as it is typed: no order that can be given is longer."""
 
 
+class _SeveralLegal(UnreadableOrder):
+    """More than one legal order is meant, in the words of orders: no other words are tried."""
+
+
 def read(language: Language, text: str, state: State, *others: State) -> Order:
     """The order that the awaited player means.
 
@@ -33,7 +37,8 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     Names of cards the player holds go before all others, and
     names in full before what is cut short; what is one thing in full in one language and another in
     the other is asked. Where more than one reading is left, it is the only one that is legal, in
-    `state` or in one of the `others`. What cannot be read so is tried as a phrase (`rephrased`).
+    `state` or in one of the `others`. What cannot be read so is tried as a phrase (`rephrased`),
+    unless more than one legal order is left.
     Raises UnreadableOrder, with the nearest names, where nothing fits, and with those that are
     legal where more than one thing does.
     """
@@ -48,6 +53,8 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     typed, worlds = re.sub("[’ʼ‘´`]", "'", normalize("NFC", text)), (state, *others)
     try:
         return _read(language, typed, worlds)
+    except _SeveralLegal:
+        raise
     except UnreadableOrder as error:
         return _in_other_words(language, typed, worlds, error)
 
@@ -170,7 +177,8 @@ def _meant(wording: Wording, worlds: tuple[State, ...]) -> Order:
         left = {ids[number] for ids in likelier or legal} or set(likely[number])
         if len(left) > 1:
             names = [name for id, name in part.meant.items() if id in left]
-            raise UnreadableOrder(could_be(part.text, some(names)))
+            refusal = _SeveralLegal if legal else UnreadableOrder
+            raise refusal(could_be(part.text, some(names)))
     return _whole(wording)
 
 
