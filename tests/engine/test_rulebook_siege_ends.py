@@ -166,7 +166,7 @@ def test_spoils_first_then_the_relief_by_itself() -> None:
     state = two_sieges_won("boston new-haven norfolk militia rangers")
     do(state, "leave Port Royal")
     assert (state.awaiting.decision, state.sieges) == (Decision.TURN, {})
-    assert "no answer to" in refusal(state, "relieve St. Mary's")
+    assert "does not answer" in refusal(state, "relieve St. Mary's")
 
 
 def test_no_free_action_while_a_siege_is_resolved() -> None:
@@ -206,7 +206,7 @@ def test_the_loser_chooses_an_empire_card_at_the_end_of_the_own_turn() -> None:
     }
     refused = refusal(state, "lose Louisbourg: Port Royal")
     assert "is not one of your empire cards in the siege of Louisbourg." in refused
-    assert "not that of Port Royal" in refusal(state, "lose Port Royal: Fortification")
+    assert "not the one of Port Royal" in refusal(state, "lose Port Royal: Fortification")
 
 
 def test_the_losers_card_is_chosen_before_the_hand_is_refilled() -> None:
