@@ -32,7 +32,7 @@ def keep_what_was_read(files: Iterable[Path] = ()) -> None:
 def _keep_records() -> None:
     """Have save files that are as this program writes them give the records that it read before.
 
-    All else is as ever: what is read has to be laid out as the file is, or the file is read anew.
+    All else is as ever: what is read has to be laid out as the file is, or the file is read again.
     """
     record_of = lru_cache(MOST)(Record.from_text)
     before_bookmark = save_file._read_before

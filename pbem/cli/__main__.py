@@ -13,7 +13,7 @@ YOUNG_OBJECTS = 100_000
 def run() -> NoReturn:
     """Run one command, and exit.
 
-    It lives for a moment. To look through all its objects every so often, and once more at its end,
+    It lives for a moment. To look through all its objects every so often, and again at its end,
     would take a fifth of that.
     """
     gc.set_threshold(YOUNG_OBJECTS)

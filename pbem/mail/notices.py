@@ -1,4 +1,4 @@
-"""What the robot tells whoever sent what it does not take up, or not yet: by letter, or by a note.
+"""What the robot tells the sender of what it does not accept, or not yet: by letter or note.
 
 It is told in the language of the robot's keeper and in English. Letters go to the address that the
 invitation came from, which anybody can have written there. So no more than one goes to an address

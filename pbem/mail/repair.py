@@ -1,7 +1,7 @@
-r"""A file out of a text that went through mail: quoted, indented, wrapped anew, with other quotes.
+r"""A file out of a text that went through mail: quoted, indented, wrapped again, with other quotes.
 
 Whatever mail programs do to a text, they leave its words and their order alone. So the statements
-of a file are taken one after another without regard to lines, and laid out anew; where that gives
+of a file are taken one after another without regard to lines, and laid out again; where that gives
 another text than was sent, a signature does not fit, and nobody is misled.
 
 docs/save-format.md, Lines and Mended.

@@ -159,7 +159,7 @@ def _narrow(data: bytes, charset: str, errors: str, budget: Budget) -> str:
 
 def _pieces(data: bytes, decoder: codecs.IncrementalDecoder, budget: Budget) -> Iterator[str]:
     for at in range(0, len(data), _AT_ONCE):
-        # Some begin anew with each piece, where it goes on with what was begun long before.
+        # Some begin again with each piece, where it goes on with what was begun long before.
         budget.check()
         yield decoder.decode(data[at : at + _AT_ONCE], final=at + _AT_ONCE >= len(data))
 

@@ -323,7 +323,7 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        # Other trouble with the encryption is had where a server is just started anew, too.
+        # Other trouble with the encryption is had where a server is just started again, too.
         is_final = isinstance(error, ssl.SSLCertVerificationError | EncryptsAtOnce)
         may_pass = not is_final and not _was_greeted(error)
         told = _unreached(server, error, timeout)

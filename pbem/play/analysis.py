@@ -321,7 +321,7 @@ def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
     better = judge.judge(decided.state)[0].order
     if better == decided.order:
         return None
-    # Tried anew: what came out best among many did so by luck as well.
+    # Tried again: what came out best among many did so by luck as well.
     chances = dict(judge.compare(decided.state, [better, decided.order]))
     return Mistake(
         decided.turn,

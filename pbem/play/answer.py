@@ -146,7 +146,7 @@ class Answer:
 
     @property
     def cards_ahead(self) -> list[str]:
-        """The own cards that come next, as far as the other side has named them."""
+        """The player's own cards that come next, as far as the other side has named them."""
         return self._next.seat.cards_ahead()
 
     @property
@@ -215,7 +215,7 @@ class Answer:
             self._turn_orders.append(order)
 
     def _turn_to_begin(self) -> Outlook | None:
-        """The own turn, where its first order in this record is about to be given."""
+        """The player's own turn, where its first order in this record is about to be given."""
         state = self.match.state
         if self._turn or state.awaiting.decision is not Decision.TURN:
             return None

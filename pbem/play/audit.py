@@ -86,7 +86,7 @@ def audit(data: bytes, passing: Passing = iter) -> AuditReport:
     hands: list[dict[Side, Held]] = []
     for record in passing(save.records):
         # What is carried out of a record that fails is not proved. To copy takes a fraction of the
-        # time in which a long file would be replayed once more.
+        # time in which a long file would be replayed again.
         proved = match.copy()
         try:
             match.add(record)
@@ -104,7 +104,7 @@ def audit(data: bytes, passing: Passing = iter) -> AuditReport:
 def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
     """Whether what fails in a file may be damage: then it is not laid out as this program does.
 
-    Whether that content `is_as_sent`, or was laid out anew, tells how much mail may have changed.
+    Whether that content `is_as_sent`, or was laid out again, tells how much mail may have changed.
     """
     return finding.rule.topic in BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
 

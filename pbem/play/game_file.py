@@ -71,7 +71,7 @@ class GameFile(Value):
 
 
 def pack(match: Match, seat: Seat | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:
-    """The file for a match: `seat`'s box is sealed anew with its hand and `notes`.
+    """The file for a match: `seat`'s box is sealed again with its hand and `notes`.
 
     `boxes` are those of the file before, of which the other player's travels on unchanged. An
     invitation that leaves the choice of side has no `seat` yet.

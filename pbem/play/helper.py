@@ -67,7 +67,7 @@ class Helper:
         """What a function of a module gives there, with arguments that can be pickled.
 
         Raises what it raises, or RuntimeError with its text where that or what it gave cannot be
-        pickled; and HelperEnded: unless it was stopped, the next call begins anew.
+        pickled; and HelperEnded: unless it was stopped, the next call begins again.
         """
         with self._one_at_a_time:
             pipe = self._begun()

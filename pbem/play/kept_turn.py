@@ -25,7 +25,7 @@ from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
 from pbem.protocol.steps import OrderStep
 
 ROOM = 1024
-"""Bytes that a kept turn takes up at least: how much was ordered does not show."""
+"""The least bytes that a kept turn takes: how much was ordered does not show."""
 _MOST = 9999
 _NOT_IN_A_FILE = b"kept turn"
 """With what such a box is bound besides, so that no box of a file is taken for one."""

@@ -29,7 +29,7 @@ def in_order(games: Iterable[Listed]) -> list[Listed]:
 
 
 def is_invitation(listed: Listed) -> bool:
-    """Whether it is an invitation that the player may take up."""
+    """Whether it is an invitation that the player may accept."""
     return listed.game.due == JOIN and listed.game.waits_for == YOU
 
 

@@ -283,7 +283,7 @@ class Memory:
         file = to.file if to else None
         is_written = file is not None and holds(file, found.record.hash)
         listed = self.own.listed().get(self.records[0].hash)
-        # A game that was listed anew by an older file has no newer one.
+        # A game that was listed again by an older file has no newer one.
         goes_on = listed is not None and listed.game.records > found.record.index
         newest = newest_files(listed)[0] if listed and goes_on and is_found(listed) else None
         return SignedBefore(found, self.when_signed(found.record), file, is_written, newest)

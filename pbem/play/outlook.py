@@ -107,7 +107,7 @@ class Outlook(Value):
         while state.awaiting.side is side and state.awaiting.decision.is_chance:
             decision, _, _, amount, card, *_ = state.awaiting
             if decision is Decision.SHUFFLE:
-                # Who shuffled what is of no account here.
+                # Who shuffled does not matter here.
                 deck.shuffle(deck.next_epoch, sorted(state.players[side].discard), b"")
                 game.apply(state, Shuffle(side))
                 continue

@@ -61,7 +61,8 @@ class OwnLibrary:
     def open(self, *, is_learning: bool = False) -> Library:
         """The library itself, whose methods raise LibraryFailed.
 
-        Who `is_learning` of old games does not take the present for when their records came.
+        With `is_learning` of old games the present does not count as the time when their records
+        came.
         """
         return Library(self.path, self.key, None if is_learning else self.clock)
 
@@ -179,7 +180,7 @@ class OwnLibrary:
     def end(self) -> bool:
         """Note what is still to be noted; whether it told of a part that nobody remembered.
 
-        Where a file lists a game anew, its folder is looked through anew, too.
+        Where a file lists a game again, its folder is looked through again, too.
         """
         seen, self.seen = self.seen, None
         if seen is None or not self.is_usable:

@@ -24,7 +24,7 @@ from pbem.protocol.record import Record, Records
 CHECKS = 1
 """Of the checks that are left out for a verified record: to be raised whenever they change.
 
-What was verified by other checks is verified anew.
+What was verified by other checks is verified again.
 """
 
 

@@ -53,7 +53,7 @@ class HandFacts(TypedDict):
 
 
 class PoolFacts(TypedDict):
-    """The unseen cards of one shuffle, with copies: so many in hand, the others in the pile."""
+    """The unseen cards of one shuffle, with copies: that many in hand, the others in the pile."""
 
     shuffle: int
     cards: dict[str, int]

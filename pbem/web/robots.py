@@ -101,7 +101,7 @@ class Robots:
 
     def _play(self) -> None:
         while not self._ends.is_set():
-            # Before it looks: what is written while it does is looked at once more.
+            # Before it looks: what is written while it does is looked at again.
             self._is_due.clear()
             self._look()
             self._is_due.wait(EVERY)

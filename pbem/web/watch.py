@@ -53,7 +53,7 @@ class Watch:
     async def go_on(self) -> None:
         """Look until nobody wants it any more."""
         while True:
-            # The list of games says what is wrong with the library; it is looked at once more.
+            # The list of games says what is wrong with the library; it is looked at again.
             with suppress(Exception):
                 await self.look()
             await asyncio.sleep(LOOKS)

@@ -201,7 +201,7 @@ def test_why_a_card_is_idle(
 
 
 def test_where_a_card_leads_now() -> None:
-    """Boston sails to own, enemy and neutral ports; nothing is to be done at the own ones."""
+    """Boston sails to friendly, enemy and neutral ports; nothing is to be done at friendly ones."""
     state = position(Seat(hand="boston", villages="halifax"))
     uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
     assert uses["port-royal"] == "besiege"

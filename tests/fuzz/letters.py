@@ -33,7 +33,7 @@ LARGEST = 8 * 1024 * 1024
 LONGEST = 100_000
 """Characters in a value of a header."""
 LARGE = 1500
-"""One of so many letters is as large as a letter may be."""
+"""One letter in this many is as large as a letter may be."""
 THREAD_GAME, THREAD_RECORD = bytes(range(32)), bytes(range(32, 64))
 """The id of a game, and the hash of its record 1, which was sent; letters may be about that one."""
 THREAD = f"{place_id(THREAD_GAME, 1)}{THREAD_RECORD[:16].hex()}@{DOMAIN}>"

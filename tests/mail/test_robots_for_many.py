@@ -98,7 +98,7 @@ class Sent:
                 self.places.setdefault(to, []).append(int(place[1]))
 
     def wait_for(self, *, letters: int = 0, files: int = 0) -> None:
-        """Wait until so many were sent."""
+        """Wait until that many were sent."""
         ends = time.monotonic() + PATIENCE
         while len(self.names) < letters or self.files < files:
             assert time.monotonic() < ends

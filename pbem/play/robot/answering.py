@@ -336,7 +336,7 @@ def _sender(incoming: Incoming, email: str) -> str:
 
 
 def _was_turned_away(table: Seating, game: bytes, incoming: Incoming) -> bool:
-    """Whether that invitation found no place before, and did not come anew since."""
+    """Whether that invitation found no place before, and did not come again since."""
     return any(each.game == game and each.time >= incoming.came > "" for each in table.turned_away)
 
 

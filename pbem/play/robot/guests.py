@@ -1,4 +1,4 @@
-"""With whom the robot plays, and which invitations it takes up."""
+"""With whom the robot plays, and which invitations it accepts."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ class Guests:
             raise TurnedDown(_no_address())
 
     def check_invitation(self, invitation: Invite, sender: str) -> None:
-        """Raise NotWelcome for an invitation that is not to be taken up; by mail, of that sender.
+        """Raise NotWelcome for an invitation that must not be accepted; by mail, from that sender.
 
-        Raises TurnedDown where who sent it can do something about it.
+        Raises TurnedDown if the sender can do something about it.
         """
         senders = [sender] if self.by_mail and self.welcome.addresses else []
         self.check_player(invitation.email, invitation.key, *senders)
