@@ -17,7 +17,7 @@ from pbem.protocol.record import BEGINS, Record, Records
 from pbem.savefile import save_file
 
 MOST = 4000
-"""So many records are kept, of some ten kilobytes each, and as many openings."""
+"""How many records are kept, of some ten kilobytes each, and as many openings."""
 
 
 def keep_what_was_read(files: Iterable[Path] = ()) -> None:

@@ -7,7 +7,7 @@ import sys
 from typing import NoReturn
 
 YOUNG_OBJECTS = 100_000
-"""So many new ones before any are looked through for circles that nobody holds any more."""
+"""How many new ones before any are looked through for circles that nobody holds any more."""
 
 
 def run() -> NoReturn:

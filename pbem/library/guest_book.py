@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_type_hints
 from pbem.library.database import Connection, Database, has_table
 
 MOST_TURNED_AWAY = 1000
-"""So many that were turned away are remembered, the last ones."""
+"""How many that were turned away are remembered, the last ones."""
 
 _TABLES = (
     """

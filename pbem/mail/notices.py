@@ -34,7 +34,7 @@ from pbem.play.robot.refusals import TurnedDown
 from pbem.savefile.disk import is_there, read_file, write_new
 
 MOST_A_DAY = 50
-"""So many letters of this kind are sent in a day, to whomever."""
+"""How many letters of this kind are sent in a day, to whomever."""
 MOST_NOTES = 100
 """No more notes than these lie in an outbox."""
 _LONGEST_NOTE = 4096

@@ -31,7 +31,7 @@ from pbem.mail.soon import in_time
 from pbem.mail.wire import MailFailed, stopped_early
 
 SECONDS = 20.0
-"""So long a provider is waited for, usually."""
+"""How long to wait for a provider, by default."""
 PATIENCE = 15 * 60
 """In seconds, how long the player has to sign in."""
 _SOON = 120

@@ -26,7 +26,7 @@ LIST = "https://autoconfig.thunderbird.net/v1.1"
 LONGEST = 6.0
 """In seconds: so long pages, or answers of the domain name system, are waited for together."""
 MOST_SERVERS = 20
-"""So many are looked at of those that one file names."""
+"""How many are looked at of those that one file names."""
 
 _T = TypeVar("_T")
 _SECURITIES = {"ssl": TLS, "starttls": STARTTLS}

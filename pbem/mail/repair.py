@@ -40,7 +40,7 @@ _TABLE = str.maketrans(_CHARACTERS)
 
 _BEGINNING = re.compile(r'format *= *"acres-(?:save|fork)"')
 _MOST_QUOTED = 64
-"""So many characters may stand before the beginning of a file on its line: `> > ` and the like."""
+"""How many characters may stand before the beginning of a file on its line: `> > ` and the like."""
 _MARKS = re.compile(r"[>|]")
 _SUPERCITED = re.compile(r" ?[^\W\d_]{0,12}[>|][>| ]*")
 _ADDED_LINK = re.compile(

@@ -28,15 +28,15 @@ from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
 from pbem.protocol.match import Match
 
 FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
-"""So often it tries how a turn left the game, and orders with which much may have been lost.
+"""How often it tries how a turn left the game, and orders with which much may have been lost.
 
 Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
 half a minute.
 """
 SUSPECTS, IN_A_TURN = 12, 2
-"""So many such orders there are in the game, and in each turn that changed the chances most."""
+"""How many such orders there are in the game, and in each turn that changed the chances most."""
 DECIDING = 3
-"""So many turns are told of."""
+"""How many turns are told of."""
 LEAST, LEAST_SWING = 0.03, 0.1
 """What is lost or changes less than that may be nothing but the luck of the tries."""
 

@@ -22,7 +22,7 @@ from pbem.protocol.schema import UNPRINTED, Codec, ListOf, Pattern
 from pbem.savefile.disk import is_folder
 
 MOST = 50
-"""So many folders can be named; each is looked through whenever a game is."""
+"""How many folders can be named; each is looked through whenever a game is."""
 LONGEST = 1000
 """In characters, the path of a folder."""
 _FOLDER = Pattern(rf"[^{UNPRINTED}]{{1,{LONGEST}}}", mark("must be the path of a folder"))

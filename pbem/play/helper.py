@@ -129,7 +129,7 @@ class Shared(Protocol):
 
 @contextmanager
 def helpers(count: int) -> Iterator[Shared]:
-    """So many processes that share what there is to compute; at the end they are stopped at once.
+    """How many processes that share what there is to compute; at the end they are stopped at once.
 
     Raises HelperEnded where the system ends one of them.
     """

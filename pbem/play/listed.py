@@ -17,7 +17,7 @@ from pbem.savefile.disk import is_there, read_file
 from pbem.savefile.save_file import SaveFile
 
 FEWEST_DIGITS = 4
-"""So many digits at least are the beginning of a game's own number; fewer number it in the list."""
+"""How many digits at least begin a game's own number; fewer are its number in the list."""
 
 
 def in_order(games: Iterable[Listed]) -> list[Listed]:

@@ -13,7 +13,7 @@ from pbem.play.home import Home
 from pbem.protocol.match import Match
 
 MOST_SEEN = 500
-"""So many entries of a folder are looked at."""
+"""How many entries of a folder are looked at."""
 
 
 def homes_in(folder: Path) -> Iterator[Home]:

@@ -26,7 +26,7 @@ from pbem.protocol.deck import Deck
 from pbem.protocol.hand import HiddenCards
 
 MOST_ORDERS = 5
-"""So many orders are tried in other sequences; more are not worth the time."""
+"""How many orders are tried in other sequences; more are not worth the time."""
 MOST_TRIES = 200
 ONE_FILE = (1, 1)
 """What `Course.files` says of a turn that needs one file of its author, whatever the answers."""

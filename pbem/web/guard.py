@@ -23,7 +23,7 @@ ENTER = "enter"
 MAX_BODY = 8 * 1024 * 1024
 """In bytes: no file that a player gives is larger."""
 MOST_ADDRESSES = 20
-"""So many addresses may wait for a browser; of more, the oldest is good no longer."""
+"""How many addresses may wait for a browser; of more, the oldest is good no longer."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; "

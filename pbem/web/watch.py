@@ -27,7 +27,7 @@ from pbem.words.language import Language
 LOOKS = 1.0
 """In seconds: how often it looks."""
 MOST_NEWS = 5
-"""So much of what came is shown; what is older is in the list of games anyway."""
+"""How much of what came is shown; what is older is in the list of games anyway."""
 
 
 class Watch:

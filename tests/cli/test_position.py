@@ -228,7 +228,7 @@ def test_only_what_is_sure_is_said_to_be_sure(chance: float, told: str) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_each_side_needs_is_what_decides_a_siege(seed: int) -> None:
-    """So much more wins or holds, and 1 less does not."""
+    """How much more wins or holds, and 1 less does not."""
     seen = set()
     for state in random_game(Random(f"siege {seed}"), 200):
         for siege in position_facts(state, None)["sieges"]:

@@ -53,7 +53,7 @@ def moments_of(scene: Scene, folder: Path, stage: Stage) -> tuple[int, ...]:
 
 
 def spread(moments: Sequence[int], number: int) -> Sequence[int]:
-    """So many of these moments, evenly; the last one is among them."""
+    """How many of these moments, evenly; the last one is among them."""
     return moments[:: -(len(moments) // number)][::-1]
 
 

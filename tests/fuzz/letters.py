@@ -372,7 +372,7 @@ class _Maker:
     def _wrapped(self) -> Letter:
         """A good letter within letters."""
         data, file = self._good()
-        # So many that were encoded are opened within each other; a program may have made one.
+        # How many that were encoded are opened within each other; a program may have made one.
         encoded = 2
         for _ in range(self._random.choice((1, 2, 3))):
             head = b"Content-Type: message/rfc822\r\n"

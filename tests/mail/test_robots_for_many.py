@@ -37,7 +37,7 @@ from tests.present import present
 pytestmark = pytest.mark.long
 INVITATIONS, GAMES, EACH = 500, 50, 3
 GREEDY = 20
-"""So many of the invitations, the first ones, are by one player."""
+"""How many of the invitations, the first ones, are by one player."""
 ROUNDS, KILLED_IN = 5, 2
 MOST_MEGABYTES = 100
 PATIENCE = 600.0

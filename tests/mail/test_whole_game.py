@@ -28,7 +28,7 @@ from tests.mail.players import Player
 from tests.mail.servers import door, nobody_there, silent
 
 AGAIN = 3
-"""So many letters come again before the new one, and as many behind it."""
+"""How many letters come again before the new one, and as many behind it."""
 TIME = "2031-01-01T00:00:00Z"
 
 

@@ -346,7 +346,7 @@ def test_no_order_takes_long_to_read(text: str) -> None:
 
 
 def each(count: int, line: str, letters: int = 3) -> str:
-    """So many lines, each with another name in the place of @."""
+    """How many lines, each with another name in the place of @."""
     names = islice(product(ascii_letters + digits, repeat=letters), count)
     return "".join(line.replace("@", "".join(name)) + "\n" for name in names)
 

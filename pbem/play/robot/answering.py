@@ -309,7 +309,7 @@ class Correspondence:
 
     @property
     def most_told(self) -> int:
-        """So many are told in a day that they wait: as many as can be told that they play."""
+        """How many are told in a day that they wait: as many as can be told that they play."""
         return TIMES_A_DAY * self._guests.places.most
 
     def _note(self, match: Match, side: Side, incoming: Incoming) -> None:

@@ -23,7 +23,7 @@ from pbem.words.ordering.prefix import begins, folded
 from pbem.words.phrases import Name, money_counted, names
 
 MOST_WHOLE = 24
-"""So many orders are offered whole; of more, first how they begin."""
+"""How many orders are offered whole; of more, first how they begin."""
 
 
 class AnyOrders(Ways):

@@ -20,7 +20,7 @@ from pbem.words.phrases import Name, capital, listed, names
 from pbem.words.rules.present import lack_told
 
 MOST_WAYS = 3
-"""So many ways are told to make up for what is missing at a location."""
+"""How many ways are told to make up for what is missing at a location."""
 MOST_PLACES = 3
 
 
