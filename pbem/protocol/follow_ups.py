@@ -131,7 +131,7 @@ class FollowUps:
             raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
 
     def go_on(self, table: Table, record: int) -> Dropped | None:
-        """Carry them out until something must be answered; what is impossible by then is dropped."""
+        """Carry them out until something must be answered; drop what is impossible by then."""
         while self._steps and not table.is_over:
             if table.decks[self.side].wants_slots or self._awaits_reply(table.state):
                 return None
