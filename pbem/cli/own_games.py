@@ -29,6 +29,9 @@ from pbem.protocol.match import Match
 from pbem.words.history.standing import not_a_player
 from pbem.words.proof.recollection import has_learnt_of_you, no_games, unusable
 
+_OWN = f"{__name__}.own"
+"""Under this the key of the player is kept throughout a command."""
+
 
 def check_plays(context: typer.Context, match: Match, *beside: Path) -> None:
     """Raise WrongUse where the player has no key, or another than those the game is played with.
@@ -56,7 +59,11 @@ def warn_of_library(own: OwnLibrary) -> None:
 
 def own_library(context: typer.Context) -> OwnLibrary | None:
     """The library of the player whose home this is; None where there is no identity."""
-    key = at_home(context).own_key
+    meta = context.find_root().meta
+    # The file is read once: no command that has a use for the library changes the key in it.
+    if meta.get(_OWN) is None:
+        meta[_OWN] = at_home(context).own_key
+    key: bytes | None = meta[_OWN]
     return None if key is None else library_of(context, key)
 
 

@@ -15,7 +15,7 @@ from pbem.errors import AcresError, Unreadable, WrongUse
 from pbem.errors.rule import Rule
 from pbem.mail.address import PATTERN
 from pbem.play.config import Config
-from pbem.protocol.schema import UNPRINTED, Codec, Integer, Malformed, OneOf, Pattern
+from pbem.protocol.schema import Codec, Integer, Malformed, OneOf, Pattern, Visible
 
 TLS, STARTTLS, NONE = "tls", "starttls", "none"
 """Encrypted from the start; from a command on; not at all."""
@@ -32,7 +32,7 @@ _MISSING = {
 PORTS = {"smtp": {TLS: 465, STARTTLS: 587, NONE: 25}, "imap": {TLS: 993, STARTTLS: 143, NONE: 143}}
 """Where servers listen, usually."""
 
-_ONE_LINE = Pattern(rf"[^{UNPRINTED}]{{1,255}}", mark("must be one line of text, and not empty"))
+_ONE_LINE = Visible(1, 255, mark("must be one line of text, and not empty"))
 _SERVER: dict[str, Codec] = {
     "host": Pattern(
         r"[A-Za-z0-9:]([A-Za-z0-9.:_-]{0,252}[A-Za-z0-9])?", mark("must be the name of a server")

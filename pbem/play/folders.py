@@ -18,14 +18,14 @@ from pbem.foreign import shown
 from pbem.library import Listed
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home
-from pbem.protocol.schema import UNPRINTED, Codec, ListOf, Pattern
+from pbem.protocol.schema import Codec, ListOf, Visible
 from pbem.savefile.disk import is_folder
 
 MOST = 50
 """How many folders can be named; each is looked through whenever a game is."""
 LONGEST = 1000
 """In characters, the path of a folder."""
-_FOLDER = Pattern(rf"[^{UNPRINTED}]{{1,{LONGEST}}}", mark("must be the path of a folder"))
+_FOLDER = Visible(1, LONGEST, mark("must be the path of a folder"))
 _CODECS: dict[str, Codec] = {"folders": ListOf(_FOLDER, 0, MOST)}
 _DOWNLOADS = re.compile(r'^\s*XDG_DOWNLOAD_DIR="(.*)"\s*$', re.MULTILINE)
 

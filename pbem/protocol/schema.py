@@ -87,6 +87,30 @@ class Pattern(Codec):
         return plain
 
 
+class Visible(Codec):
+    """A text of visible characters, from `low` to `high` of them; `must` says so, marked.
+
+    With `trimmed`, it has no space at either end.
+    """
+
+    def __init__(self, low: int, high: int, must: str, *, trimmed: bool = False) -> None:
+        self.low = low
+        self.high = high
+        self.must = must
+        self.trimmed = trimmed
+
+    def read(self, plain: object) -> str:
+        """The text. Malformed for anything else."""
+        if (
+            type(plain) is not str
+            or not self.low <= len(plain) <= self.high
+            or (self.trimmed and plain != plain.strip(" "))
+            or re.search(f"[{UNPRINTED}]", plain)
+        ):
+            raise Malformed(Message(self.must, most=self.high), Rule.TEXT)
+        return plain
+
+
 class OneOf(Codec):
     """One of a few words."""
 
@@ -212,9 +236,8 @@ UNPRINTED = (
     r"\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
 )
 
-NAME = Pattern(
-    rf"(?! )[^{UNPRINTED}]{{1,60}}(?<! )",
-    mark("must be 1 to 60 visible characters, with no space at either end"),
+NAME = Visible(
+    1, 60, mark("must be 1 to 60 visible characters, with no space at either end"), trimmed=True
 )
 EMAIL = Pattern(r"[!-~]{0,254}", mark("must be at most 254 ASCII characters, without spaces"))
 CARD = Pattern(

@@ -9,6 +9,7 @@ docs/save-format.md, R-1.6.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 # Without the escapes \e and \x, which are new.
 _STRING = (
@@ -20,12 +21,18 @@ _STRING = (
 _COMMENT = r"#[^\n]*+"
 # Up to the next inline table; within one, up to what opens or closes something; and within a list
 # in it, where lines may break and a comma may be the last. What is new ends each of them as well.
-_BETWEEN = re.compile(rf"""(?:[^"'#{{]++|{_STRING}|{_COMMENT})*+""", re.S)
-_IN_TABLE = re.compile(rf"""(?:[^"'#{{}}\[\],\n]++|{_STRING}|,(?![ \t]*+}}))*+""", re.S)
-_IN_LIST = re.compile(rf"""(?:[^"'#{{}}\[\]]++|{_STRING}|{_COMMENT})*+""", re.S)
+_BETWEEN = rf"""(?:[^"'#{{]++|{_STRING}|{_COMMENT})*+"""
+_IN_TABLE = rf"""(?:[^"'#{{}}\[\],\n]++|{_STRING}|,(?![ \t]*+}}))*+"""
+_IN_LIST = rf"""(?:[^"'#{{}}\[\]]++|{_STRING}|{_COMMENT})*+"""
 
-_NOT_BARE = re.compile(f"{_STRING}|{_COMMENT}", re.S)
-_NO_SECONDS = re.compile(r"(?<![0-9:+-])[0-9]{2}:[0-9]{2}(?!:)")
+_NOT_BARE = f"{_STRING}|{_COMMENT}"
+_NO_SECONDS = r"(?<![0-9:+-])[0-9]{2}:[0-9]{2}(?!:)"
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when it is asked for: every start imports this, and few files need it."""
+    return re.compile(pattern, re.S)
 
 
 def is_newer(text: str) -> bool:
@@ -44,7 +51,7 @@ def _has_newer_form(text: str) -> bool:
     at, within = 0, ""
     while at <= len(text):
         part = (_IN_LIST if within[-1] == "[" else _IN_TABLE) if within else _BETWEEN
-        found = part.match(text, at)
+        found = _compiled(part).match(text, at)
         at = found.end() if found else at
         mark = text[at : at + 1]
         if mark and mark in "{[":
@@ -59,4 +66,7 @@ def _has_newer_form(text: str) -> bool:
 
 def _has_newer_time(text: str) -> bool:
     """Whether a time has no seconds; outside of strings and comments only times have colons."""
-    return bool(_NO_SECONDS.search(text) and _NO_SECONDS.search(_NOT_BARE.sub("''", text)))
+    return bool(
+        _compiled(_NO_SECONDS).search(text)
+        and _compiled(_NO_SECONDS).search(_compiled(_NOT_BARE).sub("''", text))
+    )

@@ -17,14 +17,13 @@ from pbem.protocol.known import KnownOf, last_bookmark, nothing_known
 from pbem.protocol.layout import lay_out, take_in
 from pbem.protocol.record import BEGINS, MAX_RECORDS, Record, Records
 from pbem.protocol.schema import (
-    UNPRINTED,
     Bytes,
     Codec,
     Integer,
     ListOf,
     Malformed,
-    Pattern,
     Plain,
+    Visible,
     encode_bytes,
     read_table,
 )
@@ -33,11 +32,7 @@ from pbem.savefile.document import MAX_SIZE, FileKind, fits
 
 SUMMARY_WIDTH = 200
 
-_SUMMARY_LINE = Pattern(
-    rf"[^{UNPRINTED}]{{0,{SUMMARY_WIDTH}}}",
-    mark("must be at most {most} visible characters"),
-    most=SUMMARY_WIDTH,
-)
+_SUMMARY_LINE = Visible(0, SUMMARY_WIDTH, mark("must be at most {most} visible characters"))
 _SUMMARY: dict[str, Codec] = {"lines": ListOf(_SUMMARY_LINE, 0, 200)}
 _BOX: dict[str, Codec] = {
     "at": Integer(0, MAX_RECORDS - 1),

@@ -14,7 +14,7 @@ from engine.catalogue import read_data
 from engine.orders import ORDERS
 from pbem.words.compiling import LOCALE
 from pbem.words.language import DOMAIN, NAMES
-from pbem.words.rules.editions import differing, edition_data
+from pbem.words.rules.editions import differing
 from pbem.words.rules.topic import topics
 from pbem.words.tables import every_entry
 
@@ -199,8 +199,6 @@ def _of_topics() -> Iterator[Said]:
 
 def _of_editions() -> Iterator[Said]:
     place = "pbem/words/rules/editions.toml"
-    for name in edition_data()["named"].values():
-        yield Said(name, None, place, [])
     for row in differing():
         yield Said(row.label, None, place, [])
         for value in row.values.values():

@@ -194,6 +194,7 @@ def test_on_a_sheet_everything_has_room_and_the_board_enough(shown: Page, step: 
         assert beyond <= 0 and board >= 300, turn
 
 
+@pytest.mark.long
 def test_two_sieges_are_on_the_sheet_of_a_position_too(browser: Browser, sieges_page: Path) -> None:
     """And their markers are seen: browsers print no dark ground unless they are told to."""
     with opened(browser, sieges_page) as page:

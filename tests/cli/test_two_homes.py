@@ -95,6 +95,7 @@ def check_the_end(anna: Player, emile: Player, file: Path) -> None:
     assert seeds[0] != seeds[1]
 
 
+@pytest.mark.long
 def test_a_game_between_two_homes_runs_to_its_end(tmp_path: Path) -> None:
     check_the_end(*play_to_the_end(tmp_path, "--lists", "16", turns=ENOUGH))
 

@@ -76,7 +76,7 @@ def test_an_ambush_takes_from_a_reserve_with_locations(
         fits = awaits(draft, Decision.AMBUSH_REPLY) and locations(draft.match.state, reserve)
         return (draft, seed) if fits and legal(draft, GiveFromReserve) else None
 
-    draft, seed = find(attempt, edition, *rules, first=5)
+    draft, seed = find(attempt, edition, *rules, first=6 if rules else 5)
     side = draft.seat.side
     before = draft.match.state.players[side].reserve.copy()
     order = gives(draft, GiveFromReserve)
@@ -110,7 +110,7 @@ def ambushed_at_a_siege(draft: NextRecord, seed: int) -> Found | None:
 
 
 def test_an_ambush_takes_a_card_from_a_siege() -> None:
-    draft, seed = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
+    draft, seed = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
     before = sieges(draft.match.state)
     order = gives(draft, GiveFromSiege)
     assert "open" not in kinds(draft)
@@ -123,7 +123,7 @@ def sieges(state: State) -> list[str]:
 
 
 def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
-    draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
+    draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
     order = legal(draft, GiveFromSiege)[0]
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft.take(steps.Open(slot, card, nonce))

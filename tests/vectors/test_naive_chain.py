@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from tests.sample import sample
 from tests.vectors import naive, naive_chain
 from tests.vectors.games import CLOSED, FIRST, HERE
 from tests.vectors.naive import Read
@@ -149,7 +150,7 @@ def others_of(slots: list[str], epoch: str, step: int) -> Iterator[list[str]]:
             yield sorted([f"{epoch}:{n}", *slots[1:]], key=position)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, first=1))
 def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name: str) -> None:
     records = records_of(name)
     for index in range(1, len(records) - 1):

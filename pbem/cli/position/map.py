@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -32,16 +34,19 @@ _SIGNS = (
 """What the legend tells: the signs, and what they mean."""
 
 
-def draw_map(state: State, width: int) -> list[Text]:
+def draw_map(
+    state: State, width: int, locations: Sequence[LocationFacts] | None = None
+) -> list[Text]:
     """The map with all that stands on it, and a legend: the largest that fits; none below 80.
 
-    Each text is a row, no wider than `width` columns.
+    `locations` are its facts, where they are known already. Each text is a row, no wider than
+    `width` columns.
     """
     fitting = next((columns for columns in WIDTHS if columns <= width), None)
     if fitting is None:
         return []
     rows = sheet(fitting)
-    seen = {facts["location"]: facts for facts in location_facts(state)}
+    seen = {facts["location"]: facts for facts in locations or location_facts(state)}
     on_sea = {place.id for place in state.ruleset.catalogue.locations.values() if place.sea}
     pieces = [piece for row in rows for piece in row]
     labels = {p.location: spoken(p) for p in pieces if isinstance(p, Field)}

@@ -99,7 +99,7 @@ def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> li
     """The map as wide as the terminal, the rest above and below it."""
     return [
         *panels.piles(facts, name, width),
-        *_section(draw_map(state, width)),
+        *_section(draw_map(state, width, facts["locations"])),
         *panels.sieges(facts, name, width),
         *panels.score_across(facts, width),
         *panels.near_endings(facts, name, width),
@@ -109,7 +109,7 @@ def _below_map(state: State, facts: PositionFacts, name: Name, width: int) -> li
 
 def _beside_map(state: State, facts: PositionFacts, name: Name, width: int) -> list[Text]:
     """The map to the left, and to the right of it as much as goes there; the rest below."""
-    drawn = draw_map(state, STANDARD)
+    drawn = draw_map(state, STANDARD, facts["locations"])
     at = max(line.cell_len for line in drawn) + GAP
     below: list[Callable[[int], list[Text]]] = [
         lambda width: panels.score_down(facts, width),

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.house_rules import HouseRule, UnknownRules, asked_for, house_rules
 from engine.message import (
+    NOTHING,
     Message,
     Said,
     Speaker,
@@ -24,20 +25,13 @@ from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.value import Value
 from pbem.protocol.match import Match
-from pbem.words.tables import entry
-
-
-@cache
-def edition_data() -> dict[str, Any]:
-    """What editions.toml has: how editions are `named`, and a `row` for each difference."""
-    path = Path(__file__).parent / "editions.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+from pbem.words.tables import entry, keys
 
 
 def edition_named(edition: str) -> Message:
     """An edition in a phrase: `second edition`."""
-    if edition in edition_data()["named"]:
-        return Message(edition_data()["named"][edition])
+    if edition in keys("editions"):
+        return entry("editions", edition)
     return Message("{edition} edition", edition=edition)
 
 
@@ -53,6 +47,9 @@ def house_rules_named(ids: Iterable[str]) -> Message:
 
     One that a newer version played, which a list of games may have, keeps its id.
     """
+    if not (ids := tuple(ids)):
+        # So that they need not be read for most games.
+        return NOTHING
     known = house_rules()
     named = (known[id].named if id in known else id for id in ids)
     return commas(Message("“{word}”", word=name) for name in named)
@@ -109,7 +106,8 @@ class Row(Value):
 @cache
 def differing() -> tuple[Row, ...]:
     """All in which editions differ."""
-    return tuple(Row(**row) for row in edition_data()["row"])
+    text = (Path(__file__).parent / "editions.toml").read_text(encoding="utf-8")
+    return tuple(Row(**row) for row in tomllib.loads(text)["row"])
 
 
 def french_bateaux(ruleset: Ruleset) -> Message:
