@@ -1,4 +1,4 @@
-"""Answering a file: the one way from a file to the next, for people and for robots.
+"""Answering a file: the one way from a file to the next, for people and robots alike.
 
 bytes, verified match, orders, signed record, bytes: docs/protocol.md, The exchange.
 """
@@ -76,7 +76,7 @@ class Answer:
         self._turn_orders: list[Order] = []
 
     def _repeat(self, orders: Sequence[Order]) -> None:
-        """Begin again, with these orders; what was taken back stays so."""
+        """Begin again, with these orders; what was taken back stays taken back."""
         taken_back = list(self._taken_back)
         self._begin()
         for order in orders:
@@ -186,7 +186,7 @@ class Answer:
         return self._next.view()
 
     def legal_orders(self) -> list[Order]:
-        """All orders that may be given now; where it goes on after an answer, in the likeliest."""
+        """All orders that may be given now; after an answer to come, in the likeliest position."""
         return [] if self.takes_no_order else list(rules.legal_orders(self.view()))
 
     def order(self, order: Order) -> None:
@@ -278,7 +278,7 @@ class Answer:
         return bool(self._taken_back)
 
     def redate(self, time: str) -> None:
-        """Have it signed at another time."""
+        """Have it signed with another time."""
         self.time = time
         self._repeat(self._given)
 

@@ -60,7 +60,7 @@ class Enclosure(Protocol):
 
 
 class OverAlready(WrongUse):
-    """A game is to be given up that is over, and waits for being closed."""
+    """A game that is to be given up is already over, and waits to be closed."""
 
 
 class Clerk:
@@ -154,7 +154,7 @@ class Clerk:
             )
 
     def _put_first(self, questions: Iterable[Question]) -> None:
-        """The same of those that are put before it is known whether anything is due."""
+        """The same for those that are put before it is known whether anything is due."""
         goes_on = self.replaces or self.is_trial
         first = NoLibrary if goes_on else NoLibrary | SignedBefore
         self.put(each for each in questions if isinstance(each, first))
@@ -241,7 +241,7 @@ class Answering(_FileClerk):
         return self._turn
 
     def questions(self) -> list[Question]:
-        """What stands before signing as far as is known now, in the order to be told in."""
+        """What has to be settled before signing, as far as known now, in the order to show."""
         if self._turn is None:
             asked = self.memory.questions(another=self.memory.signed is None)
         else:
@@ -346,7 +346,7 @@ class Joining(_FileClerk):
         return Side(signed.side) if signed and not self.replaces else None
 
     def questions(self) -> list[Question]:
-        """What stands before signing as far as is known now, in the order to be told in."""
+        """What has to be settled before signing, as far as known now, in the order to show."""
         return [each for each in self.acceptance.questions() if each not in self._agreed]
 
     def begin(self) -> None:
@@ -371,7 +371,7 @@ class Joining(_FileClerk):
         self.put(asked)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """Take it up with these choices: the match that comes of it, which is not signed yet.
+        """Accept it with these choices: the resulting match, which is not signed yet.
 
         Raises WrongUse for choices that cannot be made, and Unanswered.
         """

@@ -21,9 +21,9 @@ FEWEST_DIGITS = 4
 
 
 def in_order(games: Iterable[Listed]) -> list[Listed]:
-    """Games as they are numbered, from 1: the one comes first that was listed first.
+    """Games as they are numbered, from 1, in the sequence in which they were listed.
 
-    So that no number changes by what comes, invitations are last, as they are given.
+    Invitations are last, as they are given, so that new ones change no number.
     """
     return sorted(games, key=lambda each: (is_invitation(each), each.entry))
 
@@ -92,7 +92,7 @@ def _begins(name: str, word: str) -> bool:
 
 
 def newest_files(listed: Listed) -> list[Path]:
-    """Where the files of a game lie of which something is there, the newest first."""
+    """Where those files of a game are that exist, the newest first."""
     is_incoming = listed.game.waits_for == YOU
     paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
     there = [path for path in paths if path is not None and is_there(path)]

@@ -1,9 +1,9 @@
 """What comes of the orders of a turn, before the other side has answered.
 
-A turn that the other side has to answer in its middle goes on in the next file of its author, or is
-carried on by the answer, as far as its author has ordered ahead. The worlds are the positions to
-which the answers may lead, as the player sees them. An order is given if it is legal in one of
-them; where it is not legal in all, it may come to nothing. docs/protocol.md, Follow-ups.
+A turn that the other side has to answer in the middle goes on in the next file of its author, or
+within the answer, as far as its author has ordered ahead. The worlds are the positions to which the
+answers may lead, as the player sees them. An order is given if it is legal in one of them; where it
+is not legal in all, it may come to nothing. docs/protocol.md, Follow-ups.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class _Question(Value):
 
     @property
     def id(self) -> str:
-        """By what a page names it."""
+        """The id by which a page refers to it."""
         facts = repr(self).encode(errors="backslashreplace")
         return tagged_hash(Tag.QUESTION, facts)[:8].hex()
 
@@ -82,7 +82,7 @@ class NotRemembered(_Question):
 
 
 class Closed(_Question):
-    """The player has closed the game: with another record beside `record` the hand lies open."""
+    """The player has closed the game: with another record beside `record` the hand is open."""
 
     record: Record
     may_be_agreed = False

@@ -1,4 +1,4 @@
-"""The robot of this computer in a thread of its own, beside the pages."""
+"""The robot on this computer in a thread of its own, beside the pages."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class NobodyMeant(WrongUse):
 
 @dataclass(frozen=True)
 class Welcome:
-    """Who is welcome: these addresses, in small letters, and the keys that begin so.
+    """Who is welcome: these addresses, in lower case, and the keys that begin with these.
 
     Everybody is, where there are none.
     """
@@ -37,7 +37,7 @@ class Welcome:
 
     @classmethod
     def to(cls, given: Iterable[str]) -> Self:
-        """Who is meant by addresses and keys, as players write them; raises NobodyMeant."""
+        """The guests meant by addresses and keys, as players write them; raises NobodyMeant."""
         addresses, keys = set[str](), set[bytes]()
         for text in given:
             digits = re.sub(r"\s", "", text.lower())
@@ -65,8 +65,8 @@ class Welcome:
 class Guests:
     """Who is `welcome`, how many `places` there are, and how many `lists` a shuffle has to have.
 
-    Where the robot plays `by_mail`, they need an address of which that can be said. `more_lists` is
-    how whoever invites it asks for as many.
+    If the robot plays `by_mail`, they need an address that can be welcome. `more_lists` is how an
+    inviter asks for that many.
     """
 
     welcome: Welcome
