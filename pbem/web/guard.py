@@ -1,4 +1,4 @@
-"""Who may ask for a page: the browsers of whoever runs the program, and no other page in them.
+"""Who may ask for a page: the browsers of the user, and no other page in them.
 
 Whatever runs on this computer can reach the port, and so can any page that is open in a browser on
 it. A browser gets in by an address that is good once, and has a cookie from then on; each of its

@@ -1,4 +1,4 @@
-"""Legal orders as they are listed: chosen by words, and told with what they cost and bring."""
+"""Legal orders as they are listed: chosen by words, and shown with what they cost and bring."""
 
 from __future__ import annotations
 

@@ -302,7 +302,7 @@ class Told:
         return Message("If it is this one, add {option}.", option=option)
 
     def _how_again(self, record: Record) -> Message:
-        """How an answer that was signed is written again, in the end of a sentence."""
+        """How an answer that was signed is written again, as the end of a sentence."""
         orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
         if isinstance(record.steps[0], Accept):
             return Message("joining again as {side} writes it again.", side=record.side)
