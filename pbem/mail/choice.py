@@ -25,7 +25,7 @@ from pbem.protocol.record import Record
 from pbem.savefile.disk import read_file
 
 MOST_TOLD = 3
-"""So many things are told of each kind, and of others how many there are."""
+"""How many things are told of each kind, and of others how many there are."""
 
 
 class Place(NamedTuple):

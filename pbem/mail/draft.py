@@ -20,7 +20,7 @@ from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
 SUFFIX = ".eml"
 """What files are called that mail programs open."""
 _MOST_HEADERS = 65536
-"""So many bytes of a message are looked at for what it is called."""
+"""How many bytes of a message are looked at for what it is called."""
 
 
 def as_marked(letter: EmailMessage) -> bytes:

@@ -27,7 +27,7 @@ from pbem.mail.search import FileDamaged, save_files
 from pbem.play.own_library import OwnLibrary
 
 AT_A_TIME = 50
-"""So many messages are looked through before it is noted how far."""
+"""How many messages are looked through before it is noted how far."""
 FIRST_DAYS = 30
 """So far back a mailbox is looked through that was never looked through before."""
 

@@ -179,7 +179,7 @@ def parameters_in(value: str) -> dict[str, str]:
             pieces.setdefault(piece[1], {}).setdefault(int(piece[2] or 0), (text, is_encoded))
         elif name:
             plain.setdefault(name, text)
-    # Who writes both, writes the plain one for programs that do not know the other.
+    # A program that writes both writes the plain one for programs that do not know the other.
     return plain | {name: _joined(of_name) for name, of_name in pieces.items()}
 
 

@@ -11,7 +11,7 @@ import httpx2
 from pbem.mail.published import Service
 
 SECONDS = 4.0
-"""So long one answer is waited for: somebody sits there."""
+"""How long to wait for one answer: somebody is sitting there."""
 MOST_BYTES = 64 * 1024
 MOST_REDIRECTS = 3
 
