@@ -65,7 +65,7 @@ def positions(what: str, number: int) -> Iterator[tuple[State, Order]]:
 
 
 def answer(what: str, number: int, *, digested: bool) -> dict[str, object]:
-    """Play a game, once more for its digest, and tell of it."""
+    """Play a game, again for its digest, and tell of it."""
     start = process_time()
     orders = sum(1 for _ in positions(what, number))
     seconds = process_time() - start

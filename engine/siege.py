@@ -1,6 +1,6 @@
 """The arithmetic of sieges, and what becomes of one when it ends.
 
-The orders that open, feed and give up sieges are in `engine.actions.sieges`.
+The orders that open, reinforce and give up sieges are in `engine.actions.sieges`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def card_strength(state: State, side: Side, card: str, location: str) -> int:
 def siege_strength(state: State, besieger: Side) -> int:
     """The siege marker: positive for the besieger, negative for the defender (ruling 5).
 
-    All cards there count but for what went beyond the end of the track.
+    All cards there count, except what went beyond the end of the track.
     """
     siege = state.sieges[besieger]
     strength = -defence(state, siege.location) - siege.beyond
@@ -67,7 +67,7 @@ def standing_winner(state: State, besieger: Side) -> Side | None:
 
 
 def move_marker(state: State, besieger: Side) -> None:
-    """Keep the marker on its track after the cards of a siege have changed, and tell of it."""
+    """Keep the marker on its track after the cards of a siege have changed, and report it."""
     siege, end = state.sieges[besieger], state.ruleset.siege_track
     if end:
         siege.beyond += max(0, siege_strength(state, besieger) - end)

@@ -29,6 +29,7 @@ from tests.attacks.positions import asking_twice, attacked, attacking
 from tests.attacks.programs import FreshStreams, grants_by
 from tests.play.playing import TIME, answer, any_order, seat_to_write
 from tests.play.turns import can, draft_where, legal
+from tests.sample import sample
 
 ATTACKS = [Raid, Ambush, Convert]
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
@@ -63,7 +64,7 @@ def answered(records: Sequence[Record], seed: int) -> Match:
     [(Raid, "allow"), (Ambush, "show-hand"), (Convert, "show-hand"), (Raid, "block militia")],
 )
 def test_a_reply_for_the_opponent(kind: type[Order], reply: str) -> None:
-    """The attacker answers the own attack."""
+    """The attacker answers their own attack."""
     records, _ = with_follow_ups(kind, steps.OrderStep(reply), PASS)
     refused(records, "order of steps", "before the other player has answered")
 
@@ -273,7 +274,7 @@ def test_a_follow_up_with_a_card_that_is_not_shown() -> None:
     assert "not in your hand" in str(dropped.reason)
 
 
-@pytest.mark.parametrize("kind", ATTACKS)
+@pytest.mark.parametrize("kind", sample(ATTACKS, first=1))
 def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None:
     """Follow-ups that fill a record as far as it goes fill neither the file nor the evidence."""
     match, seed = attacked(kind)

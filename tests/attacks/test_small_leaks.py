@@ -31,9 +31,10 @@ from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 from tests.play.turns import practising
+from tests.sample import sample
 
 GAMES, MANY = 10, 24
-"""So many are played; with `-m long` many."""
+"""How many are played; with `-m long` many."""
 LONGEST = 150
 # Of a chi-square with n degrees of freedom so much or more comes once in ten thousand times.
 UNLIKELY = {1: 15.14, 2: 18.42, 3: 21.11}
@@ -199,7 +200,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
     return Table(tmp_path_factory.mktemp("leaks") / "game", match, 4)
 
 
-@pytest.mark.parametrize("options", [[], ["--from", 7]])
+@pytest.mark.parametrize("options", sample([["--from", 7], []], first=1))
 def test_a_log_for_others_is_the_same_whoever_tells_it(table: Table, options: list[object]) -> None:
     told = acres("log", table.file, "--markdown", *options)
     assert told.status == 0, told.err

@@ -188,6 +188,7 @@ def test_the_command_fails_where_a_bound_does_not_hold(
     assert ("here" in capsys.readouterr().out) is (status == 1)
 
 
+@pytest.mark.long
 def test_a_real_turn_is_walked_from_the_command_to_the_rule() -> None:
     walk = house._walk()
     functions, frames = walk["functions"], walk["frames"]

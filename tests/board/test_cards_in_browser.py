@@ -11,6 +11,7 @@ from pbem.words.language import NAMES
 from tests.board.browser import PHONE, SCREEN, opened
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
+from tests.sample import sample
 
 WIDTH, HEIGHT, FRAME = 126, 176, 3
 BEYOND = """([width, height, frame]) => {
@@ -45,7 +46,7 @@ LARGE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize("language", sample(reversed(NAMES), every=2))
 def test_all_that_is_written_on_a_card_has_room_on_it(
     browser: Browser, tmp_path: Path, language: str
 ) -> None:
@@ -57,7 +58,7 @@ def test_all_that_is_written_on_a_card_has_room_on_it(
         assert page.evaluate(BEYOND, [WIDTH, HEIGHT, FRAME]) == []
 
 
-@pytest.mark.parametrize("size", [SCREEN, PHONE])
+@pytest.mark.parametrize("size", sample([PHONE, SCREEN], first=1))
 def test_a_card_that_has_the_focus_is_large_and_within_the_window(
     shown: Page, size: ViewportSize
 ) -> None:

@@ -17,6 +17,7 @@ from tests.board.browser import PHONE, SCREEN, Watch, opened, stop_clock, window
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.board.test_secrets import check_has_none, hidden
+from tests.sample import sample
 
 LAST = 103
 AT = "document.getElementById('slider').value"
@@ -67,7 +68,7 @@ def test_the_keys_go_through_the_game(shown: Page) -> None:
         assert at(shown) == there, key
 
 
-@pytest.mark.parametrize("control", ["#slider", "#on", "#theme", "summary"])
+@pytest.mark.parametrize("control", sample(["#slider", "#on", "#theme", "summary"], every=2))
 def test_the_keys_do_so_wherever_the_focus_is(shown: Page, control: str) -> None:
     shown.locator(control).first.focus()
     shown.evaluate("window.focused = document.activeElement")
@@ -155,7 +156,7 @@ def test_the_focus_is_never_lost(browser: Browser, own_page: Path, step: int) ->
 @pytest.mark.parametrize(
     ("turn", "there"),
     [
-        ("41", 41),
+        pytest.param("41", 41, marks=pytest.mark.long),
         ("0", 0),
         ("4<b>", LAST),
         # A turn that is none leads where 9999 does.
@@ -199,7 +200,7 @@ def test_the_address_names_a_turn_that_there_is(browser: Browser, closed_page: P
         assert at(page) == LAST
 
 
-@pytest.mark.parametrize("viewport", [SCREEN, PHONE])
+@pytest.mark.parametrize("viewport", sample([PHONE, SCREEN], first=1))
 def test_whoever_follows_a_link_to_a_turn_sees_it_on_the_board(
     shown: Page, viewport: ViewportSize
 ) -> None:

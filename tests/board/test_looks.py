@@ -65,10 +65,10 @@ def check_accessible(page: Page) -> None:
 
 
 LONG = pytest.mark.long
-"""For what is looked at once more on another screen: axe takes its time."""
+"""For what is looked at again on another screen: axe takes its time."""
 
 
-# All that is on it the page with the own cards has, too.
+# All that is on it the page with one's own cards has, too.
 @pytest.mark.long
 @pytest.mark.parametrize("screen", ["light", "phone, dark"])
 def test_axe_finds_nothing_on_the_page_for_everybody(
@@ -194,6 +194,7 @@ def test_on_a_sheet_everything_has_room_and_the_board_enough(shown: Page, step: 
         assert beyond <= 0 and board >= 300, turn
 
 
+@pytest.mark.long
 def test_two_sieges_are_on_the_sheet_of_a_position_too(browser: Browser, sieges_page: Path) -> None:
     """And their markers are seen: browsers print no dark ground unless they are told to."""
     with opened(browser, sieges_page) as page:

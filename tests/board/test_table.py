@@ -18,6 +18,7 @@ from pbem.view.shape import PositionFacts, SideFacts
 from pbem.words.language import NAMES, Language
 from tests.board.games import CLOSED, RUNNING, practice_game, seat_of, seen_by_all
 from tests.board.markup import Element, read
+from tests.sample import sample
 
 GAMES = [CLOSED, RUNNING, *editions()]
 MINUS = "−"
@@ -73,7 +74,7 @@ def stock(part: Element) -> dict[str, tuple[int, int]]:
     }
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, every=2))
 def test_every_part_of_a_scene_has_its_place_in_the_frame(game: str) -> None:
     played = seen_by_all(game)
     table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)
@@ -84,7 +85,7 @@ def test_every_part_of_a_scene_has_its_place_in_the_frame(game: str) -> None:
         assert frame.one(id=id).content == []
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, every=2))
 def test_numbers_and_cards_are_those_of_every_position(game: str) -> None:
     for scene, parts in drawn(game):
         facts = scene.facts
@@ -196,7 +197,7 @@ def changes(part: Element) -> dict[str, int]:
     return {card: change for card, change in found.items() if change}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, every=2))
 def test_every_card_has_a_face_and_words_in_the_frame(game: str) -> None:
     played = seen_by_all(game)
     table = Tabletop(Templates(Language("en")), played[0].state.ruleset.catalogue)

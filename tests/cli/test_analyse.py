@@ -121,6 +121,7 @@ def test_a_game_with_the_robot_of_this_home_is_looked_at_from_the_own_seat(
 # --- on a page
 
 
+@pytest.mark.long
 def test_a_page_shows_it_where_it_is_asked_for(game: Blundered, folder: Path) -> None:
     do("board", "last.toml", "--page", "plain.html", home="nobody")
     do("board", "last.toml", "--page", "page.html", "--analysis", home="nobody")

@@ -388,6 +388,7 @@ def test_real_processes_end_with_the_right_status(game: Path) -> None:
     assert snapshot(game) == before
 
 
+@pytest.mark.long
 def test_a_reader_that_stops_reading_is_no_failure(game: Path) -> None:
     import subprocess
 

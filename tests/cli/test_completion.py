@@ -528,6 +528,7 @@ def test_an_order_without_quotes_becomes_one_word(prompt: Terminal) -> None:
     prompt.wait_for(lambda t: "accepted" in t.lines)
 
 
+@pytest.mark.long
 def test_several_are_listed_below_the_line(prompt: Terminal) -> None:
     prompt.press("acres turn apply game-041.toml allow ", "tab", "tab")
     prompt.wait_for("settle")

@@ -59,6 +59,7 @@ def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists: Path) -> Non
         assert stands in listed.out
 
 
+@pytest.mark.long
 def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
     again = tmp_path / "b"
     for folder, seed in ((tmp_path / "a", 7), (again, 7), (tmp_path / "c", 8)):

@@ -16,6 +16,7 @@ from pbem.errors import WrongUse
 from pbem.play.folders import MOST, watch, watched
 from pbem.play.home import Home
 from tests.cli.using import FILE, PASSES, acres, do, is_one_sentence
+from tests.sample import sample
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -55,7 +56,7 @@ def test_what_lies_beside_the_last_file_is_never_waited_for(game: Path) -> None:
     assert f"turn show {game / FILE}" in do("games", home=BRITISH).out.replace("'", "")
 
 
-@pytest.mark.parametrize("word", ["1", "Émile", "emile", "émi"])
+@pytest.mark.parametrize("word", sample(["1", "Émile", "émi", "emile"], every=2))
 def test_a_game_stands_for_its_newest_file(game: Path, word: str) -> None:
     newest = do("turn", "show", game / FILE, home=BRITISH).out
     assert do("turn", "show", word, home=BRITISH).out == newest
@@ -345,7 +346,7 @@ def test_what_was_forgotten_is_not_taken_for_the_newest(game: Path, downloads: P
     refused = acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH)
     assert refused.status == 2
     assert "game-015.toml. Go on" not in " ".join(refused.err.split())
-    # Its folder is looked through anew, in which the newest is found.
+    # Its folder is looked through again, in which the newest is found.
     assert facts("turn", "show")["record"]["index"] == 18
 
 

@@ -25,7 +25,7 @@ from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
 MOVE = "Your move against"
 SIGN = "[y/n] "
 MOST = 4
-"""So many orders a turn takes at most in which nothing is done."""
+"""How many orders a turn takes at most in which nothing is done."""
 
 
 def at_play(home: Path, *words: str, **variables: str) -> Terminal:
@@ -132,7 +132,13 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
         assert len({each.hash for each in ends}) == len({each.index for each in ends})
 
 
-@pytest.mark.parametrize("closes", [False, True], ids=["Ctrl-C", "the window closed"])
+@pytest.mark.parametrize(
+    "closes",
+    [
+        pytest.param(False, id="Ctrl-C", marks=pytest.mark.long),
+        pytest.param(True, id="the window closed"),
+    ],
+)
 def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path, closes: bool) -> None:
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
@@ -157,7 +163,7 @@ def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path, closes: 
         terminal.interrupt()
 
 
-@pytest.mark.parametrize("orders", [1, 2])
+@pytest.mark.parametrize("orders", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_a_turn_is_found_again_wherever_it_was_killed(tmp_path: Path, orders: int) -> None:
     """After one order of two, and before the signature: power fails, nobody says good-bye."""
     anna, answer = friends(tmp_path)

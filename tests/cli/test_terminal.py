@@ -286,6 +286,7 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path: Path) -> None:
     assert [order.notation() for order in match.follow_ups] == ["pass"]
 
 
+@pytest.mark.long
 def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     tmp_path: Path,
 ) -> None:

@@ -68,6 +68,7 @@ def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path
     assert f"turn {listed['turn']}:" in words(subject)
 
 
+@pytest.mark.long
 def test_looking_back_at_a_turn_tells_what_the_log_tells_of_it(table: Table) -> None:
     for home in (None, *(table.folder / side.value for side in Side)):
         log = data("log", table.file, home=home)

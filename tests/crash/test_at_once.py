@@ -13,11 +13,12 @@ from tests.cli.using import COMMAND, OTHER, PASSES, environment, is_one_sentence
 from tests.crash.scenes import Scene, moments_of, spread
 from tests.crash.stage import Ended, Fault, Stage, Stopped
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
+from tests.sample import sample
 
 SAMPLE, MANY = 2, 120
-"""At so many moments the first is stopped, in the short run and in the long one."""
+"""How many moments the first is stopped at, in the short run and in the long one."""
 IMPATIENT = 0.3
-"""So many seconds the second command waits, where a player's waits some more."""
+"""How many seconds the second command waits, where a player's waits some more."""
 APPLY = ("turn", "apply", "game-003.toml")
 
 
@@ -146,7 +147,7 @@ def test_two_invitations_under_one_name(
 # --- not stopped anywhere
 
 
-@pytest.mark.parametrize("name", ["apply", "join", "new"])
+@pytest.mark.parametrize("name", sample(["apply", "join", "new"], first=1))
 def test_two_real_processes(scenes: dict[str, Scene], tmp_path: Path, name: str) -> None:
     scene, folder = scenes[name], tmp_path / "game"
     scene.set_up(folder)

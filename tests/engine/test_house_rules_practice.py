@@ -99,7 +99,9 @@ def test_twenty_games_end_by_a_rule(name: str) -> None:
         ("second", ["french-siege-exchange"], {"exchange", "keep"}),
         ("second", ["paid-reshuffle"], {"forfeit"}),
         ("second", ["french-start-choice"], {"start"}),
-        ("second", ["ambush-reaches-sieges"], {"give-from-siege"}),
+        pytest.param(
+            *("second", ["ambush-reaches-sieges"], {"give-from-siege"}), marks=pytest.mark.long
+        ),
     ],
 )
 def test_it_uses_what_a_rule_offers(edition: str, rules: list[str], verbs: set[str]) -> None:

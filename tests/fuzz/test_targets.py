@@ -11,7 +11,7 @@ from tests.fuzz.judging import Wrong, check_sentence, well_behaved
 from tests.fuzz.mutants import Mutator
 from tests.fuzz.targets import TARGETS
 
-MUTANTS = 80
+MUTANTS = 40
 
 
 def test_all_are_offered() -> None:

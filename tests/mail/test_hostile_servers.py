@@ -327,9 +327,11 @@ ENDLESS_ANSWERS = {
 
 @pytest.mark.parametrize(
     "what",
-    # Lines that nobody asked for are short in greetings, too.
+    # Lines that nobody asked for are short in greetings, too; and literals are, if not empty.
     [
-        pytest.param(what, marks=pytest.mark.long) if what == "short lines" else what
+        pytest.param(what, marks=pytest.mark.long)
+        if what in ("short lines", "no literals", "finds")
+        else what
         for what in ENDLESS_ANSWERS
     ],
 )

@@ -58,7 +58,7 @@ def test_the_list_of_games_imports_nothing_of_mail(kept: Path) -> None:
     assert imported(OF_MAIL, "--home", kept / "Anna", "games") == []
 
 
-@pytest.mark.parametrize("command", ["show", "legal"])
+@pytest.mark.parametrize("command", ["legal", pytest.param("show", marks=pytest.mark.long)])
 def test_looking_at_a_file_imports_nothing_of_mail(
     kept: Path, command: str, tmp_path: Path
 ) -> None:

@@ -174,7 +174,7 @@ anything = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(anything, anything, anything, anything)
 def test_no_name_address_or_text_adds_a_header_or_somebody(
     name: str, address: str, subject: str, told: str

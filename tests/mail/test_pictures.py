@@ -68,7 +68,7 @@ def test_nothing_on_the_way_has_to_change_it() -> None:
     assert letter(picture=Picture("game-002.png", PNG)).message().as_bytes() == sent
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.one_of(st.binary(max_size=2000), st.just(b"=_acres_" * 99), st.just(FILE)))
 def test_whatever_is_in_a_picture_the_file_is_found(data: bytes) -> None:
     match = begin(3)

@@ -76,7 +76,7 @@ def test_an_ambush_takes_from_a_reserve_with_locations(
         fits = awaits(draft, Decision.AMBUSH_REPLY) and locations(draft.match.state, reserve)
         return (draft, seed) if fits and legal(draft, GiveFromReserve) else None
 
-    draft, seed = find(attempt, edition, *rules, first=5)
+    draft, seed = find(attempt, edition, *rules, first=6 if rules else 5)
     side = draft.seat.side
     before = draft.match.state.players[side].reserve.copy()
     order = gives(draft, GiveFromReserve)
@@ -110,7 +110,7 @@ def ambushed_at_a_siege(draft: NextRecord, seed: int) -> Found | None:
 
 
 def test_an_ambush_takes_a_card_from_a_siege() -> None:
-    draft, seed = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
+    draft, seed = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
     before = sieges(draft.match.state)
     order = gives(draft, GiveFromSiege)
     assert "open" not in kinds(draft)
@@ -123,7 +123,7 @@ def sieges(state: State) -> list[str]:
 
 
 def test_no_card_of_the_hand_is_shown_for_one_at_a_siege() -> None:
-    draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges")
+    draft, _ = find(ambushed_at_a_siege, SECOND, "ambush-reaches-sieges", first=4)
     order = legal(draft, GiveFromSiege)[0]
     slot, (card, nonce) = next(iter(draft.seat.hidden_cards().items()))
     draft.take(steps.Open(slot, card, nonce))
@@ -177,7 +177,7 @@ def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None
 
 
 def unpaid_at_once(draft: NextRecord, seed: int) -> Found | None:
-    """The own turn just ended by a shuffle for which nothing is drawn, and which is not paid."""
+    """One's own turn just ended by a shuffle for which nothing is drawn, and which is not paid."""
     if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
         return None
     for order in (PASS, PASS, END):
@@ -265,7 +265,7 @@ def test_a_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
 
 
 def down_to_one(random: Random) -> Chooser:
-    """Discards so many French cards, while there are sieges, that one is left to draw."""
+    """Discards that many French cards, while there are sieges, that one is left to draw."""
     usual = half_reckless(random)
 
     def choose(state: State) -> Order:

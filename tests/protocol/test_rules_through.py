@@ -76,9 +76,9 @@ def shuffles_last(draft: NextRecord) -> bool:
     ("edition", "rules", "first"),
     [
         (FIRST, (), 12),
-        (REVISED, (), 4),
+        pytest.param(REVISED, (), 4, marks=pytest.mark.long),
         (SECOND, ("reshuffle-last",), 4),
-        (FIRST, ("reshuffle-last",), 3),
+        pytest.param(FIRST, ("reshuffle-last",), 3, marks=pytest.mark.long),
     ],
 )
 def test_a_shuffle_without_a_draw_asks_for_nothing_yet(
@@ -236,7 +236,7 @@ def used_up() -> Found:
 
 
 def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
-    """The lists have to be opened before the next shuffle: it waits for the own next record."""
+    """The lists have to be opened before the next shuffle: it waits for one's own next record."""
     draft, seed = used_up()
     rest = pile(draft)
     assert not draft.may_follow_up
@@ -289,7 +289,7 @@ def test_a_refill_and_the_end_of_the_turn_share_a_record() -> None:
     assert len(grants(answer)) == 1
 
 
-@pytest.mark.parametrize(("free", "first"), [(SellFur, 10), (Retrieve, 17), (HomeSupport, 8)])
+@pytest.mark.parametrize(("free", "first"), [(SellFur, 10), (Retrieve, 17), (HomeSupport, 10)])
 def test_a_free_action_follows_a_refill_that_needs_no_answer(free: type[Order], first: int) -> None:
     """The rest of a pile comes at once, and the new pile lies there before the free action."""
 

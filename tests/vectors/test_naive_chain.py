@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from tests.sample import sample
 from tests.vectors import naive, naive_chain
 from tests.vectors.games import CLOSED, FIRST, HERE
 from tests.vectors.naive import Read
@@ -18,7 +19,7 @@ from tests.vectors.naive_deck import Refused
 
 GAMES = [FIRST, *CLOSED]
 WAYS = [pytest.param(1, marks=pytest.mark.long, id="every way"), pytest.param(5, id="some ways")]
-"""Of the ways in which a slot is replaced: one in so many is tried."""
+"""One in how many of the ways in which a slot is replaced is tried."""
 
 
 def records_of(name: str) -> list[Read]:
@@ -143,13 +144,13 @@ def position(slot: str) -> tuple[int, ...]:
 
 
 def others_of(slots: list[str], epoch: str, step: int) -> Iterator[list[str]]:
-    """Slots with one of them replaced, in one of so many of the ways."""
+    """Slots with one of them replaced, in one of that many of the ways."""
     for n in range(0, 20, step):
         if f"{epoch}:{n}" not in slots:
             yield sorted([f"{epoch}:{n}", *slots[1:]], key=position)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sample(GAMES, first=1))
 def test_a_record_that_is_left_out_or_changed_breaks_the_chain(name: str) -> None:
     records = records_of(name)
     for index in range(1, len(records) - 1):

@@ -64,7 +64,7 @@ def test_what_is_lit_by_any_rules(seed: int) -> None:
 def test_what_is_lit_in_fixed_positions(start: str) -> None:
     state = FIXED[start]()
     deal(state)
-    for seed in range(4):
+    for seed in range(2):
         check_position(Random(seed), state)
 
 

@@ -208,6 +208,7 @@ DEAR = (
     "before a refill",
     "british deal",
     "exchange in the first edition",
+    "french deal",
     "french officers",
     "furs and lost cards",
     "loser's card",

@@ -73,7 +73,7 @@ def play(pen: Pen, most: int | None) -> None:
 
 
 def check(pen: Pen) -> None:
-    """What each was told is in the own language, and the file says the same to everybody."""
+    """What each was told is in their own language, and the file says the same to everybody."""
     file = pen.file(pen.number)
     for side in SPEAKS:
         pen.run(side, "turn", "show", file)
@@ -95,7 +95,7 @@ def check(pen: Pen) -> None:
 def test_a_game_in_russian_and_french(tmp_path: Path) -> None:
     """From the invitation to the last secret: turns of all kinds, till one side gives up."""
     pen = Pen(tmp_path, 1759)
-    play(pen, 16)
+    play(pen, 10)
     side, after = present(pen.game.match.next_side).value, pen.file(pen.number + 1)
     pen.run(side, "turn", "resign", pen.file(pen.number), "--yes", "--output", after)
     pen.number += 1

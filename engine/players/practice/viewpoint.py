@@ -97,7 +97,7 @@ class Viewpoint:
         self.cards = state.ruleset.catalogue.cards[self.side]
 
     def card(self, card: str) -> Card:
-        """An own card as printed."""
+        """One's own card, as printed."""
         return self.cards[card]
 
     # --- money and cards
@@ -129,7 +129,7 @@ class Viewpoint:
 
     @cached_property
     def to_develop(self) -> set[str]:
-        """The own villages that could be towns."""
+        """One's own villages that could be towns."""
         if not self.state.towns_left(self.side):
             return set()
         board = self.state.board.items()

@@ -23,6 +23,7 @@ from tests.cli.keys.using import (
 )
 from tests.cli.table import words
 from tests.cli.using import FILE, PASSES, acres, acres_process, environment
+from tests.sample import sample
 
 # --- paper
 
@@ -285,7 +286,7 @@ def test_what_was_signed_is_still_remembered_after_a_restore(played: Path) -> No
 # --- stopped in the middle
 
 
-@pytest.mark.parametrize("command", ["passphrase", "restore"])
+@pytest.mark.parametrize("command", sample(["restore", "passphrase"], first=1))
 def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command: str) -> None:
     random, path = Random(3), here / "zoe/identity.toml"
     seed = seed_of("zoe")
