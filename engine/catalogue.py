@@ -200,6 +200,25 @@ class Catalogue(Value):
         return frozenset(to for to in on_cards if not any({place, to} <= w for w in waters))
 
     @cached_property
+    def siege_strengths(self) -> Mapping[tuple[Side, bool, bool], Mapping[str, int]]:
+        """What each card adds in a siege (ruling 6).
+
+        By its side, by whether that side defends, and by whether ships count at the location.
+        """
+        return {
+            (side, defends, ships): {
+                id: max(
+                    card.military + (card.military_defending if defends else 0),
+                    1 if ships and "ship" in card.symbols else 0,
+                )
+                for id, card in self.cards[side].items()
+            }
+            for side in Side
+            for defends in (False, True)
+            for ships in (False, True)
+        }
+
+    @cached_property
     def _by_action(self) -> Mapping[tuple[Side, str], Card]:
         cards = ((side, card) for side in Side for card in self.cards[side].values())
         return {(side, card.action): card for side, card in cards if card.action}

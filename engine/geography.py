@@ -60,7 +60,11 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
 
 def usable(state: State, side: Side, card: str) -> bool:
     """Whether a card may be used: always an empire card; a location card as ruling 7 says."""
-    return bool(usable_ones(state, side, [state.ruleset.card(side, card)]))
+    place = state.ruleset.card(side, card).location
+    if place is None:
+        return True
+    is_besieged = bool(state.sieges) and state.besieger(place) is not None
+    return not is_besieged and place in supplied(state, side)
 
 
 def usable_ones(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:

@@ -32,7 +32,9 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
     for connection in hand.usable:
         for to, means in connection.ways.items():
             for transport in hand.usable if means & carried and is_end(to) else ():
-                if means & transport.symbols and hand.holds(connection.id, transport.id):
+                if means & transport.symbols and (
+                    transport is not connection or hand.held.count(connection.id) > 1
+                ):
                     yield to, connection.id, transport.id
 
 

@@ -1,4 +1,4 @@
-"""Whoever is about to sign is asked, or has agreed beforehand by an option."""
+"""Before signing, the player is asked, or has agreed beforehand with an option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server on this computer, to which a provider's page leads back a browser (RFC 8252, 7.3)."""
+"""A server on this computer, to which a provider's page redirects a browser (RFC 8252, 7.3)."""
 
 from __future__ import annotations
 

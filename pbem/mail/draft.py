@@ -1,7 +1,7 @@
 """The draft of a letter: a message in a file, which mail programs open ready to be sent.
 
-Some do so by its name, `.eml`, and by a mark within it; others are given it by a command, and would
-send the mark along. docs/mail.md has which.
+Some recognize it by its name, `.eml`, and by a mark within it; others are given it by a command,
+and would send the mark along. docs/mail.md has which.
 """
 
 from __future__ import annotations

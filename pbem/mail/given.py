@@ -1,6 +1,6 @@
-"""What a player gives as a file: a save file, or something that mail programs make of one.
+"""What a player gives as a file: a save file, or what mail programs make of one.
 
-A save file itself is known by its first bytes, and nothing of mail is needed for it.
+A save file itself is recognized by its first bytes, and needs nothing of mail.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Looking things up in the internet, for a few seconds: pages, and the domain name system."""
+"""Looking things up on the internet, for a few seconds: pages, and the domain name system."""
 
 from __future__ import annotations
 

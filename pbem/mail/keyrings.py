@@ -1,6 +1,6 @@
-"""What the keyring of the system keeps of an account: a password, or what came of signing in.
+"""What the system's keyring stores for an account: a password, or the result of signing in.
 
-That, a grant, is in pieces, because the keyring of Windows takes none that is longer. Whoever is
+The latter, a grant, is in pieces, because the keyring of Windows limits their length. A process
 stopped while another grant takes its place leaves one of the two, whole.
 """
 

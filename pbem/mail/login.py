@@ -1,4 +1,4 @@
-"""What proves to a mail server whose account it is, and where it comes from.
+"""What proves to a mail server whose account it is, and where that comes from.
 
 Passwords come from the environment or the keyring of the system, never from the command line or the
 settings, which others may see.

@@ -1,4 +1,4 @@
-"""A folder of messages on an IMAP server, which is read and marked, and never otherwise changed.
+"""A folder of messages on an IMAP server, which is read and marked, and never changed otherwise.
 
 docs/mail.md.
 """

@@ -1,4 +1,4 @@
-"""Signing in with a provider that takes no passwords from programs (OAuth 2.0).
+"""Signing in with a provider that accepts no passwords from programs (OAuth 2.0).
 
 The player signs in with a browser, and lets the program in; here that is by a code typed on a page
 of the provider (RFC 8628), else by a page that leads back to this computer (RFC 8252), with PKCE

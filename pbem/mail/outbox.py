@@ -1,4 +1,4 @@
-"""Sending letters by SMTP, of which one always knows whether it may have left.
+"""Sending letters by SMTP, always knowing whether one may have left.
 
 docs/mail.md.
 """

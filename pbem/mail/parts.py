@@ -1,4 +1,4 @@
-"""One message, taken apart: what is in it, each part with what its headers say of it.
+"""One message, taken apart: what is in it, each part with what its headers say about it.
 
 Not by `email`, which copies a message several times over, and looks at each of its lines as often
 as parts lie within each other. This reader goes over a message once for each depth, within the

@@ -1,4 +1,4 @@
-"""Letters about a game that bring no file: reports on the delivery of a letter, mere replies.
+"""Letters about a game that bring no file: delivery reports, and mere replies.
 
 Both name letters of a thread, and are told where it is that of a known game. Anybody can write
 them: they are told as what they are, and decide nothing. What is looked at is their text, as far

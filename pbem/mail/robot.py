@@ -1,6 +1,6 @@
-"""A robot that is written to: what comes into its folder or its mailbox is answered, each once.
+"""A robot to write to: whatever comes into its folder or its mailbox is answered once.
 
-What there is to tell its keeper comes as it happens. docs/mail.md.
+Reports to its keeper come as things happen. docs/mail.md.
 """
 
 from __future__ import annotations

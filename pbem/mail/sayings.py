@@ -1,4 +1,4 @@
-"""What a server said, as it is told to a player."""
+"""What a server said, as a player sees it."""
 
 from __future__ import annotations
 

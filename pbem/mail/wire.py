@@ -1,8 +1,8 @@
 """Connections to mail servers that can neither hang a command nor fill its memory.
 
-Whoever answers at the other end may be broken, or somebody else: each exchange with it has one
-deadline over all, and a bound on what it may bring. Both hold for every byte that comes or goes,
-of a greeting, of the encryption, of a login or of a message. What goes wrong is told in a sentence.
+The server at the other end may be broken, or somebody else's: each exchange with it has one overall
+deadline, and a bound on what it may bring. Both hold for every byte that comes or goes, of a
+greeting, of the encryption, of a login or of a message. What goes wrong is told in a sentence.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from engine.sides import Side
 from engine.siege import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
-    card_strength,
+    card_strengths,
     siege_strength,
 )
 from engine.state import Siege, State
@@ -289,8 +289,8 @@ class Viewpoint:
 
     def strengths(self, side: Side, cards: Iterable[str], place: str) -> list[int]:
         """The siege strengths of those of the cards that have any, the highest first."""
-        found = (card_strength(self.state, side, card, place) for card in cards)
-        return sorted((strength for strength in found if strength > 0), reverse=True)
+        found = map(card_strengths(self.state, side, place).__getitem__, cards)
+        return sorted(filter(None, found), reverse=True)
 
     @remembered
     def means(self, place: str) -> float:
