@@ -50,7 +50,7 @@ def refused(code: str, typed: str, state: State) -> str:
     return language.say(message_of(error.value))
 
 
-@pytest.mark.parametrize("step", [2, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("code", SPOKEN)
 def test_what_people_say_is_the_legal_order_that_they_mean(code: str, step: int) -> None:
     wrong = []

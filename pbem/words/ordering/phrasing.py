@@ -21,11 +21,13 @@ from pbem.words.ordering.verbs import begins_with_verb, first_word, verbs_of
 class Rephrased(Value):
     """One way to rephrase an order: all the texts that it may then be.
 
-    `is_certain` says that its verb is known, and what is wrong is what follows it.
+    `is_certain` says that its verb is known, and what is wrong is what follows it; `kinds` are those
+    that it may be, where there are several.
     """
 
     texts: tuple[str, ...]
     is_certain: bool
+    kinds: tuple[type[Order], ...] = ()
 
 
 class _Phrase(Value):
@@ -59,7 +61,9 @@ def rephrased(language: Language, text: str) -> Iterator[Rephrased]:
         for said in (words, words[1:]) if is_played else (words,):
             for found in _all_found(small, phrases, said):
                 is_certain = len(found.phrase) > 1 or not begins_with_verb(language, said[0])
-                yield Rephrased(tuple(dict.fromkeys(_texts(small, found))), is_certain)
+                verbs = found.phrase.verbs
+                kinds = tuple(ORDERS[verb] for verb in verbs if len(verbs) > 1 and verb in ORDERS)
+                yield Rephrased(tuple(dict.fromkeys(_texts(small, found))), is_certain, kinds)
             yield from _without_small(language, small, text, said)
         if is_played:
             yield from _used_for(language, small, words[1:])
@@ -81,9 +85,13 @@ def _with_signs(language: Language, small: SmallWords, text: str) -> Iterator[Re
 def _used_for(language: Language, small: SmallWords, words: list[str]) -> Iterator[Rephrased]:
     """`use Boston to develop Albany`: the order is named behind its cards."""
     for at in range(2, len(words)):
-        order = " ".join(words[at:])
-        if small.joins(words[at - 1]) and begins_with_verb(language, order):
-            yield Rephrased((f"{order}: {small.names(words[: at - 1])}",), is_certain=True)
+        order = [word for word in words[at:] if not small.joins(word)]
+        if order and small.joins(words[at - 1]) and begins_with_verb(language, order[0]):
+            cards = small.names(words[: at - 1])
+            # `play Boston and Fortification to fortify Boston`: its own card goes without saying.
+            others = small.names([word for word in words[: at - 1] if word not in order])
+            said = " ".join(order)
+            yield Rephrased((f"{said}: {cards}", f"{said}: {others}"), is_certain=True)
 
 
 def is_phrase(language: Language, text: str) -> bool:

@@ -66,6 +66,7 @@ def _in_other_words(
     """
     orders: list[Order] = []
     errors: list[UnreadableOrder] = []
+    kinds: list[type[Order]] | None = None
     for phrase in rephrased(language, text):
         found, unread = _all_read(language, phrase.texts, worlds)
         errors += unread if phrase.is_certain else []
@@ -75,10 +76,14 @@ def _in_other_words(
             raise UnreadableOrder(could_be(first_word(text), told))
         if legal:
             return legal[0]
-        orders += found if phrase.is_certain else []
+        if phrase.is_certain and found and phrase.kinds:
+            kinds = kinds or [*phrase.kinds]
+        elif phrase.is_certain:
+            orders += found
     if orders:
         return orders[0]
-    if not errors and (kinds := offered(language, text)) is not None:
+    kinds = kinds or (offered(language, text) if not errors else None)
+    if kinds is not None:
         raise no_order(first_word(text), [kind.words() for kind in kinds])
     raise next(iter(errors), plainly)
 
