@@ -1,4 +1,4 @@
-"""What is typed to decide something: the order that is meant, given to an answer."""
+"""Deciding by typing: the order that is meant, given to an answer."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, commas, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import Lose, WrongNumber
-from engine.ways import Begun, Ways
+from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.words.language import Language
+from pbem.words.naming import meant_by
 from pbem.words.ordering.decision import nothing_more, to_decide
 from pbem.words.ordering.led_turn import meant
-from pbem.words.ordering.reading import read
+from pbem.words.ordering.reading import meant_instead, read
 from pbem.words.phrases import listed, names
 
 
 class OutOfPlace(WrongUse):
-    """An order that is for another moment: what can be done instead is said by `to_decide`."""
+    """An order for another moment: `to_decide` says what can be done instead."""
 
 
 def give_order(language: Language, answer: Answer, text: str) -> None:
@@ -42,7 +43,9 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
     except IllegalOrder as error:
         if _is_out_of_place(answer, type(order)):
             raise _out_of_place(type(order)) from None
-        raise WrongUse(message_of(error)) from None
+        others = meant_instead(language, text, order, *answer.worlds)
+        told = [all_of(other).text(names(answer.match.state)) for other in others]
+        raise WrongUse(message_of(error) + meant_by(told)) from None
 
 
 def give_orders(
@@ -158,7 +161,8 @@ def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
     if parts := Ways(answer.worlds).parts(begun):
         cards = listed(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
-    # Imported here because few orders fail so, and to find out why takes most of these rooms.
+    # Imported here because few orders fail this way, and finding out why takes most of these
+    # modules.
     from pbem.words.ordering.selecting import why_not_whole
 
     reasons = why_not_whole(language, answer.worlds, answer.seat.side, begun)

@@ -1,6 +1,6 @@
 """Orders in whole phrases, put into the words that are read: “place the Rangers in reserve”.
 
-Only what cannot be read as it stands is put otherwise, so that nobody's order changes its meaning.
+Only what cannot be read as it is gets rephrased, so that nobody's order changes its meaning.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.words.ordering.verbs import begins_with_verb, first_word, verbs_of
 
 
 class Rephrased(Value):
-    """One way to say an order otherwise: all texts that it may then be.
+    """One way to rephrase an order: all the texts that it may then be.
 
     `is_certain` says that its verb is known, and what is wrong is what follows it.
     """
@@ -61,6 +61,8 @@ def rephrased(language: Language, text: str) -> Iterator[Rephrased]:
                 is_certain = len(found.phrase) > 1 or not begins_with_verb(language, said[0])
                 yield Rephrased(tuple(dict.fromkeys(_texts(small, found))), is_certain)
             yield from _without_small(language, small, text, said)
+        if is_played:
+            yield from _used_for(language, small, words[1:])
 
 
 def _with_signs(language: Language, small: SmallWords, text: str) -> Iterator[Rephrased]:
@@ -74,6 +76,14 @@ def _with_signs(language: Language, small: SmallWords, text: str) -> Iterator[Re
     told = [each for each in small.with_signs(words) if each != words]
     if told:
         yield Rephrased(tuple(f"{verb} {' '.join(each)}" for each in told), is_certain=True)
+
+
+def _used_for(language: Language, small: SmallWords, words: list[str]) -> Iterator[Rephrased]:
+    """`use Boston to develop Albany`: the order is named behind its cards."""
+    for at in range(2, len(words)):
+        order = " ".join(words[at:])
+        if small.joins(words[at - 1]) and begins_with_verb(language, order):
+            yield Rephrased((f"{order}: {small.names(words[: at - 1])}",), is_certain=True)
 
 
 def is_phrase(language: Language, text: str) -> bool:
@@ -121,7 +131,7 @@ def _with_names(
 ) -> Iterator[str]:
     yield f"{verb} {small.names(names)}"
     if kind is Raid:
-        # Where a raid comes from is no part of the order.
+        # Where a raid comes from is not part of the order.
         yield f"{verb} {small.names(names, without_from=True)}"
 
 
