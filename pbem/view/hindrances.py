@@ -82,13 +82,13 @@ def _taken(worlds: Sequence[State], side: Side, chosen: Selection, part: Selecti
     if part.kind and chosen.kind:
         said = Begun(chosen.kind)
         reason = Message(
-            "“{verb}” is chosen already; an order does one thing.", verb=chosen.kind.words()
+            "“{verb}” is already chosen; an order does one thing.", verb=chosen.kind.words()
         )
     else:
         assert chosen.location is not None
         said = Begun(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
         place = state.ruleset.catalogue.name_of(chosen.location)
-        reason = Message("{place} is chosen already; an order has one location.", place=place)
+        reason = Message("{place} is already chosen; an order has one location.", place=place)
     return Hindrance(_explanation(said, state, side, [Objection(reason)]))
 
 
@@ -223,7 +223,7 @@ def _objections(
         return Begun(kind), [], False
     always = [o for o in reasons[0] if all(o in others for others in reasons)]
     if always:
-        # Whoever has no action left wants to know nothing else.
+        # Whoever has no actions left wants to know nothing else.
         in_turn = [o for o in always if o.about == TURN]
         return all_of(tried[0][0]), in_turn or always, False
     at = min(range(len(tried)), key=lambda at: (len(reasons[at]), len(tried[at][1])))

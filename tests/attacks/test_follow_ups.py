@@ -260,7 +260,7 @@ def test_a_card_already_spoken_for_is_played_once() -> None:
     match = answered(records, seed)
     (dropped,) = match.dropped
     assert [order.notation() for order in dropped.orders][-1] == "pass"
-    assert "not in your hand" in str(dropped.reason) or "no action left" in str(dropped.reason)
+    assert "not in your hand" in str(dropped.reason) or "no actions left" in str(dropped.reason)
     side = dropped.side
     assert match.state.players[side].discard.count(shown.card) <= 1
 

@@ -120,7 +120,7 @@ def test_the_player_is_told_when_an_answer_was_signed_and_not_how_it_is_dated() 
         ):
             assert f", on {NOW:%-d %b %H:%M} UTC" in told(again)
         other = acres("turn", "resign", "g-001.toml", "--yes", "--output", "x", home=ANNA)
-        assert f"answered this file already, on {NOW:%-d %b %H:%M} UTC" in told(other)
+        assert f"already answered this file, on {NOW:%-d %b %H:%M} UTC" in told(other)
 
 
 # --- letters
@@ -304,5 +304,5 @@ def test_the_player_who_waits_is_told_by_the_own_clock() -> None:
         with at(later(days=days)):
             text = told(do("turn", "show", file, home=ANNA))
         # Till then whoever looks at the game hears nothing of it.
-        due = "has had to open a shuffle with the next file since 2026-11-21."
+        due = "has been due to open a shuffle with the next file since 2026-11-21."
         assert (due in text, "There may be many reasons for the wait" in text) == (is_long,) * 2

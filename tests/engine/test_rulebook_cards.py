@@ -344,4 +344,4 @@ def test_pass_uses_an_action_for_nothing() -> None:
     do(state, "pass")
     assert state.actions_left == 1
     do(state, "pass")
-    assert "no action left" in refusal(state, "pass")
+    assert "no actions left" in refusal(state, "pass")

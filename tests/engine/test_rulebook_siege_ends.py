@@ -99,7 +99,7 @@ def test_a_won_location_is_left_when_no_village_is_in_stock() -> None:
     )
     state = won_by_the_british(french=french)
     assert state.villages_left(BRITISH) == 0
-    assert "no village left" in refusal(state, "occupy Port Royal: Boston")
+    assert "no villages left" in refusal(state, "occupy Port Royal: Boston")
     do(state, "leave Port Royal")
 
 

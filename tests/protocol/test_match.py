@@ -183,7 +183,7 @@ def test_joining_has_to_fit_the_invitation() -> None:
     with pytest.raises(WrongUse, match="say which one"):
         accept(open_to_choose, bela, nonce=bytes([1] * 32), time=TIME)
     joined = accept(fixed, bela, nonce=bytes([1] * 32), time=TIME)
-    with pytest.raises(WrongUse, match="joined this game already"):
+    with pytest.raises(WrongUse, match="already joined this game"):
         accept(joined, bela, nonce=bytes([1] * 32), time=TIME)
 
 

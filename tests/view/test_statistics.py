@@ -133,7 +133,7 @@ def test_what_is_known_is_told() -> None:
         "  in all  won: 1, lost: 1, in progress: 0",
         "",
         "How long the finished games took",
-        "  turns  38 to 71, half of the games at most 38",
+        "  turns  38 to 71; half of the games took at most 38",
         "",
         "How quickly answers came, by this computer's clock",
         "  yours  3, half of them within 2 hours",
