@@ -18,10 +18,10 @@ from tests.board.browser import READY, SCREEN, browser, program
 
 TURNS = 132
 EDITION, SEED = "second", 161
-"""Of a practice game of so many turns, or one more."""
+"""Of a practice game of that many turns, or one more."""
 MAKING, STEP, PAINT, SIZE = 3.0, 16.0, 300.0, 400.0
 OPENED = 9
-"""So often a page is opened for its first paint."""
+"""How often a page is opened for its first paint."""
 GO = """
 (turn) => {
   const slider = document.getElementById("slider");

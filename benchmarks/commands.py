@@ -48,7 +48,7 @@ KNOWN_BOUND, KNOWN_SLOWDOWN = 1.6, 1.08
 PLAY, PLAY_BOUND = 10, 1.6
 """The turn at which `play` is measured as far as its prompt, and the ratio it is to hold."""
 SIDE_BY_SIDE = 21
-"""So often two things are run that are to take nearly the same time."""
+"""How often two things are run that are to take nearly the same time."""
 AUDITED = 120
 DEMO = 62.0
 """A quarter of what the demo took while its players remembered nothing."""

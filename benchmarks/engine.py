@@ -3,7 +3,8 @@
 Run it alone with `python -m benchmarks.engine`. With `--against COMMIT` the engine of that commit
 of this repository and the present one play in turn, by the same seeds, in all editions and with
 house rules: how many times as long each took for an order. Random games have to be the same, order
-by order; the practice player has learnt since, and its games are compared by the order alone.
+by order, but for those in which a ruling shows that has changed; the practice player has learnt
+since, and its games are compared by the order alone.
 """
 
 from __future__ import annotations
@@ -79,6 +80,11 @@ BOUNDS = {"random": 0.35, "practice": 0.5, "drawn": 0.22}
 
 An order that is drawn takes part of the time of one chosen from a list of all.
 """
+MOST_OTHERS = 0.25
+"""The share of random games that may be other ones: those in which a ruling shows that was changed.
+
+Since that commit nobody raids a besieged location in the second edition, and its siege track ends.
+"""
 ROOT = Path(__file__).parent.parent
 
 
@@ -120,8 +126,8 @@ def unpack(commit: str, folder: Path) -> None:
 def against(commit: str = BEFORE, games: int = GAMES) -> Iterator[Claim]:
     """Games of both engines in turn, as ratios of the present one to that of a commit.
 
-    Raises ValueError where a random game is another one; CalledProcessError where there is no such
-    commit.
+    Raises ValueError where too many random games are other ones; CalledProcessError where there is
+    no such commit.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
@@ -144,10 +150,7 @@ def _in_turn(ours: Engine, base: Engine, what: str, games: int, claim: Claim) ->
     seconds, orders, others = [0.0, 0.0], [0, 0], 0
     for number in range(games):
         told = ours.play(what, number, digested=True), base.play(listed, number, digested=True)
-        is_other = told[0]["digest"] != told[1]["digest"]
-        if is_other and what == "random":
-            raise ValueError(f"random game {number} is another one in the older engine")
-        others += is_other
+        others += told[0]["digest"] != told[1]["digest"]
         for engine, each in enumerate(told):
             seconds[engine] += each["seconds"]
             orders[engine] += each["orders"]
@@ -157,6 +160,8 @@ def _in_turn(ours: Engine, base: Engine, what: str, games: int, claim: Claim) ->
         f"{took[0]:.0f} µs / {took[1]:.0f} µs, {took[1] / took[0]:.2f} times as fast; "
         f"{rates[0]:.1f} and {rates[1]:.1f} games a second"
     )
+    if others > games * MOST_OTHERS and what == "random":
+        raise ValueError(f"{others} of {games} random games are other ones in the older engine")
     if others:
         detail += f"; {others} of {games} are other games"
     return Claim(claim.what, took[0] / took[1], claim.unit, claim.bound, detail)

@@ -81,7 +81,7 @@ def play(names: Mapping[Side, str], seed: int, ruleset: Ruleset) -> Game:
 
 
 def interval(won: int, of: int) -> tuple[float, float]:
-    """Between which shares the true one lies with 95 %, after so many won (Wilson's score).
+    """Between which shares the true one lies with 95 %, after that many won (Wilson's score).
 
     >>> [round(end, 3) for end in interval(8, 10)]
     [0.49, 0.943]

@@ -65,13 +65,16 @@ def positions(what: str, number: int) -> Iterator[tuple[State, Order]]:
 
 
 def answer(what: str, number: int, *, digested: bool) -> dict[str, object]:
-    """Play a game, once more for its digest, and tell of it."""
+    """Play a game, again for its digest, and tell of it."""
     start = process_time()
     orders = sum(1 for _ in positions(what, number))
     seconds = process_time() - start
     digest = sha256()
     for state, order in positions(what, number) if digested else ():
-        digest.update(f"{order.notation()}\n{state.key()!r}\n".encode())
+        # How an outcome is said has changed since; who won, and by what, may not.
+        ended = (state.outcome.winner.value, str(state.outcome.by)) if state.outcome else None
+        state.outcome = None
+        digest.update(f"{order.notation()}\n{state.key()!r}\n{ended}\n".encode())
     return {"seconds": seconds, "orders": orders, "digest": digest.hexdigest()}
 
 

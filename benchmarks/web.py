@@ -51,7 +51,7 @@ async (place) => {
 
 
 def prepared(folder: Path) -> Path:
-    """A home in that folder, with so many games between the same two players."""
+    """A home in that folder, with that many games between the same two players."""
     anna, bela = identities()
     home, random = folder / "home", Random("pages")
     with Session.create(Home(home), anna):

@@ -24,7 +24,7 @@ class NoCluster(Exception):
 
 @contextmanager
 def processes(number: int | None) -> Iterator[Executor]:
-    """So many processes, or one a core; they end with the one that starts them, however it does."""
+    """How many processes, or one per core; they end with the one that starts them."""
     # Not forked: a progress bar has a thread of its own.
     with ProcessPoolExecutor(number, get_context("spawn"), initializer=belong_to_parent) as pool:
         try:

@@ -30,7 +30,7 @@ _SYMBOLS = {
 
 
 def symbol_name(symbol: str) -> Message:
-    """What a symbol of the cards is called, one of `Card.symbols`."""
+    """The name of a card symbol, one of `Card.symbols`."""
     return Message.within("symbol", _SYMBOLS[symbol])
 
 
@@ -58,7 +58,7 @@ class Location(Value):
 
     @property
     def label(self) -> Message:
-        """The name, as players are told it."""
+        """The name, as players see it."""
         return Message.within("location", self.name)
 
 
@@ -97,7 +97,7 @@ class Card(Value):
 
     @property
     def label(self) -> Said:
-        """What it is called: the location in the language spoken now, or the name printed on it."""
+        """What it is called: the location in the current language, or the name printed on it."""
         return Message.within("location", self.name) if self.location else self.name
 
     def transports_to(self, destination: str) -> frozenset[str]:
@@ -147,7 +147,7 @@ class Catalogue(Value):
     connections: tuple[tuple[str, str, str], ...]
 
     def __repr__(self) -> str:
-        # All that it holds would hide what else is shown with it.
+        # Showing all its contents would hide everything else.
         return "Catalogue()"
 
     def location_cards(self, side: Side) -> Iterable[Card]:
@@ -185,9 +185,9 @@ class Catalogue(Value):
         return {place: self.by_land[place] | self.trails[place] for place in self.locations}
 
     def bateaux_on_cards(self, place: str) -> frozenset[str]:
-        """The locations that bateaux on cards join to one, in either direction, and no water does.
+        """The locations that only bateaux on cards connect to one, in either direction.
 
-        That serves to settle and to besiege; neither supply nor a raid goes by it.
+        Such connections serve to settle and to besiege; neither supply nor a raid follows them.
         """
         ends = {
             (card.id, to)
@@ -200,6 +200,25 @@ class Catalogue(Value):
         return frozenset(to for to in on_cards if not any({place, to} <= w for w in waters))
 
     @cached_property
+    def siege_strengths(self) -> Mapping[tuple[Side, bool, bool], Mapping[str, int]]:
+        """What each card adds in a siege (ruling 6).
+
+        By its side, by whether that side defends, and by whether ships count at the location.
+        """
+        return {
+            (side, defends, ships): {
+                id: max(
+                    card.military + (card.military_defending if defends else 0),
+                    1 if ships and "ship" in card.symbols else 0,
+                )
+                for id, card in self.cards[side].items()
+            }
+            for side in Side
+            for defends in (False, True)
+            for ships in (False, True)
+        }
+
+    @cached_property
     def _by_action(self) -> Mapping[tuple[Side, str], Card]:
         cards = ((side, card) for side in Side for card in self.cards[side].values())
         return {(side, card.action): card for side, card in cards if card.action}
@@ -208,7 +227,7 @@ class Catalogue(Value):
 @cache
 def read_data(name: str) -> Mapping[str, Any]:
     """The content of a file of `engine/data`; not to be changed."""
-    # Not importlib.resources: importing it would take as long as all the reading.
+    # Not importlib.resources: importing it would take as long as the reading itself.
     text = (Path(__file__).parent / "data" / name).read_text(encoding="utf-8")
     try:
         return _read_rows(text)
@@ -217,13 +236,13 @@ def read_data(name: str) -> Mapping[str, Any]:
 
 
 def _read_rows(text: str) -> Mapping[str, list[dict[str, Any]]]:
-    """TOML that is nothing but rows of facts, a line each; ValueError for any other.
+    """TOML that is nothing but rows of facts, one per line; ValueError for any other.
 
     Such lines are JSON but for the keys, and JSON is read in a third of the time.
     """
     rows: dict[str, list[dict[str, Any]]] = {}
     *before, last = text.split(" = ")
-    # Where this changes a text that is quoted, what comes of it is no JSON.
+    # If this changes a quoted text, the result is not JSON.
     for row in "".join([*map(_with_key, before), last]).split("\n[[")[1:]:
         table, _, lines = row.partition("]]\n")
         facts = ",".join(line for line in lines.split("\n") if line and line[0] != "#")

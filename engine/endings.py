@@ -16,7 +16,7 @@ from engine.value import Value
 
 
 class Ending(Value):
-    """One way to end the game that is open to `side`, and how far the side is from it.
+    """One way for `side` to end the game, and how far the side is from it.
 
     `left` is what is missing: towns or villages to be placed, points to be captured, strength in
     the siege of the enemy home `location`, or the village to be placed there; None where nothing
@@ -48,7 +48,7 @@ def due(state: State, side: Side) -> Ending | None:
 
 
 def outcome(state: State, ending: Ending) -> Outcome:
-    """How the game stands ended by an ending, if it came now."""
+    """How the game would have ended, if an ending came now."""
     told = _told(state.ruleset.catalogue, ending)
     if not ending.by.is_on_points:
         return Outcome(ending.side, told, told, ending.by, ending.side, ending.location)
@@ -61,7 +61,7 @@ def outcome(state: State, ending: Ending) -> Outcome:
 
 
 def _at_start(state: State, side: Side) -> list[Ending]:
-    """What is looked for at the start of a turn of `side`, in that order."""
+    """What is checked at the start of a turn of `side`, in that order."""
     fighting = bool(state.sieges)
     waits = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
@@ -74,7 +74,7 @@ def _at_start(state: State, side: Side) -> list[Ending]:
 
 
 def _home_sieges(state: State, side: Side) -> list[Ending]:
-    """The sieges of the enemy's homes: of those that he controls, so that they can be won."""
+    """The sieges of the enemy's homes: those that the enemy controls, so that they can be won."""
     homes = sorted(rules.HOMES[side.opponent])
     siege = state.sieges.get(side)
     return [
@@ -159,7 +159,7 @@ def _told(catalogue: Catalogue, ending: Ending) -> Message:
 
 
 def _told_of_them(ending: Ending) -> Message:
-    """Why the side that ended the game has won it on points, said of that side."""
+    """Why the side that ended the game has won it on points, as a clause about that side."""
     if ending.by is EndsBy.CAPTURES:
         # Translators: why the winner of a game has won; it follows "because".
         return Message.counted(

@@ -1,7 +1,7 @@
 """What happened: a value type for each kind of event, with the facts that it has and no others.
 
-An input to a state returns the events that came of it, in their order, for reports. Every event is
-one of a `side`: whoever did it, or to whom it happened.
+An input to a state returns the events that came of it, in their order, for reports. Every event
+belongs to a `side`: the one that did it, or to which it happened.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Fortified(Event):
 
 
 class LocationGivenUp(Event):
-    """A location became nobody's, with its card returned (house rule)."""
+    """A location became neutral, because its card was returned (house rule)."""
 
     location: str
 
@@ -149,7 +149,7 @@ class Withdrew(Event):
 
 
 class CardPledged(Event):
-    """The card was chosen that a siege will cost the side, as it stands lost."""
+    """The card that a siege will cost the side was chosen, because the siege stands lost."""
 
     location: str
     card: str
@@ -178,7 +178,7 @@ class Captured(Event):
 
 
 class LeftNeutral(Event):
-    """A location just won became nobody's."""
+    """A location just won became neutral."""
 
     location: str
 
@@ -265,7 +265,7 @@ class Drafted(Event):
 
 
 class Discarded(Event):
-    """Cards went from hand to the discard pile, for nothing that they do there."""
+    """Cards went from hand to the discard pile, without any other effect."""
 
     cards: tuple[str, ...]
 

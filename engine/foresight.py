@@ -1,6 +1,6 @@
 """What a turn may look like after an answer that is still to come.
 
-Somebody who orders more before the other side has answered orders for each of these positions.
+Orders given before the other side has answered are orders for each of these positions.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ from engine.turn import go_on
 
 
 def after_answer(state: State) -> list[State]:
-    """The positions to which the answers to an interrupted turn lead, alike ones once.
+    """The positions to which the answers to an interrupted turn lead, equal ones once.
 
-    They differ in what the active side can see and use; what the other side gives from its hand it
-    gives from where nobody looks. They are what is possible as far as everybody knows: the other
-    side may hold each card that has not been seen since it was shuffled. The first is that in which
-    the answer changes least: a raid is blocked, no card is given up, a place given up is left
-    neutral. The cards of a draw come face down; a shuffle may be due then. An answer that ends the
-    game leads to none.
+    They differ in what the active side can see and use; what the other side gives from its hand
+    does not show. They are what is possible as far as everybody knows: the other side may hold each
+    card that has not been seen since it was shuffled. The first is that in which the answer changes
+    least: a raid is blocked, no card is given up, a place given up is left neutral. The cards of a
+    draw come face down; a shuffle may be due then. An answer that ends the game leads to none.
     """
     decision, side, *_ = state.awaiting
     assert decision is not Decision.SHUFFLE, "a shuffle needs no answer"
@@ -61,7 +60,7 @@ def _after(state: State, order: Order) -> State:
 
 
 def _after_withdrawal(state: State, side: Side) -> list[State]:
-    """What `side` may make of a place that was given up: neutral ground, or a village."""
+    """What `side` may do with a place that was given up: leave it neutral, or place a village."""
     location, resume = state.awaiting.location, state.awaiting.resume
     assert location is not None
     assert resume is not None
@@ -76,7 +75,7 @@ def _after_withdrawal(state: State, side: Side) -> list[State]:
 
 
 def _may_occupy(state: State, side: Side, location: str) -> bool:
-    """Whether `side` may have what a village there takes."""
+    """Whether `side` may have the cards that a village there takes."""
     if state.villages_left(side) < 1:
         return False
     return not state.ruleset.catalogue.locations[location].settler or any(

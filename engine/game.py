@@ -38,7 +38,7 @@ from engine.state import Decision, Player, State
 from engine.turn import carry_on, finish, happen
 
 if TYPE_CHECKING:
-    # Whoever draws has it; a start of the command does without.
+    # A program that draws has it imported; starting the command does without.
     from random import Random
 
 _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
@@ -96,7 +96,7 @@ def is_legal(state: State, order: Order) -> bool:
 def objections(state: State, order: Order) -> list[Objection]:
     """Every reason why the order is not legal now, that of `check` first; empty where it is.
 
-    Where one leaves nothing to ask about, such as a card that is not in the game, it stands alone.
+    If one leaves nothing else to check, such as a card that is not in the game, it is the only one.
     """
     return list(dict.fromkeys(_objections(state, order)))
 
@@ -158,7 +158,7 @@ def _answers(state: State) -> Mapping[type[Order], bool]:
 
 
 def _asked(state: State) -> Sequence[tuple[type[Order], bool]]:
-    """Those of them of which an order can be legal: no kind that has to be free and never is."""
+    """Those of them that can have a legal order: no kind that has to be free and never is."""
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
     return _asked_at(decision, any_time, not state.actions_left)
 
@@ -198,7 +198,7 @@ def _not_awaited(decision: Decision, order: Order) -> Objection:
 
 
 def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
-    """What an order of `side` names that is not in the game."""
+    """What an order of `side` names although it is not in the game."""
     catalogue = state.ruleset.catalogue
     if order.location is not None and order.location not in catalogue.locations:
         yield Objection("There is no location called “{name}”.", name=order.location)
@@ -208,7 +208,7 @@ def _unknown(state: State, side: Side, order: Order) -> Iterator[Objection]:
 
 
 def check_names(state: State, side: Side, order: Order) -> None:
-    """Raise IllegalOrder where an order of `side` names what is not in the game."""
+    """Raise IllegalOrder if an order of `side` names something that is not in the game."""
     for objection in _unknown(state, side, order):
         raise IllegalOrder(objection.reason)
 
@@ -234,7 +234,7 @@ def is_free(state: State, order: Order) -> bool:
 def apply(state: State, given: Order | Chance) -> list[Event]:
     """Advance the state by one input, in place, and return what happened.
 
-    Raises IllegalOrder or ImpossibleChance, with the state unchanged, where it cannot be.
+    Raises IllegalOrder or ImpossibleChance, with the state unchanged, if it cannot.
     """
     state.events.clear()
     if isinstance(given, Order):
@@ -251,7 +251,7 @@ def apply(state: State, given: Order | Chance) -> list[Event]:
 
 
 def resign(state: State, side: Side) -> list[Event]:
-    """End the game: `side` gives it up. Raises IllegalOrder where it is over already."""
+    """End the game: `side` gives it up. Raises IllegalOrder if it is already over."""
     if state.outcome is not None:
         raise IllegalOrder("The game is over.")
     state.events.clear()

@@ -1,7 +1,7 @@
-"""Orders gathered from their parts in any sequence: what of them leads to a legal order.
+"""Orders gathered from their parts in any sequence: which parts lead to a legal order.
 
-`engine.ways` has orders said in a fixed sequence. Here a card says nothing of what it is for, and
-the card that an order is made with, such as a Trader, may be named as well as left out.
+`engine.ways` takes the parts of an order in a fixed sequence. Here a card does not say what it is
+for, and the card that an order is made with, such as a Trader, may be named as well as left out.
 """
 
 from __future__ import annotations

@@ -60,11 +60,15 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
 
 def usable(state: State, side: Side, card: str) -> bool:
     """Whether a card may be used: always an empire card; a location card as ruling 7 says."""
-    return bool(usable_ones(state, side, [state.ruleset.card(side, card)]))
+    place = state.ruleset.card(side, card).location
+    if place is None:
+        return True
+    is_besieged = bool(state.sieges) and state.besieger(place) is not None
+    return not is_besieged and place in supplied(state, side)
 
 
 def usable_ones(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
-    """Those of some cards of `side` that may be used."""
+    """Those cards of `side` that may be used."""
     places = supplied(state, side)
     if state.sieges:
         places = places.difference([siege.location for siege in state.sieges.values()])
@@ -108,9 +112,9 @@ def raid_distances(state: State, side: Side) -> Mapping[str, int]:
 def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int]:
     """How many connections a raid of `side` has gone where it comes to a location or through it.
 
-    The way leads by river, road, lake and trail, starts at a controlled location, and passes no
+    The way follows rivers, roads, lakes and trails, starts at a controlled location, and passes no
     fortification disc. Where sieges restrict raids, it starts at no siege either, and passes none
-    but the raider's own. All this as if at the location `but` there were neither.
+    but the raider's own. All this as if the location `but` had neither.
     """
     # The enemy stands at the raider's own siege: no raid starts there, but one passes.
     barred = barring_siege(state, side.opponent) - {but}
@@ -129,10 +133,10 @@ def raid_ways(state: State, side: Side, but: str | None = None) -> dict[str, int
 
 
 def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[str, bool]]:
-    """What keeps a raid of `side` from a target: a location, and whether a siege of it does.
+    """What keeps a raid of `side` from a target: a location, and whether it is a siege there.
 
-    Any one of them: without it the raid would find a way of no more than `reach` connections. What
-    is no siege is a fortification.
+    Any one of them: without it the raid would find a way of at most `reach` connections. What is
+    not a siege is a fortification.
     """
     besieged = sorted(barring_siege(state, side.opponent))
     fortified = sorted(place for place, s in state.board.items() if s.fortified)
@@ -143,6 +147,6 @@ def raid_bars(state: State, side: Side, target: str, reach: int) -> list[tuple[s
 
 
 def barring_siege(state: State, besieger: Side) -> set[str]:
-    """The location that `besieger` besieges, where sieges restrict raids; else nothing."""
+    """The location that `besieger` besieges, if sieges restrict raids; otherwise nothing."""
     siege = state.sieges.get(besieger) if state.ruleset.sieges_restrict_raids else None
     return {siege.location} if siege else set()

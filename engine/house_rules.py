@@ -13,13 +13,13 @@ from engine.value import Value
 
 
 class UnknownRules(Failure, ValueError):
-    """An edition or house rule that this program does not know, or a choice that makes no sense."""
+    """An edition or house rule that this program does not know, or a senseless combination."""
 
 
 class HouseRule(Value):
     """A house rule: its name, what it does, the flags it sets, the facts of the box it changes.
 
-    One that has neither is asked for by its id, where it makes a difference: `Ruleset.plays`.
+    One that has neither is looked up by its id where it makes a difference: `Ruleset.plays`.
     `excludes` gives the rules that make no sense beside it, each with the reason; `covered_by`
     flags of an edition that allow more than it does; `topics` name what it changes for readers.
     """
@@ -40,7 +40,7 @@ class HouseRule(Value):
 
     @property
     def typed(self) -> Message:
-        """Its name, and beside it the id that is typed for it."""
+        """Its name, followed by the id to type for it."""
         return Message("{name} ({id})", name=self.named, id=self.id)
 
     @property
@@ -50,7 +50,7 @@ class HouseRule(Value):
 
     @property
     def flag(self) -> str:
-        """What the rules data call it among the flags, where it is asked for."""
+        """What the rules data call it among the flags, if it is looked up by its id."""
         return self.id.replace("-", "_")
 
     def conflict(self, other: HouseRule) -> Said | None:
@@ -101,7 +101,7 @@ def asked_for() -> list[HouseRule]:
 
 
 def chosen_rules(ids: Iterable[str]) -> list[HouseRule]:
-    """These house rules; raises UnknownRules where there is none of that name, or two conflict."""
+    """These house rules; raises UnknownRules if one does not exist, or two conflict."""
     known = house_rules()
     chosen = []
     for id in ids:

@@ -1,9 +1,9 @@
-"""What is the case, as a value: said to nobody yet, and so in no language.
+"""Something to say, as a value in no language.
 
 A `Message` is a kind and its facts. The kind is its plain English, with the names of the facts in
-braces; `str` puts them in. To say it in another language is up to a `Speaker` of that language,
-which looks the kind up and asks the facts for their forms. Engine, proofs and files make messages;
-whoever faces a player says them.
+braces; `str` puts them in. A `Speaker` says it in its own language: it looks up the kind and asks
+the facts for their forms. Engine, proofs and files make messages; only code that faces a player
+says them.
 
 >>> siege = Message("{place} is under siege.", place=Message.within("location", "Boston"))
 >>> str(siege)
@@ -22,11 +22,11 @@ from typing import Never, Self, TypeAlias
 
 
 class Speaker:
-    """Says messages in one language: this one in English, the others are made from it."""
+    """Says messages in one language: this class in English, the others derive from it."""
 
     @property
     def thousands(self) -> str:
-        """What stands between groups of three digits in a long number."""
+        """The separator between groups of three digits in a long number."""
         return ","
 
     def translated(
@@ -42,7 +42,7 @@ class Speaker:
     def is_inflected(self, text: str) -> bool:
         """Whether the language has forms of that text, or the text is one of such forms.
 
-        A name of somebody that is so would change in a sentence, or read as what is meant by it.
+        A person's name of that kind would change in a sentence, or read as the thing it names.
         """
         return False
 
@@ -51,14 +51,14 @@ class Speaker:
         return what if isinstance(what, str) else what.told(self)
 
     def number(self, number: int) -> str:
-        """A number of things as it is written: from five digits on in groups of three."""
+        """A number as it is written: from five digits on, in groups of three."""
         return str(number) if abs(number) < 10_000 else f"{number:,}".replace(",", self.thousands)
 
 
 class Message:
-    """What is the case: a kind, which is its English, and the facts in it.
+    """Something to say: a kind, which is its English, and the facts in it.
 
-    Facts are texts, numbers, or messages again. Equal are messages of one kind with equal facts.
+    Facts are texts, numbers, or other messages. Messages of one kind with equal facts are equal.
     """
 
     __slots__ = ("_count", "_many", "context", "facts", "text")
@@ -83,13 +83,13 @@ class Message:
 
     @classmethod
     def counted(cls, one: str, many: str, count: int, /, **facts: object) -> Self:
-        """A message about a number of things, which it has as {count}."""
+        """A message about a number of things, given as {count}."""
         message = cls(one, **{"count": count, **facts})
         message._many, message._count = many, count
         return message
 
     def about(self, **facts: object) -> Message:
-        """The same kind with these facts, for messages that a table holds without."""
+        """The same kind with these facts, for messages that a table has without them."""
         message = Message(self.text, **{**self.facts, **facts})
         message.context, message._many, message._count = self.context, self._many, self._count
         return message
@@ -149,7 +149,7 @@ Said: TypeAlias = "Message | str"
 
 
 class Run(Message):
-    """Things said one after the other, with the same text `between` any two; empty ones are not."""
+    """Things said one after another, with `between` between any two; empty ones are skipped."""
 
     __slots__ = ("between", "parts")
 
@@ -174,7 +174,7 @@ class Run(Message):
 
 
 class Alphabetical(Run):
-    """Things said in the order of the alphabet, which is another one in each language."""
+    """Things said in alphabetical order, which differs from language to language."""
 
     __slots__ = ()
 
@@ -184,7 +184,7 @@ class Alphabetical(Run):
 
 
 class Made(Message):
-    """Something made of what a message says: `make` gets it in words."""
+    """Something made from the words of a message: `make` gets them."""
 
     __slots__ = ("make", "of")
 
@@ -206,7 +206,7 @@ class Made(Message):
 
 ENGLISH = Speaker()
 NOTHING = Run(())
-"""What says nothing."""
+"""The message that says nothing."""
 
 
 class Failure(Exception):
@@ -220,7 +220,7 @@ class Failure(Exception):
 
     @property
     def said(self) -> Said:
-        """What it says, in no language yet."""
+        """What it says, as a message."""
         return message_of(self)
 
     def __format__(self, form: str) -> str:
@@ -263,7 +263,7 @@ def joined_with_and(things: Iterable[Said]) -> Message:
 
 
 def joined_with_or(things: Iterable[Said]) -> Message:
-    """Things of which it is one: `Boston, Militia or Ships`; empty for none."""
+    """Alternatives: `Boston, Militia or Ships`; empty for none."""
     *first, last = [*things] or [""]
     if first:
         return Message("{first} or {last}", first=commas(first), last=last)
@@ -280,7 +280,7 @@ def joined_with_semicolons(things: Iterable[Said]) -> Message:
 
 
 def with_colon(label: Said) -> Message:
-    """A label before what it is of: `Your reserve:`."""
+    """A label before what it names: `Your reserve:`."""
     # Translators: some languages have a space before the colon.
     return Message("{label}:", label=label)
 

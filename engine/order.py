@@ -14,7 +14,7 @@ from typing import ClassVar, Never
 from engine.message import Failure, Message, Run, Said, commas, mark_in
 
 MANY = 99
-"""The bound where the rules name none: more cards than anybody can hold."""
+"""The bound if the rules have none: more cards than anybody can hold."""
 
 
 class Family(StrEnum):
@@ -29,7 +29,7 @@ class Family(StrEnum):
 
 
 class Source(Enum):
-    """Where the cards lie that an order names."""
+    """Where the cards that an order names lie."""
 
     HAND = "hand"
     RESERVE = "reserve"
@@ -40,14 +40,14 @@ class Source(Enum):
 
 
 class UnreadableOrder(Failure, ValueError):
-    """A text that is no order, or that could be more than one; the message says which."""
+    """A text that is not an order, or could be more than one; the message says which."""
 
 
 # --- the cards of an order
 
 
 class _Part:
-    """What some of the cards of an order are for: how many they are, and from which on."""
+    """What some of the cards of an order are for: how many, and starting at which."""
 
     def __init__(self, fewest: int = 1, most: int = 1) -> None:
         self.fewest, self.most = fewest, most
@@ -62,7 +62,7 @@ class OneCard(_Part):
 
 
 class CardIfAny(_Part):
-    """One card, which stands last where there is one."""
+    """One card, which comes last if there is one."""
 
     def __init__(self) -> None:
         super().__init__(fewest=0)
@@ -72,7 +72,7 @@ class CardIfAny(_Part):
 
 
 class SomeCards(_Part):
-    """Any choice of that many cards, which stand last and are kept sorted."""
+    """Any choice of that many cards, which come last and are kept sorted."""
 
     def __init__(self, most: int = MANY) -> None:
         super().__init__(most=most)
@@ -134,7 +134,7 @@ class Order:
         return hash((self.location, self.cards))
 
     def __reduce__(self) -> tuple[type[Order], tuple[str | None, tuple[str, ...]]]:
-        # Another process makes it anew, for what is made cannot be changed.
+        # Another process makes it again, because it cannot be changed once made.
         return type(self), (self.location, self.cards)
 
     def __repr__(self) -> str:
@@ -154,7 +154,7 @@ class Order:
 
     @classmethod
     def words(cls) -> Message:
-        """The verb as players are told it: `home-support` is `home support`."""
+        """The verb as players see it: `home-support` is `home support`."""
         return Message.within("verb", cls.english())
 
     @classmethod
@@ -194,18 +194,18 @@ class Order:
         return f"{self.verb} {self.location}" + (f": {cards}" if cards else "")
 
     def text(self, name: Callable[[str], Said]) -> Message:
-        """The order as players are told it; `name` gives the name of a card's or location's id."""
+        """The order as players see it; `name` gives the name of a card's or location's id."""
         return written(self.words(), self.location, [*map(name, self.cards)], name)
 
 
-# The slots as such, past the `__setattr__` that forbids to change them.
+# The slots themselves, bypassing the `__setattr__` that forbids changing them.
 _set_location, _set_cards = (vars(Order)[slot].__set__ for slot in ("location", "cards"))
 
 
 def written(
     verb: Said, location: str | None, cards: Sequence[Said], name: Callable[[str], Said]
 ) -> Message:
-    """An order, or what there is of one, as players are told it; the cards are named already."""
+    """An order, or part of one, as players see it; the cards are already names."""
     if location is None:
         return Run((verb, commas(cards)), " ")
     place = Run((name(location), ":")) if cards else name(location)

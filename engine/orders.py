@@ -260,7 +260,7 @@ class Keep(Order):
 
 
 class Forfeit(Order):
-    """Discard the cards that a shuffle costs which was not paid."""
+    """Discard the cards that an unpaid shuffle costs."""
 
     verb, family = "forfeit", Family.ANSWERS
     forfeited = SomeCards(most=2)
@@ -284,7 +284,7 @@ class SellFur(Order):
 
 
 class Drop(Order):
-    """Discard the card of a location that one does not control, as a free action."""
+    """Discard the card of a location not controlled, as a free action."""
 
     verb, family = "drop", Family.CARDS
     card = OneCard()
@@ -302,7 +302,7 @@ ORDERS: dict[str, type[Order]] = {order.verb: order for order in Order.__subclas
 
 
 class WrongNumber(UnreadableOrder):
-    """An order with too few cards for its kind, or with too many: of that `kind`, with these."""
+    """An order with too few cards for its kind, or too many: of that `kind`, with these."""
 
     def __init__(
         self, message: Said, kind: type[Order], location: str | None, cards: tuple[str, ...]
@@ -312,7 +312,7 @@ class WrongNumber(UnreadableOrder):
 
 
 def made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Order:
-    """The order of that kind; raises WrongNumber where these are not what it takes."""
+    """The order of that kind; raises WrongNumber if it does not take that many."""
     try:
         return kind(location, cards)
     except ValueError as error:
@@ -320,7 +320,7 @@ def made(kind: type[Order], location: str | None, cards: tuple[str, ...]) -> Ord
 
 
 def from_notation(notation: str) -> Order:
-    """The order whose notation this is, to the letter; raises UnreadableOrder for anything else.
+    """The order with exactly this notation; raises UnreadableOrder for anything else.
 
     >>> from_notation("settle deerfield: new-haven, st-marys, boston").cards
     ('new-haven', 'st-marys', 'boston')

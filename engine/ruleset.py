@@ -44,7 +44,7 @@ _NO_FLAGS = ("id", "name", "languages", "default")
 _NO_RULES = ("edition", "house_rules", "catalogue")
 _LATER_FLAGS = ("siege_track",)
 _NONE = object()
-"""Stands for the default of what has none."""
+"""Stands for the default of a field that has none."""
 
 
 class Ruleset(Value):
@@ -55,16 +55,16 @@ class Ruleset(Value):
     - `reserve_limit`: how many cards the reserve holds, 0 for any number;
       `reserve_takes_locations`: "never", "always", or "lost" for those that are not controlled.
     - `home_support_reshuffles`: Home Support goes on drawing beyond the end of the draw pile.
-    - `reshuffle`: when an empty draw pile is made anew: "when-needed" to draw a card, "at-once", or
+    - `reshuffle`: when an empty draw pile is renewed: "when-needed" to draw a card, "at-once", or
       "last" in the turn, without drawing beyond its end.
-    - `raid_bonus`: connections that a raid reaches beyond one a card; `sieges_restrict_raids`: no
+    - `raid_bonus`: connections that a raid reaches beyond one per card; `sieges_restrict_raids`: no
       raid starts from or enters a siege, and only its besieger's passes one.
     - `merchant_gold_cards`: gold cards that one Merchant action uses, 0 for any number.
     - `free_actions_any_time`: free actions also while a siege is resolved and after the refill.
     - `settling_home_wins`: settling the enemy home ends the game; `pieces_end_waits_for_sieges`:
       the end by pieces placed does not come while a siege is on the board.
     - `new_york_reinforces`: the British supply sieges from New York as well as from Boston.
-    - `siege_track`: where the track of a siege ends for its besieger, 0 for a track without an end.
+    - `siege_track`: where the siege track ends for the besieger, 0 for a track without an end.
 
     >>> Ruleset.of("second").reserve_limit
     5
@@ -96,11 +96,11 @@ class Ruleset(Value):
         return _ruleset(edition, tuple(sorted(set(house_rules))))
 
     def __reduce__(self) -> tuple[Callable[..., Ruleset], tuple[str, tuple[str, ...]]]:
-        # To another process go names: it has the box itself.
+        # Only names go to another process: it has the box itself.
         return Ruleset.of, (self.edition, self.house_rules)
 
     def plays(self, rule: str) -> bool:
-        """Whether a house rule is played; asked where one applies that sets no flag of its own."""
+        """Whether a house rule is played; asked where one that sets no flag of its own applies."""
         return rule in self.house_rules
 
     def card(self, side: Side, card: str) -> Card:
@@ -108,11 +108,11 @@ class Ruleset(Value):
         return self.catalogue.cards[side][card]
 
     def canonical(self) -> Mapping[str, Any]:
-        """All that decides play, in plain values, for a digest.
+        """Everything that decides play, as plain values, for a digest.
 
-        Names and places on the map are left out, and so is every flag and fact that has its
-        default value: a later program that knows more flags still gives a game the same digest.
-        So it does where an edition has another value, as long as that is the printed one.
+        Names and places on the map are left out, and so is every flag and fact that has its default
+        value: a later program that knows more flags still gives a game the same digest. The same
+        holds where an edition has another value, if that is the printed one.
         """
         return self._canonical
 
@@ -152,7 +152,7 @@ class Ruleset(Value):
 
 @lru_cache(maxsize=16)
 def _ruleset(edition: str, names: tuple[str, ...]) -> Ruleset:
-    """`Ruleset.of`, kept: each game that is read names its rules, which differ seldom."""
+    """`Ruleset.of`, cached: each game that is read names its rules, which rarely differ."""
     rows = editions()
     if edition not in rows:
         raise UnknownRules(

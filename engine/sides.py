@@ -25,7 +25,7 @@ class Side(StrEnum):
 
     @property
     def label(self) -> Message:
-        """The side's name, as players are told it: British or French."""
+        """The side's name, as players see it: British or French."""
         # Translators: the people, as in "The British besiege Boston".
         british = Message.within("side", "British")
         # Translators: the people, as in "The French raid Boston".

@@ -1,9 +1,11 @@
 """The arithmetic of sieges, and what becomes of one when it ends.
 
-The orders that open, feed and give up sieges are in `engine.actions.sieges`.
+The orders that open, reinforce and give up sieges are in `engine.actions.sieges`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from engine.events import (
     Captured,
@@ -30,27 +32,29 @@ def defence(state: State, location: str) -> int:
     return 1 + state.ruleset.catalogue.locations[location].defence + walls
 
 
+def card_strengths(state: State, side: Side, location: str) -> Mapping[str, int]:
+    """What each card of a side adds in a siege there: military or ship symbol (ruling 6)."""
+    catalogue = state.ruleset.catalogue
+    defends, ships = state.owner(location) is side, catalogue.locations[location].ships_in_siege
+    return catalogue.siege_strengths[side, defends, ships]
+
+
 def card_strength(state: State, side: Side, card: str, location: str) -> int:
     """What a card adds in a siege: military or ship symbol, never both (ruling 6)."""
-    printed = state.ruleset.card(side, card)
-    strength = printed.military
-    if state.owner(location) is side:
-        strength += printed.military_defending
-    if "ship" in printed.symbols and state.ruleset.catalogue.locations[location].ships_in_siege:
-        strength = max(strength, 1)
-    return strength
+    return card_strengths(state, side, location)[card]
 
 
 def siege_strength(state: State, besieger: Side) -> int:
     """The siege marker: positive for the besieger, negative for the defender (ruling 5).
 
-    All cards there count but for what went beyond the end of the track.
+    All cards there count, except what went beyond the end of the track.
     """
     siege = state.sieges[besieger]
     strength = -defence(state, siege.location) - siege.beyond
     for side, sign in ((besieger, 1), (besieger.opponent, -1)):
-        for card in siege.cards[side]:
-            strength += sign * card_strength(state, side, card, siege.location)
+        if cards := siege.cards[side]:
+            added = card_strengths(state, side, siege.location)
+            strength += sign * sum([added[card] for card in cards])
     return strength
 
 
@@ -63,7 +67,7 @@ def standing_winner(state: State, besieger: Side) -> Side | None:
 
 
 def move_marker(state: State, besieger: Side) -> None:
-    """Keep the marker on its track after the cards of a siege have changed, and tell of it."""
+    """Keep the marker on its track after the cards of a siege have changed, and report it."""
     siege, end = state.sieges[besieger], state.ruleset.siege_track
     if end:
         siege.beyond += max(0, siege_strength(state, besieger) - end)

@@ -1,4 +1,4 @@
-"""Both sides of chance in one hand: a dealer who knows every pile, for simulations and tests."""
+"""Chance for both sides: a dealer who knows every pile, for simulations and tests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Dealer:
     def seen_by(self, state: State, side: Side) -> State:
         """A position as `side` sees it: with its own cards, and those of the other that were shown.
 
-        That holds of a dealer who `sees` nothing, and of orders that were shown before applied.
+        This requires a dealer who `sees` nothing, and orders shown before they were applied.
         """
         view = state.copy()
         self.reveal(view, side)

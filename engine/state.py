@@ -24,7 +24,7 @@ from engine.value import Mutable, Value
 
 
 class Settlement(NamedTuple):
-    """What stands in a location: a village or a town, with or without a fortification disc."""
+    """The piece in a location: a village or a town, with or without a fortification disc."""
 
     owner: Side
     town: bool = False
@@ -34,9 +34,9 @@ class Settlement(NamedTuple):
 class Siege(Mutable):
     """A siege of `location`: the cards each side played to it.
 
-    `cost` is the card that the side which stands to lose it has chosen to give back (ruling 3).
-    `won` says that the active side had won it when its turn began: then it only has to be resolved.
-    `beyond` is the strength that the besieger has lost beyond the end of the track (ruling 5).
+    `cost` is the card that the side about to lose has chosen to give back (ruling 3). `won` says
+    that the active side had won it when its turn began: then it only has to be resolved. `beyond`
+    is the strength that the besieger has lost beyond the end of the track (ruling 5).
     """
 
     location: str
@@ -138,7 +138,7 @@ class Awaiting(NamedTuple):
 
 
 class EndsBy(StrEnum):
-    """What ends the game for or by a side: first what is looked for, in that order."""
+    """What ends the game for or by a side: first what is checked for, in that order."""
 
     HOME_SIEGE = "home siege"
     TOWNS = "towns placed"
@@ -155,10 +155,10 @@ class EndsBy(StrEnum):
 
 
 class Outcome(Value):
-    """How a game ended: who has won, why in a clause, and what that was made of.
+    """How a game ended: who has won, why, as a clause, and the facts behind it.
 
-    `reason` names every side; `because` is said of the winner, who is “they” in it. It ended `by`
-    what `side` did, or what happened to it, at a `location` where there is one.
+    `reason` names every side; `because` is about the winner, who is “they” in it. It ended `by`
+    what `side` did, or what happened to it, at a `location` if there is one.
     """
 
     winner: Side
@@ -214,7 +214,7 @@ class State(Mutable):
         return copied
 
     def key(self) -> tuple[object, ...]:
-        """A value equal for two states of one ruleset exactly when nothing tells them apart."""
+        """A value equal for two states of one ruleset exactly when nothing distinguishes them."""
         players = tuple(
             (
                 player.money,
@@ -247,7 +247,7 @@ class State(Mutable):
 
     @property
     def is_interrupted(self) -> bool:
-        """Whether the active side's turn goes on only after something that is not its to decide.
+        """Whether the active side's turn goes on only after something it does not decide.
 
         That is the other side's reply, or cards that it draws in the middle of the turn.
         """
@@ -293,7 +293,7 @@ class State(Mutable):
         return rules.TOWN_CAPTURED if town else rules.VILLAGE_CAPTURED
 
     def place(self, location: str, settlement: Settlement | None) -> None:
-        """Put a settlement on the board, or take away what stands there."""
+        """Put a settlement on the board, or remove the one there."""
         if settlement is None:
             del self.board[location]
         else:
@@ -330,7 +330,7 @@ class State(Mutable):
             hand.remove(card)
 
     def give_back(self, side: Side, card: str) -> None:
-        """Return a card of `side` to where it can be taken again (locations, empire, neutral)."""
+        """Return a card of `side` to where it can be gained again (locations, empire, neutral)."""
         printed = self.ruleset.card(side, card)
         if printed.location:
             self.players[side].locations.add(card)

@@ -51,7 +51,7 @@ def resolve_sieges(state: State) -> None:
 
 
 def go_on(state: State, resume: Decision) -> None:
-    """Go on with the turn of the active side, at the decision at which it was interrupted."""
+    """Go on with the turn of the active side, at the decision where it was interrupted."""
     if resume is Decision.SIEGE_SPOILS:
         resolve_sieges(state)
     elif not _forfeits(state, state.active):
@@ -64,7 +64,7 @@ def go_on(state: State, resume: Decision) -> None:
 def draw(state: State, side: Side, count: int, resume: Decision, card: str | None = None) -> None:
     """Await `count` cards for `side`, then go on; `card` is discarded after the draw.
 
-    Beyond the end of the draw pile it goes on with the shuffled discard pile where the rules do.
+    Beyond the end of the draw pile it goes on with the shuffled discard pile if the rules say so.
     """
     player, ruleset = state.players[side], state.ruleset
     goes_on = ruleset.reshuffle != "last" and (card is None or ruleset.home_support_reshuffles)
@@ -131,7 +131,7 @@ def _forfeits(state: State, side: Side) -> bool:
 
 
 def after_forfeit(state: State, side: Side) -> None:
-    """Go on once an unpaid shuffle was made good: with the turn, if it was refilled in it."""
+    """Go on once an unpaid shuffle was made good: with the turn, if the refill was in it."""
     state.shuffle_unpaid = False
     if state.refilled:
         state.awaiting = Awaiting(Decision.TURN, side)
@@ -156,7 +156,7 @@ def pass_on(state: State, side: Side) -> None:
 
 
 def happen(state: State, event: Chance) -> None:
-    """Carry out an event of chance; raises ImpossibleChance where it cannot happen."""
+    """Carry out an event of chance; raises ImpossibleChance if it cannot happen."""
     if isinstance(event, Reveal):
         _reveal(state, event)
     elif isinstance(event, Shuffle):

@@ -1,8 +1,9 @@
-"""What anybody can count up about cards that lie face down.
+"""What anybody can deduce about face-down cards.
 
 Everybody knows which cards were shuffled and which of them have been seen since: only where the
-others lie, in hand or in the draw pile, is hidden. All numbers here follow from a position as one
-looks at it, and from how cards are dealt; they read nothing into what a player did or did not do.
+others are, in hand or in the draw pile, is hidden. All numbers here follow from a position as
+somebody sees it, and from how cards are dealt; they infer nothing from what a player did or did not
+do.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Pool(Value):
     in_pile: int
 
     def deals(self, without: Collection[str] = ()) -> int:
-        """In how many ways the hand can hold its part of the pool, and none of these cards."""
+        """In how many ways the hand can have its part of the pool, and none of these cards."""
         return comb(sum(card not in without for card in self.cards), self.in_hand)
 
 
@@ -45,7 +46,7 @@ class Unseen(Value):
         return sorted({card for pool in self.pools if pool.in_hand for card in pool.cards})
 
     def chance(self, *wanted: str) -> float:
-        """The chance that at least one card of the wanted kinds is in hand, to the last digit."""
+        """The exact chance that at least one card of the wanted kinds is in hand."""
         if set(self.known) & set(wanted):
             return 1.0
         deals = prod(pool.deals() for pool in self.pools)
@@ -53,7 +54,7 @@ class Unseen(Value):
 
     @property
     def surely_in_hand(self) -> Counter[str]:
-        """The cards that have to be in hand, beside those known: the pile cannot hold them all."""
+        """The cards that have to be in hand, besides those known: the pile cannot hold them all."""
         found: Counter[str] = Counter()
         for pool in self.pools:
             found += _at_least(pool.cards, pool.in_pile)
@@ -69,7 +70,7 @@ class Unseen(Value):
 
 
 def unseen(state: State, side: Side) -> Unseen:
-    """What can be counted up about the cards of `side` by whoever has this view of the game."""
+    """What somebody with this view of the game can deduce about the cards of `side`."""
     player = state.players[side]
     in_hand = Counter(slot.epoch for slot in player.hidden)
     in_pile = Counter(slot.epoch for slot in player.draw_pile)
@@ -82,7 +83,7 @@ def unseen(state: State, side: Side) -> Unseen:
 
 
 def _at_least(cards: tuple[str, ...], elsewhere: int) -> Counter[str]:
-    """The copies of each card that lie here even if all that lie `elsewhere` are of its kind."""
+    """The copies of each card that are here even if all those `elsewhere` are of its kind."""
     return Counter(
         {card: count - elsewhere for card, count in Counter(cards).items() if count > elsewhere}
     )

@@ -1,6 +1,6 @@
-"""Values, things that are what their fields say and never change; and things that do change.
+"""Values, which are what their fields say and never change, and things that do change.
 
-Both are as dataclasses, each of which would take long to make: a moment of every start.
+Both are like dataclasses, each of which would take long to make: a moment at every start.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ PartT = TypeVar("PartT")
 CHOOSING = frozenset(kind for kind in ORDERS.values() if kind.most > max(kind.ordered, 1))
 """The kinds of order that name any choice among cards: discard, raid, merchant and so on."""
 MOST_TRIED = 300
-"""So many choices among cards are looked at for a list; where there are more, there is none."""
+"""How many choices among cards are looked at for a list; where there are more, there is none."""
 
 
 class Begun(Value):

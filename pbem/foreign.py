@@ -22,7 +22,7 @@ MOST_WORDS = 4
 LONGEST_TITLE = len("Mrs.")
 """In characters; after a longer word, a full stop ends a sentence."""
 MOST_MARKS = 2
-"""So many accents one letter may carry; a tower of them would reach into other lines."""
+"""How many accents one letter may carry; a tower of them would reach into other lines."""
 
 LONGEST_FILE_NAME = 80
 _SEPARATORS = r"[/\\:]"

@@ -26,7 +26,7 @@ sys.dont_write_bytecode = False
 MEMORY = Path("/dev/shm")
 """A folder that is on no disk, where there is one: thousands of libraries are made, and go."""
 ROOM = 2**30
-"""So many bytes have to be free there."""
+"""How many bytes have to be free there."""
 
 # Machines are shared, and how long something takes is for benchmarks. Every run tries the same
 # examples; the long one (`thorough`, `many`) tries others each time.

@@ -17,7 +17,7 @@ from pbem.protocol.record import BEGINS, Record, Records
 from pbem.savefile import save_file
 
 MOST = 4000
-"""So many records are kept, of some ten kilobytes each, and as many openings."""
+"""How many records are kept, of some ten kilobytes each, and as many openings."""
 
 
 def keep_what_was_read(files: Iterable[Path] = ()) -> None:
@@ -32,7 +32,7 @@ def keep_what_was_read(files: Iterable[Path] = ()) -> None:
 def _keep_records() -> None:
     """Have save files that are as this program writes them give the records that it read before.
 
-    All else is as ever: what is read has to be laid out as the file is, or the file is read anew.
+    All else is as ever: what is read has to be laid out as the file is, or the file is read again.
     """
     record_of = lru_cache(MOST)(Record.from_text)
     before_bookmark = save_file._read_before

@@ -44,7 +44,7 @@ class Objection(_Objection):
     def __new__(
         cls, reason: Said, /, about: str = "", missing: str = "", **facts: object
     ) -> Objection:
-        """Made of a message, or of the text of one and its facts."""
+        """Made from a message, or from the text of one and its facts."""
         told = Message(reason, **facts) if isinstance(reason, str) else reason
         return super().__new__(cls, told, about, missing)
 
@@ -96,7 +96,7 @@ class Action(Generic[OrderT]):
         return 0
 
     def objections(self, state: State, side: Side, order: OrderT) -> Iterator[Objection]:
-        """Why rules forbid the order: everything that would have to change, the gravest first."""
+        """Why the rules forbid the order: all that would have to change, the gravest first."""
         return iter(())
 
     def perform(self, state: State, side: Side, order: OrderT) -> None:
@@ -134,7 +134,7 @@ def reply_awaited(state: State, reply: Decision, location: str | None = None) ->
 
 
 def name(state: State, part: str) -> Said:
-    """The name of a card or location, as players are told it."""
+    """The name of a card or location, as players see it."""
     return state.ruleset.catalogue.name_of(part)
 
 
@@ -168,7 +168,7 @@ _IDLE = {
 
 
 def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Objection]:
-    """Why a card does not serve for a symbol: it carries none, or may not be used."""
+    """Why a card does not serve as a symbol: it does not carry it, or may not be used."""
     if symbol not in printed(state, side, card).symbols:
         yield Objection(
             "{card} has no {symbol} symbol.", card=name(state, card), symbol=symbol_name(symbol)
@@ -177,7 +177,7 @@ def lacking(state: State, side: Side, card: str, symbol: str) -> Iterator[Object
 
 
 def discard(state: State, side: Side, cards: tuple[str, ...]) -> None:
-    """Move known cards from hand to the discard pile, where that is all that is done with them."""
+    """Move known cards from hand to the discard pile, if nothing else is done with them."""
     state.play(side, cards)
     state.tell(Discarded(side, cards))
 
@@ -190,7 +190,7 @@ def subsets(cards: Iterable[str], fewest: int, most: int) -> Iterator[tuple[str,
 
 
 def missing_from_hand(player: Player, cards: Iterable[str]) -> list[str]:
-    """Those of the cards that the known part of a hand does not hold, duplicates counted."""
+    """Those of the cards that are not in the known part of a hand, counting duplicates."""
     left = player.hand.copy()
     missing = []
     for card in cards:

@@ -104,7 +104,7 @@ class DropAction(Action[Drop], kind=Drop):
                     yield Drop(cards=(card.id,))
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
-        """The rule is not played, or the card is of no location, or of one that is controlled."""
+        """The rule is not played, or it is not a location card, or the location is controlled."""
         if not state.ruleset.plays("drop-lost-locations"):
             yield Objection(
                 "Dropping a location card is a house rule, and this game is played without it; use "
@@ -239,7 +239,7 @@ class GovernAction(Action[Govern], kind=Govern):
 
 
 def _protected(state: State, side: Side, card: str) -> Iterator[Objection]:
-    """Why the Governor cannot return a card: a house rule protects that of a location."""
+    """Why the Governor cannot return a card: a house rule protects a location's card."""
     ruleset, place = state.ruleset, state.ruleset.catalogue.locations.get(card)
     if place is None:
         return
@@ -292,7 +292,7 @@ class IntendantAction(Action[Intendant], kind=Intendant):
 
 
 class HomeSupportAction(Action[HomeSupport], kind=HomeSupport):
-    """Draw three cards as a free action; or what is left of the draw pile (ruling 20)."""
+    """Draw three cards as a free action, or what is left of the draw pile (ruling 20)."""
 
     may_be_free = True
 

@@ -117,7 +117,7 @@ class KeepAction(Action[Keep], kind=Keep):
 
 
 class ForfeitAction(Action[Forfeit], kind=Forfeit):
-    """Discard the cards that a shuffle costs which could not be paid (house rule)."""
+    """Discard the cards that an unpaid shuffle costs (house rule)."""
 
     decisions = frozenset({Decision.FORFEIT})
 
@@ -131,7 +131,7 @@ class ForfeitAction(Action[Forfeit], kind=Forfeit):
         return hand.held
 
     def objections(self, state: State, side: Side, order: Forfeit) -> Iterator[Objection]:
-        """It is another number of cards."""
+        """It is the wrong number of cards."""
         amount = state.awaiting.amount
         if len(order.cards) != amount:
             yield Objection(

@@ -32,7 +32,9 @@ def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str
     for connection in hand.usable:
         for to, means in connection.ways.items():
             for transport in hand.usable if means & carried and is_end(to) else ():
-                if means & transport.symbols and hand.holds(connection.id, transport.id):
+                if means & transport.symbols and (
+                    transport is not connection or hand.held.count(connection.id) > 1
+                ):
                     yield to, connection.id, transport.id
 
 
@@ -58,7 +60,7 @@ def no_route(
 
 
 def _one_of(symbols: Iterable[str]) -> Message:
-    """Symbols of which one will do, in words."""
+    """Symbols, any one of which will do, in words."""
     return joined_with_or(symbol_name(symbol) for symbol in sorted(symbols))
 
 
@@ -119,7 +121,7 @@ class SettleAction(Action[Settle], kind=Settle):
 
 
 def _settler_for_transport(state: State, side: Side, order: Settle) -> Iterator[Objection]:
-    """Why the cards do not lead there, where the settler stands second: the transport is left out.
+    """Why the cards do not lead there if the settler comes second: the transport was left out.
 
     Nothing where the second card may well be meant as the transport.
     """
@@ -182,7 +184,7 @@ def wrong_settlers(
 
 
 def settle(state: State, side: Side, location: str) -> None:
-    """Place a village of `side` where none stands, and gain the card of the location.
+    """Place a village of `side` where there is none, and gain the card of the location.
 
     Some villages win the game, where the rules say so.
     """
@@ -202,7 +204,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         return (order.place, *order.cards)
 
     def candidates(self, hand: Hand) -> Iterator[Develop]:
-        """Every card in hand of an own village worth points, with every settler card."""
+        """Every card in hand of one's own village worth points, with every settler card."""
         state, settlers = hand.state, hand.with_symbol("settler")
         if not settlers or state.towns_left(hand.side) < 1:
             return
@@ -213,7 +215,7 @@ class DevelopAction(Action[Develop], kind=Develop):
                     yield Develop(place, (settler.id,))
 
     def objections(self, state: State, side: Side, order: Develop) -> Iterator[Objection]:
-        """No own village worth points stands there, no town is left, or the cards do not serve."""
+        """There is no own village worth points, no town is left, or the cards do not serve."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
@@ -257,7 +259,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
                     yield Fortify(place, (card.id,))
 
     def objections(self, state: State, side: Side, order: Fortify) -> Iterator[Objection]:
-        """The location is not own and in supply, no disc is left, or it is no such card."""
+        """It is not one's own location in supply, no disc is left, or it is not such a card."""
         place = state.ruleset.catalogue.locations[order.place]
         if state.owner(place.id) is not side:
             yield not_controlled(state, place.id)
@@ -283,6 +285,6 @@ def not_controlled(state: State, location: str) -> Objection:
 
 
 def own_card_idle(state: State, side: Side, location: str) -> Iterator[Objection]:
-    """Why the card of a location does not serve to build there, where the location is own."""
+    """Why the card of one's own location does not serve to build there."""
     if state.owner(location) is side:
         yield from idle(state, side, location)

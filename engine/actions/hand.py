@@ -35,7 +35,7 @@ class Hand:
         return [card for card in self.usable if symbol in card.symbols]
 
     def own_locations(self) -> list[str]:
-        """The own locations of which the card is here and may be used."""
+        """One's own locations whose card is here and may be used."""
         return [card.location for card in self.usable if card.location]
 
     def all_of(self, kinds: Container[str]) -> list[str]:
@@ -43,7 +43,7 @@ class Hand:
         return [card for card in self.held if card in kinds]
 
     def without(self, card: str | None) -> list[str]:
-        """The cards here less one of a kind; none at all where that is None."""
+        """The cards here without one of a kind; none at all if that is None."""
         if card is None:
             return []
         rest = self.held.copy()
@@ -51,7 +51,7 @@ class Hand:
         return rest
 
     def holds(self, *cards: str) -> bool:
-        """Whether these are here, each as often as it is named; of every kind one is here."""
+        """Whether these are here, each as often as it is named; there is one of every kind."""
         return len({*cards}) == len(cards) or all(
             self.held.count(card) >= cards.count(card) for card in cards
         )

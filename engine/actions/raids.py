@@ -60,7 +60,7 @@ class RaidAction(Action[Raid], kind=Raid):
         return sum(printed(state, side, card).raid_cost for card in order.cards)
 
     def objections(self, state: State, side: Side, order: Raid) -> Iterator[Objection]:
-        """Not the enemy's, or the cards cannot raid, or do not reach it."""
+        """It is not the enemy's, or the cards cannot raid, or do not reach it."""
         place, enemys = name(state, order.place), state.owner(order.place) is side.opponent
         if not enemys:
             yield Objection("{place} does not belong to the enemy.", place=place)
@@ -135,7 +135,7 @@ _BARRED_BY = {
         "other way is too long for these cards."
     ),
 }
-"""By whether a siege or a fortification bars a raid, and whether another way is left."""
+"""By whether a siege or a fortification bars a raid, and whether another way remains."""
 
 
 def _raids(card: Card) -> bool:
@@ -151,7 +151,7 @@ _CANNOT_BLOCK = {
 
 
 class BlockAction(Action[Block], kind=Block):
-    """Block a raid or an ambush with one card from hand; nothing is paid for it."""
+    """Block a raid or an ambush with one card from hand, for free."""
 
     decisions = frozenset({Decision.RAID_REPLY, Decision.AMBUSH_REPLY})
 
@@ -205,7 +205,7 @@ class AllowAction(Action[Allow], kind=Allow):
         yield Allow()
 
     def perform(self, state: State, side: Side, order: Allow) -> None:
-        """Lose the piece: a town becomes a village where one is left, else the place neutral."""
+        """Lose the piece: a town becomes a village if one is left, else the place is neutral."""
         location = state.awaiting.location
         assert location is not None
         raided = state.board[location]

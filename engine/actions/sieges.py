@@ -84,7 +84,7 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         return printed(state, side, order.first).siege_cost
 
     def objections(self, state: State, side: Side, order: Besiege) -> Iterator[Objection]:
-        """It is another siege of `side`, or not the enemy's, or the cards do not lead there."""
+        """It is a second siege of `side`, or not the enemy's, or the cards do not lead there."""
         to = order.place
         if side in state.sieges:
             yield Objection("You can besiege only one location at a time.")
@@ -187,7 +187,7 @@ def _send(state: State, side: Side, card: str, besieger: Side) -> None:
 
 
 def _won(state: State) -> str:
-    """The location just won, of which the spoils are awaited."""
+    """The location just won, whose spoils are awaited."""
     assert state.awaiting.location is not None
     return state.awaiting.location
 
@@ -259,7 +259,7 @@ class RelieveAction(Action[Relieve], kind=Relieve):
     decisions = frozenset({Decision.SIEGE_SPOILS})
 
     def candidates(self, hand: Hand) -> Iterator[Relieve]:
-        """The own location under a siege that is won."""
+        """One's own location under a siege that is won."""
         siege = hand.state.sieges.get(hand.side.opponent)
         if siege is not None and siege.won:
             yield Relieve(siege.location)

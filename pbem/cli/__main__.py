@@ -7,13 +7,13 @@ import sys
 from typing import NoReturn
 
 YOUNG_OBJECTS = 100_000
-"""So many new ones before any are looked through for circles that nobody holds any more."""
+"""How many new ones before any are looked through for circles that nobody holds any more."""
 
 
 def run() -> NoReturn:
     """Run one command, and exit.
 
-    It lives for a moment. To look through all its objects every so often, and once more at its end,
+    It lives for a moment. To look through all its objects every so often, and again at its end,
     would take a fifth of that.
     """
     gc.set_threshold(YOUNG_OBJECTS)

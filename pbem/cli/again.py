@@ -1,4 +1,4 @@
-"""Looking again and again whether there is something new, until Ctrl-C."""
+"""Checking again and again whether there is something new, until Ctrl-C."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What came into the player's folders and mailbox since they were looked through last.
+"""What came into the player's folders and mailbox since they were last searched.
 
-They are looked through before a game is chosen, so that what came is known.
+They are searched before a game is chosen, so that what came is known.
 """
 
 from __future__ import annotations

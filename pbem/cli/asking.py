@@ -1,4 +1,4 @@
-"""Whoever is about to sign is asked, or has agreed beforehand by an option."""
+"""Before signing, the player is asked, or has agreed beforehand with an option."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Asking:
         self._own.seen = seen
 
     def _forget_seen(self, question: Question) -> None:
-        """Whoever is told here of what is forgotten is not told once more as the command ends."""
+        """What is said here about things forgotten is not said again when the command ends."""
         if isinstance(question, asked.NotRemembered):
             self._own.seen = None
 

@@ -1,4 +1,4 @@
-"""`acres board`: games to be played in a browser; a game as a page, a position as a picture."""
+"""`acres board`: games to play in a browser; a game as a page, a position as a picture."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The catalogues of messages: python -m pbem.cli.catalogues update|compile|open [LANGUAGE...].
 
-`update` brings what the program says into every catalogue, and leaves out what it says no more;
-`compile` makes of them what the program reads; `open` lists what is not translated, which is said
-in English until it is, and exits with 1 where there is any. docs/languages.md. Needs babel.
+`update` brings what the program says into every catalogue, and drops what it no longer says;
+`compile` turns them into what the program reads; `open` lists what is not translated, which is
+shown in English until it is, and exits with 1 if there is any. docs/languages.md. Needs babel.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ BELOW_MAP = 100
 """What is told below a map is wrapped at its width, here."""
 PLAIN_VARIABLE = "ACRES_PLAIN"
 BESIDE = 20
-"""So many columns a text needs to stand beside its head, and not below it."""
+"""How many columns a text needs to stand beside its head, and not below it."""
 _STYLES = {
     Tone.PLAIN: "",
     Tone.HEAD: "bold",

@@ -13,7 +13,7 @@ from pbem.cli.position.typesetting import STYLES
 HEIGHT = 10
 """In lines, each of which stands for a tenth."""
 WIDEST = 3
-"""So many columns a turn may take."""
+"""How many columns a turn may take."""
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _MARGIN = 6
 _SCALE = {0: "100% ", HEIGHT // 2 - 1: " 50% ", HEIGHT - 1: "  0% "}

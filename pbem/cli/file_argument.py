@@ -190,7 +190,7 @@ def warn_of_game(context: typer.Context, match: Match) -> None:
 
 
 def who_looks(context: typer.Context, match: Match) -> Seat | Spectator:
-    """The seat of whoever runs the program, if it is one of the players and can prove it."""
+    """The seat of the user, if it is one of the players and can prove it."""
     if why := only_looks(at_home(context), match):
         if why is Spectator.NO_KEY and (other := home_for_game(match)):
             console.warn(other)
@@ -217,7 +217,7 @@ def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
 
 
 def join_command(context: typer.Context, file: Path) -> str:
-    """The command that takes up the invitation in a file."""
+    """The command that accepts the invitation in a file."""
     return f"{command_of(context)} join {quoted(file)}"
 
 

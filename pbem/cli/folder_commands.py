@@ -1,4 +1,4 @@
-"""`acres games folders`: where files are looked for that came."""
+"""`acres games folders`: where new files are looked for."""
 
 from __future__ import annotations
 

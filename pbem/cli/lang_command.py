@@ -1,4 +1,4 @@
-"""`acres lang`: the language that every command is to speak."""
+"""`acres lang`: the language that every command speaks."""
 
 from __future__ import annotations
 

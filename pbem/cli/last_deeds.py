@@ -60,7 +60,7 @@ def _say_happened(
 
 
 def cut(lines: Sequence[str], most: int) -> list[str]:
-    """So many of some lines that were printed, and a sign that there are more, if there are."""
+    """How many of some lines that were printed, and a sign that there are more, if there are."""
     return [*lines] if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1]} …"]
 
 

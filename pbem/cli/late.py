@@ -1,7 +1,8 @@
 """Commands that are imported, and put together for the parser, when they are first asked for.
 
-A line runs one of them; to make all would take longer than most need to run. What a list of them
-tells of each is read from its source, so that a command imports what it needs as any module does.
+A command line runs one of them; making all of them would take longer than most need to run. What a
+list of them tells of each is read from its source, so that a command imports what it needs as any
+module does.
 """
 
 from __future__ import annotations

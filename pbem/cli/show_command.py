@@ -152,7 +152,7 @@ def _say_how_to_join(context: typer.Context, file: Path, match: Match) -> None:
 
 
 def _say_now(context: typer.Context, file: Path, look: Look, newer: Message | None) -> None:
-    """Print the position as whoever runs the program may see it, and at the end what is to do.
+    """Print the position as the user may see it, and at the end what is to do.
 
     That is to look at a `newer` file, where there is one.
     """

@@ -10,7 +10,7 @@ from __future__ import annotations
 ALPHABET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 """The symbols, by their value: no 1, b, i or o, which are easily mistaken."""
 CHECKSUM = 6
-"""So many symbols of a string are its checksum."""
+"""How many symbols of a string are its checksum."""
 _GENERATORS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _CONSTANT = 0x2BC830A3
 

@@ -1,8 +1,8 @@
 """The games of a player, each as the newest file of it tells, and when their records came.
 
-The dates of records are their signers' word; when they came, by the clock of this computer. An own
-record came when it was signed here. That is noted once, with the file in which it was seen first;
-of what came before such times were kept, or is learnt from old files, it is not known.
+The dates of records are their signers' word; when they came, by the clock of this computer. One's
+own record came when it was signed here. That is noted once, with the file in which it was seen
+first; of what came before such times were kept, or is learnt from old files, it is not known.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_type_hints
 from pbem.library.database import Connection, Database, has_table
 
 MOST_TURNED_AWAY = 1000
-"""So many that were turned away are remembered, the last ones."""
+"""How many that were turned away are remembered, the last ones."""
 
 _TABLES = (
     """
@@ -82,9 +82,9 @@ class TurnedAway(NamedTuple):
 class Waiting(NamedTuple):
     """An invitation that waits for a place, and has `since` then: its game and where it came from.
 
-    `guest` is the public key of who sent it, `file` the name of it in the robot's folder.
-    `letter` is the Message-ID that it came with, empty where nobody knows; `told` is when its
-    sender was told of it, empty where that is still to be.
+    `guest` is the public key of its sender, `file` the name of it in the robot's folder. `letter`
+    is the Message-ID that it came with, empty where nobody knows; `told` is when its sender was
+    told of it, empty where that is still to be.
     """
 
     game: bytes

@@ -124,9 +124,9 @@ class Library:
             database.execute("INSERT OR IGNORE INTO complete_since VALUES (?, ?)", row)
 
     def knows_whether_joined(self, invitation: Record) -> bool:
-        """Whether an invitation that its owner had taken up here would be remembered.
+        """Whether an invitation that its owner had accepted here would be remembered.
 
-        That is so of one that is dated after all was, and of none that is dated ahead.
+        That holds for one dated after the memory became complete, and for none dated ahead.
         """
         with self._database.reading() as database:
             return is_complete(database, self.key) or (

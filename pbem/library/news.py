@@ -96,7 +96,7 @@ def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
 
 
 def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
-    """The own records in the file: a library that was lost, or another computer, signed them."""
+    """The player's own records in the file, signed by a lost library or another computer."""
     before = signed_hashes(connection, seen.id, key)
     hashes, is_guest = seen.records.hashes, not seen.is_by(key, seen.records[0])
     own = range(int(is_guest), len(hashes), 2)

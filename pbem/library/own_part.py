@@ -1,4 +1,4 @@
-"""What a player's own part in a game says for whoever would sign in it: doubt, and an end.
+"""What a player's own part in a game means before signing in it: doubt, and an end.
 
 It is in doubt where its last record came from a file: other computers may have signed more since,
 or this one, which has forgotten it. It has an end once it holds a close.
@@ -102,9 +102,9 @@ def is_complete(database: Connection | None, key: bytes) -> bool:
 
 
 def is_complete_since(database: Connection | None, key: bytes, invitation: Record) -> bool:
-    """Whether it would be remembered that an invitation was taken up, by the date it bears.
+    """Whether it would be remembered that an invitation was accepted, by the date it bears.
 
-    It cannot have been taken up before it was signed; its signer's clock may be ahead a little.
+    It cannot have been accepted before it was signed; its signer's clock may be a little ahead.
     """
     if database is None or not has_table(database, "complete_since"):
         return False

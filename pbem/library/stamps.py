@@ -51,7 +51,7 @@ class Stamps:
             return
         place = (self.key, os.fsencode(folder))
         rows = [(*place, os.fsencode(name), *stamp) for name, stamp in stamps.items()]
-        # What is lost of it is read once more.
+        # What is lost of it is read again.
         with self._database.writing(KEEPING_SECONDS, lasts=False) as database:
             database.execute(f"DELETE FROM looked_through {_FOLDER}", place)
             database.executemany(

@@ -1,6 +1,6 @@
-"""The account by which a player's mail goes and comes: what `[mail]` in the settings says.
+"""The account for a player's mail: what `[mail]` in the settings says.
 
-No password stands there. docs/mail.md.
+It has no password. docs/mail.md.
 """
 
 from __future__ import annotations

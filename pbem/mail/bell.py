@@ -1,8 +1,8 @@
-"""Hearing of what comes into a mailbox as it comes, as long as its server says so.
+"""Hearing of what comes into a mailbox as it comes, while its server says so.
 
 The connection on which it says so may be dead without anybody knowing: after this computer slept,
-changed its address, or the server was started anew. So whoever waits looks now and then all the
-same, and nothing depends on what is heard.
+changed its address, or the server was started again. So a waiting program looks now and then all
+the same, and nothing depends on what is heard.
 """
 
 from __future__ import annotations

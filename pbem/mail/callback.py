@@ -1,4 +1,4 @@
-"""A server on this computer, to which a provider's page leads back a browser (RFC 8252, 7.3)."""
+"""A server on this computer, to which a provider's page redirects a browser (RFC 8252, 7.3)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _AT_A_TIME = 1.0
 
 
 class Callback(ThreadingHTTPServer):
-    """Such a server, for one answer, and nobody is waited for who is slow to give another.
+    """Such a server, for one answer; it waits for nobody who is slow to give another.
 
     Only one with the right `state` counts: any page may lead here.
     """

@@ -1,6 +1,6 @@
-"""Which file is meant of those in a message or a mailbox, and what is told of the others.
+"""Which of the files in a message or a mailbox is meant, and what is said about the others.
 
-Of each game that is the one that goes on furthest.
+In each game it is the one that goes furthest.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pbem.protocol.record import Record
 from pbem.savefile.disk import read_file
 
 MOST_TOLD = 3
-"""So many things are told of each kind, and of others how many there are."""
+"""How many things are told of each kind, and of others how many there are."""
 
 
 class Place(NamedTuple):

@@ -1,4 +1,4 @@
-"""A player's games, collected from files and mailboxes: a library is made anew of them."""
+"""A player's games, collected from files and mailboxes: a library is rebuilt from them."""
 
 from __future__ import annotations
 

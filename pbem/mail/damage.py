@@ -1,4 +1,4 @@
-"""Where a file that went through mail is damaged, told by the line in which the player sees it.
+"""Where a file that went through mail is damaged, as the line in which the player sees it.
 
 That is the first that is no line of a file; else, in the first record that cannot be read, the
 first that this program would have laid out otherwise, or the one with which that record begins.

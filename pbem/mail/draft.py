@@ -1,7 +1,7 @@
 """The draft of a letter: a message in a file, which mail programs open ready to be sent.
 
-Some do so by its name, `.eml`, and by a mark within it; others are given it by a command, and would
-send the mark along. docs/mail.md has which.
+Some recognize it by its name, `.eml`, and by a mark within it; others are given it by a command,
+and would send the mark along. docs/mail.md has which.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
 SUFFIX = ".eml"
 """What files are called that mail programs open."""
 _MOST_HEADERS = 65536
-"""So many bytes of a message are looked at for what it is called."""
+"""How many bytes of a message are looked at for what it is called."""
 
 
 def as_marked(letter: EmailMessage) -> bytes:

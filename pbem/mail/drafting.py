@@ -1,8 +1,8 @@
 """What a letter with a turn says: what happened, where the game stands, and how to answer.
 
-It says only what everybody may see, because it goes through many hands: it is made of the match
-alone, which knows no hidden card, and in the words of somebody who only watches. The report is in
-the language of whoever sends it; whoever gets it may read another one, and has it in English too.
+It says only what is public, because it goes through many hands: it is made from the match alone,
+which knows no hidden card, and in the words of somebody who only watches. The report is in the
+language of whoever sends it; whoever gets it may read another one, and has it in English too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where players sign in with a provider that takes no passwords from programs."""
+"""Where players sign in with a provider that accepts no passwords from programs."""
 
 from __future__ import annotations
 

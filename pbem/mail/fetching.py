@@ -1,8 +1,8 @@
-"""What comes by mail: a mailbox is looked through, and each save file put where it belongs.
+"""Fetching mail: a mailbox is searched, and each save file put where it belongs.
 
 First files are written, then the library is told, then the player, and only then, a few at a time,
-are messages marked and passed over: whatever happens in between, the next time finds what was not
-told. docs/mail.md.
+are messages marked and skipped: whatever happens in between, the next time finds what was not
+reported. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pbem.mail.search import FileDamaged, save_files
 from pbem.play.own_library import OwnLibrary
 
 AT_A_TIME = 50
-"""So many messages are looked through before it is noted how far."""
+"""How many messages are looked through before it is noted how far."""
 FIRST_DAYS = 30
 """So far back a mailbox is looked through that was never looked through before."""
 

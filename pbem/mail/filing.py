@@ -1,4 +1,4 @@
-"""A save file that came, put where it belongs: verified, and never written over another one.
+"""A save file that arrived, put where it belongs: verified, and never written over another one.
 
 The signature decides whose record it is, and never the address it came from. docs/mail.md.
 """

@@ -11,7 +11,7 @@ from pbem.mail.mend import Mend
 from pbem.protocol.record import Record
 
 LONGEST_SUBJECT = 60
-"""So many characters of one are told."""
+"""How many characters of one are told."""
 
 
 class Envelope(NamedTuple):

@@ -1,6 +1,6 @@
-"""What a player gives as a file: a save file, or something that mail programs make of one.
+"""What a player gives as a file: a save file, or what mail programs make of one.
 
-A save file itself is known by its first bytes, and nothing of mail is needed for it.
+A save file itself is recognized by its first bytes, and needs nothing of mail.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ class Given(Value):
 
 
 class Seeker(Value):
-    """Who wants a file: the player of that key, whose games are `listed`.
+    """The player who wants a file: the one with that key, whose games are `listed`.
 
-    Who `joins` means an invitation, and who `compares` every file. `note` is told what there is to
-    know of what is not taken; `audit` is the command that compares files.
+    With `joins` only an invitation is meant, with `compares` any file. `note` is told about what is
+    not taken; `audit` is the command that compares files.
     """
 
     key: bytes | None

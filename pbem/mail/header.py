@@ -1,8 +1,8 @@
-"""What the headers of a message say, whatever stands in them: bounded, then read in one go.
+"""What the headers of a message say, whatever is in them: bounded, then read in one pass.
 
-Not by `email`, which raises on many of them, takes minutes for some, and reads addresses otherwise
-from one version of Python to the next. What is longer than any mail program writes counts as not
-said.
+Not by `email`, which raises on many of them, takes minutes for some, and reads addresses
+differently from one version of Python to the next. Anything longer than any mail program writes is
+ignored.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def parameters_in(value: str) -> dict[str, str]:
             pieces.setdefault(piece[1], {}).setdefault(int(piece[2] or 0), (text, is_encoded))
         elif name:
             plain.setdefault(name, text)
-    # Who writes both, writes the plain one for programs that do not know the other.
+    # A program that writes both writes the plain one for programs that do not know the other.
     return plain | {name: _joined(of_name) for name, of_name in pieces.items()}
 
 

@@ -1,7 +1,7 @@
 """Looking for what came into folders since the last look, whenever that was.
 
-What is new there is noted in the library. Where nothing is, a look costs milliseconds, however many
-files there are: they are known by their times and sizes, which the library keeps.
+What is new there is noted in the library. If nothing is, a look costs milliseconds, however many
+files there are: they are recognized by their times and sizes, which the library keeps.
 """
 
 from __future__ import annotations

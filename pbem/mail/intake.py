@@ -50,7 +50,8 @@ class Taker:
     """Takes in files for the player of a library.
 
     What comes out of a message without a game that is known goes into `folder`; `command` is how
-    the program is called. Who `is_learning` does not take the present for when records came.
+    the program is called. With `is_learning` the present does not count as the time when records
+    came.
     """
 
     def __init__(

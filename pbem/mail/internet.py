@@ -1,4 +1,4 @@
-"""Looking things up in the internet, for a few seconds: pages, and the domain name system."""
+"""Looking things up on the internet, for a few seconds: pages, and the domain name system."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import httpx2
 from pbem.mail.published import Service
 
 SECONDS = 4.0
-"""So long one answer is waited for: somebody sits there."""
+"""How long to wait for one answer: somebody is sitting there."""
 MOST_BYTES = 64 * 1024
 MOST_REDIRECTS = 3
 

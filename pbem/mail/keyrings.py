@@ -1,6 +1,6 @@
-"""What the keyring of the system keeps of an account: a password, or what came of signing in.
+"""What the system's keyring stores for an account: a password, or the result of signing in.
 
-That, a grant, is in pieces, because the keyring of Windows takes none that is longer. Whoever is
+The latter, a grant, is in pieces, because the keyring of Windows limits their length. A process
 stopped while another grant takes its place leaves one of the two, whole.
 """
 
@@ -25,7 +25,7 @@ _IN_PIECES = re.compile(r"oauth2 ([1-9])(?: ([0-9a-f]+))?")
 """Stands where a password would be, for a grant in that many pieces, under names with that in them;
 before they had any, each was written over the one before."""
 _TRIES = 3
-"""So often pieces are read anew, which another process may replace meanwhile."""
+"""How often pieces are reread, because another process may replace them meanwhile."""
 
 
 class NoKeyring(AcresError):

@@ -27,7 +27,7 @@ from pbem.words.language import NAMES, SOURCE, Language
 WIDTH = 72
 """Text is wrapped here, so that it can be quoted and still fit a line."""
 _LONGEST_LINE = 76
-"""So long is a line with encoded words at most (RFC 2047)."""
+"""The longest line with encoded words (RFC 2047)."""
 
 
 class Heading(NamedTuple):

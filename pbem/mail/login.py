@@ -1,4 +1,4 @@
-"""What proves to a mail server whose account it is, and where it comes from.
+"""What proves to a mail server whose account it is, and where that comes from.
 
 Passwords come from the environment or the keyring of the system, never from the command line or the
 settings, which others may see.
@@ -181,7 +181,7 @@ def _login_kept(user: str, command: str) -> Login | None:
         return None
     if not found.is_grant:
         return Login(found.text, command=command)
-    # Imported here because whoever has a password needs nothing of it.
+    # Imported here because it is not needed with a password.
     from pbem.mail.oauth import Grant, Tokens
 
     def newest() -> Grant | None:

@@ -1,4 +1,4 @@
-"""A folder of messages on an IMAP server, which is read and marked, and never otherwise changed.
+"""A folder of messages on an IMAP server, which is read and marked, and never changed otherwise.
 
 docs/mail.md.
 """
@@ -39,7 +39,7 @@ KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""
 
 MOST_NAMES = 20
-"""So many folders are named to whoever asks for one that is not there."""
+"""How many folders are named in the error for one that does not exist."""
 
 _SIZE, _BODY = b"RFC822.SIZE", b"BODY[]"
 _SEEN = rb"\Seen"

@@ -1,4 +1,4 @@
-"""The ways in which a file was mended that had gone through mail. docs/save-format.md, Mended."""
+"""The ways in which a file that went through mail was mended. docs/save-format.md, Mended."""
 
 from __future__ import annotations
 

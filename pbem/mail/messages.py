@@ -1,7 +1,7 @@
 """The messages in what a player has saved: one, an mbox, a Maildir, an MH folder; or a text of one.
 
-What it is, is told by its content. A mailbox is gone through message by message, and only those are
-given in which there could be a save file.
+Its content shows which. A mailbox is read message by message, and only those that may contain a
+save file are returned.
 """
 
 from __future__ import annotations

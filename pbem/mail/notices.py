@@ -1,4 +1,4 @@
-"""What the robot tells whoever sent what it does not take up, or not yet: by letter, or by a note.
+"""What the robot tells the sender of what it does not accept, or not yet: by letter or note.
 
 It is told in the language of the robot's keeper and in English. Letters go to the address that the
 invitation came from, which anybody can have written there. So no more than one goes to an address
@@ -34,7 +34,7 @@ from pbem.play.robot.refusals import TurnedDown
 from pbem.savefile.disk import is_there, read_file, write_new
 
 MOST_A_DAY = 50
-"""So many letters of this kind are sent in a day, to whomever."""
+"""How many letters of this kind are sent in a day, to whomever."""
 MOST_NOTES = 100
 """No more notes than these lie in an outbox."""
 _LONGEST_NOTE = 4096

@@ -1,4 +1,4 @@
-"""Signing in with a provider that takes no passwords from programs (OAuth 2.0).
+"""Signing in with a provider that accepts no passwords from programs (OAuth 2.0).
 
 The player signs in with a browser, and lets the program in; here that is by a code typed on a page
 of the provider (RFC 8628), else by a page that leads back to this computer (RFC 8252), with PKCE
@@ -31,7 +31,7 @@ from pbem.mail.soon import in_time
 from pbem.mail.wire import MailFailed, stopped_early
 
 SECONDS = 20.0
-"""So long a provider is waited for, usually."""
+"""How long to wait for a provider, by default."""
 PATIENCE = 15 * 60
 """In seconds, how long the player has to sign in."""
 _SOON = 120
@@ -41,7 +41,7 @@ _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _MORE_SLOWLY = 5
 """In seconds, by which whoever asks too often has to wait longer (RFC 8628, 3.5)."""
 _LOOKS, _PAUSE = 5, 0.2
-"""So often, and with so many seconds between, it is looked for what another process is keeping."""
+"""How often, and how many seconds apart, to look for what another process is storing."""
 _MOST_BYTES = 64 * 1024
 """A provider says no more in an answer."""
 
@@ -197,8 +197,8 @@ def sign_in(
     """Let the player sign in; raises MailFailed where that does not come to a good end.
 
     `show_code` is told a page and the code that is to be typed there, or `show_page` the page that
-    is to be opened. `command` is how the program is called; so many `seconds` the provider is
-    waited for, and the player for longer.
+    is to be opened. `command` is how the program is called; `seconds` is how long to wait for the
+    provider; the player gets longer.
     """
     talk = _Talk(endpoints, client, command, seconds)
     answer = talk.by_code(show_code) if endpoints.device else talk.by_page(show_page)

@@ -1,4 +1,4 @@
-"""Sending letters by SMTP, of which one always knows whether it may have left.
+"""Sending letters by SMTP, always knowing whether one may have left.
 
 docs/mail.md.
 """
@@ -20,7 +20,7 @@ from pbem.mail.sayings import as_text, is_full, said
 from pbem.mail.wire import MailFailed, Wire, no_starttls, stopped_early, talks_otherwise
 
 PATIENCE = 6
-"""So many times as long as for another answer a server is waited for that has got a letter.
+"""How many times as long as for another answer a server is waited for that has got a letter.
 
 Many look through it before they say whether they take it (RFC 5321, 4.5.3.2.6).
 """

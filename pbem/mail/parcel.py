@@ -1,7 +1,7 @@
 """A file with a player's turn on its way to the opponent: sent once, and noted.
 
-It is noted before it may leave, and when it has: so that what is sent again may only be what surely
-did not leave, or what the player wants sent again.
+It is noted before it may leave, and when it has: so nothing is sent again unless it certainly did
+not leave, or the player wants it sent again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One message, taken apart: what is in it, each part with what its headers say of it.
+"""One message, taken apart: what is in it, each part with what its headers say about it.
 
 Not by `email`, which copies a message several times over, and looks at each of its lines as often
 as parts lie within each other. This reader goes over a message once for each depth, within the
@@ -32,8 +32,9 @@ from pbem.play.new_files import MAX_MESSAGE as MAX_MESSAGE
 from pbem.savefile.document import forget
 
 LONGEST = 1.0
-"""In seconds of the processor, what one letter may cost until it is given up; what is being done
-then goes on to its end, which is less than once more that long."""
+"""Seconds of processor time that one letter may cost before it is given up; what is being done then
+goes on to its end, which takes less than that long again.
+"""
 MAX_LINES = 400_000
 MAX_PARTS = 200
 MAX_NESTING = 20

@@ -26,7 +26,7 @@ LIST = "https://autoconfig.thunderbird.net/v1.1"
 LONGEST = 6.0
 """In seconds: so long pages, or answers of the domain name system, are waited for together."""
 MOST_SERVERS = 20
-"""So many are looked at of those that one file names."""
+"""How many are looked at of those that one file names."""
 
 _T = TypeVar("_T")
 _SECURITIES = {"ssl": TLS, "starttls": STARTTLS}
@@ -171,7 +171,8 @@ def _by_services(address: str, domain: str, lookups: Lookups) -> Published | Non
     smtp, imap = (_service(kind, address, domain, found) for kind in _SERVICES)
     if smtp is None and imap is None:
         return None
-    # Who forges an answer forges one for a server of theirs, not for one of the domain itself.
+    # Somebody who forges an answer forges one for a server of their own, not for one of the domain
+    # itself.
     is_proved = all(is_within(server.host, address) for server in (smtp, imap) if server)
     return Published(domain, smtp, imap, is_proved)
 

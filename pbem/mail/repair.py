@@ -1,7 +1,7 @@
-r"""A file out of a text that went through mail: quoted, indented, wrapped anew, with other quotes.
+r"""A file out of a text that went through mail: quoted, indented, wrapped again, with other quotes.
 
 Whatever mail programs do to a text, they leave its words and their order alone. So the statements
-of a file are taken one after another without regard to lines, and laid out anew; where that gives
+of a file are taken one after another without regard to lines, and laid out again; where that gives
 another text than was sent, a signature does not fit, and nobody is misled.
 
 docs/save-format.md, Lines and Mended.
@@ -40,7 +40,7 @@ _TABLE = str.maketrans(_CHARACTERS)
 
 _BEGINNING = re.compile(r'format *= *"acres-(?:save|fork)"')
 _MOST_QUOTED = 64
-"""So many characters may stand before the beginning of a file on its line: `> > ` and the like."""
+"""How many characters may stand before the beginning of a file on its line: `> > ` and the like."""
 _MARKS = re.compile(r"[>|]")
 _SUPERCITED = re.compile(r" ?[^\W\d_]{0,12}[>|][>| ]*")
 _ADDED_LINK = re.compile(

@@ -1,4 +1,4 @@
-"""Letters about a game that bring no file: reports on the delivery of a letter, mere replies.
+"""Letters about a game that bring no file: delivery reports, and mere replies.
 
 Both name letters of a thread, and are told where it is that of a known game. Anybody can write
 them: they are told as what they are, and decide nothing. What is looked at is their text, as far
@@ -28,9 +28,9 @@ from pbem.view.games import listed_facts
 from pbem.words.games.listing import game_called
 
 MOST_READ = 256 * 1024
-"""So many bytes of a letter are looked at; a report stands before what is returned."""
+"""How many bytes of a letter are looked at; a report stands before what is returned."""
 MOST_NAMED = 40
-"""So many names of letters are looked up for one."""
+"""How many names of letters are looked up for one."""
 
 _ADDRESS = re.compile(r"[^\s<>;,]{1,64}@[^\s<>;,]{1,255}")
 _REPLY = re.compile(r"(?<![0-9.])[45][0-9][0-9][ -][^\r\n]{1,300}")

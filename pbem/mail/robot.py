@@ -1,6 +1,6 @@
-"""A robot that is written to: what comes into its folder or its mailbox is answered, each once.
+"""A robot to write to: whatever comes into its folder or its mailbox is answered once.
 
-What there is to tell its keeper comes as it happens. docs/mail.md.
+Reports to its keeper come as things happen. docs/mail.md.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from pbem.words.proof.recollection import NotNow
 from pbem.words.proof.signature import NoMemory, Older
 
 MOST_TOLD = 10_000
-"""Of so many files it is remembered what was said of them."""
+"""How many files it remembers having reported on."""
 _ANSWERED = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What may be due to be answered: what came again may have been filed and no more."""
 
@@ -200,7 +200,7 @@ class Folders:
 
 
 class _Due(NamedTuple):
-    """A file that may be due to be answered, with so many records, and who sent it.
+    """A file that may be due to be answered, with that many records, and who sent it.
 
     It is all that is kept of what came: the matches of a few dozen letters would fill the memory.
     """

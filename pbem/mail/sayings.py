@@ -1,4 +1,4 @@
-"""What a server said, as it is told to a player."""
+"""What a server said, as a player sees it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.message import Message, Run, Said
 from pbem.foreign import excerpt, within_quotes
 
 LONGEST_SAYING = 160
-"""So many characters are told of what a server says."""
+"""How many characters are told of what a server says."""
 
 
 _FULL = re.compile(r"(?<![0-9.])[45]\.2\.2(?![0-9.])")

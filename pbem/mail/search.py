@@ -34,10 +34,11 @@ _MOST_RESTORED = MAX_SIZE // 4
 """Some times as much as the longest games: where it cannot be restored, that took long in vain."""
 MOST_BRACKETS = 40_000
 MOST_TOKENS = 150_000
-"""So many brackets, and values and items of lists, all attachments may have together that are read
-as files: as many as 2 MiB of records have, or twice as many. Each takes time and memory."""
+"""How many brackets, and values and items of lists, all attachments may have together that are read
+as files: as many as 2 MiB of records have, or twice as many. Each takes time and memory.
+"""
 _DEEPEST = 3
-"""So many messages are opened within each other that came as attachments."""
+"""How many messages are opened within each other that came as attachments."""
 _WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
 """How a text begins that Windows saved as Unicode."""
 

@@ -219,8 +219,8 @@ def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
 def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
     """Raise WrongUse unless the file with this match is one that the player has to send.
 
-    A file that holds an own record other than this computer remembers must not leave it: both
-    together would prove cheating. Where that cannot be looked up, `own` has failed.
+    A file with a record of the player's other than the one this computer remembers must not leave
+    it: both together would prove cheating. Where that cannot be looked up, `own` has failed.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
         raise WrongUse(_whose(match, file, command))

@@ -1,6 +1,6 @@
-"""What is done in a thread of its own, because whoever is asked may never come to an end.
+"""Work done in a thread of its own, because it may never end.
 
-Nobody waits for that longer than was said, nor does the end of the program.
+Nobody waits for it longer than agreed, nor does the end of the program.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ _LONGEST_TAG = 4096
 """Of a tag's attributes no more is looked at."""
 _MOST_OPEN = 10_000
 _MOST_ENTITIES = 200_000
-"""So many `&` are read: as many as a file of a thousand lines has, if all of it is written so."""
+"""How many `&` are read: as many as a file of a thousand lines has, if all of it is written so."""
 _MOST_TAGS = 200_000
 """Behind them the text is not looked at: a file of 2 MiB takes half as many."""
 
@@ -71,7 +71,7 @@ def texts_of(part: Part, budget: Budget) -> Iterator[Text]:
         charset, text = _decoded(data, part.charset, budget)
         if not text:
             continue
-        # So many were counted as the message came; a part may hide more of them.
+        # How many were counted as the message came; a part may hide more of them.
         check_lines(text.count("\n") + text.count("\r") - text.count("\r\n"))
         # What stands in no text at all was changed wherever it stands.
         wide = ((Mend.ENCODING, ""),) if charset in _WIDE and charset != part.charset else ()
@@ -159,7 +159,7 @@ def _narrow(data: bytes, charset: str, errors: str, budget: Budget) -> str:
 
 def _pieces(data: bytes, decoder: codecs.IncrementalDecoder, budget: Budget) -> Iterator[str]:
     for at in range(0, len(data), _AT_ONCE):
-        # Some begin anew with each piece, where it goes on with what was begun long before.
+        # Some begin again with each piece, where it goes on with what was begun long before.
         budget.check()
         yield decoder.decode(data[at : at + _AT_ONCE], final=at + _AT_ONCE >= len(data))
 

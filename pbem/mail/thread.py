@@ -16,7 +16,7 @@ from pbem.protocol.record import Record
 DOMAIN = "acres.invalid"
 """Nobody's, for good (RFC 2606): a player's own would say where the letter was made."""
 MOST_BEFORE = 10
-"""So many letters are named before one, beside the invitation."""
+"""How many letters are named before one, beside the invitation."""
 _BEGINNING, _ENOUGH = 4, 16
 """Bytes of hashes: to recognize a game by, as files are called; and to name a record for good."""
 

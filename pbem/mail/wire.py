@@ -1,8 +1,8 @@
 """Connections to mail servers that can neither hang a command nor fill its memory.
 
-Whoever answers at the other end may be broken, or somebody else: each exchange with it has one
-deadline over all, and a bound on what it may bring. Both hold for every byte that comes or goes,
-of a greeting, of the encryption, of a login or of a message. What goes wrong is told in a sentence.
+The server at the other end may be broken, or somebody else's: each exchange with it has one overall
+deadline, and a bound on what it may bring. Both hold for every byte that comes or goes, of a
+greeting, of the encryption, of a login or of a message. What goes wrong is told in a sentence.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.sayings import said
 
 SILENCES = 4
-"""So many times as long as for the next byte a server is waited for in one exchange."""
+"""How many times as long as for the next byte a server is waited for in one exchange."""
 SLOWEST = 8 * 1024
 """Bytes in a second, for which an exchange may last longer: as slow as a modem was."""
 MOST_SAID = {"smtp": 64 * 1024, "imap": 1024 * 1024}
-"""So many bytes a server may say in one exchange, beside literals."""
+"""How many bytes a server may say in one exchange, beside literals."""
 GREETING, HANDSHAKE = 2.0, 1.0
 """In seconds: so long a greeting is waited for until it is tried whether the server encrypts from
 the start, and so long that takes at most."""
 MOST_NAMED = 64 * 1024
-"""So many bytes of literals may be in an answer where none is asked for: names of folders."""
+"""How many bytes of literals may be in an answer where none is asked for: names of folders."""
 
 
 class MailFailed(AcresError):
@@ -323,7 +323,7 @@ def talking_to(server: Server, timeout: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        # Other trouble with the encryption is had where a server is just started anew, too.
+        # Other trouble with the encryption is had where a server is just started again, too.
         is_final = isinstance(error, ssl.SSLCertVerificationError | EncryptsAtOnce)
         may_pass = not is_final and not _was_greeted(error)
         told = _unreached(server, error, timeout)

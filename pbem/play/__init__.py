@@ -1,4 +1,4 @@
-"""The one door to play: a file is read, answered and signed here, by whatever front end.
+"""The one way to play: here a file is read, answered and signed, for every front end.
 
 Called by mail and every front end; calls `library`, `keys`, `savefile`, `protocol`, `engine`.
 """

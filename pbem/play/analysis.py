@@ -1,8 +1,8 @@
-"""What a game teaches: the chances of both sides turn by turn, and the turns that decided it.
+"""What can be learnt from a game: the chances of both sides turn by turn, and what decided it.
 
 The strongest player looks at each turn, and compares each order with the one that it would have
-given. It knows what the seat knew that gave it: its own hand, and what lay open. So whatever is
-held against a player could have been seen.
+given. It knows what the seat that gave the order knew: its own hand, and what lay open. So whatever
+is held against a player could have been seen.
 """
 
 from __future__ import annotations
@@ -28,17 +28,15 @@ from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
 from pbem.protocol.match import Match
 
 FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
-"""So often it tries how a turn left the game, and orders with which much may have been lost.
-
-Which these are, a quicker player sees at a glance. A game of a hundred turns takes two processors
-half a minute.
+"""How often it tries how a turn left the game, and orders that may have lost much. A quicker player
+sees at a glance which these are. A game of a hundred turns takes two processors half a minute.
 """
 SUSPECTS, IN_A_TURN = 12, 2
-"""So many such orders there are in the game, and in each turn that changed the chances most."""
+"""How many such orders there are in the game, and in each turn that changed the chances most."""
 DECIDING = 3
-"""So many turns are told of."""
+"""How many turns are told of."""
 LEAST, LEAST_SWING = 0.03, 0.1
-"""What is lost or changes less than that may be nothing but the luck of the tries."""
+"""A smaller loss or change may be nothing but the luck of the tries."""
 
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
@@ -63,9 +61,9 @@ def quicker(random: Random) -> Judge:
 
 
 class Judges(NamedTuple):
-    """Who looks at how turns left the game, at all orders, and at those with which much was lost.
+    """The players that look at how turns left the game, at all orders, and at those that lost much.
 
-    Each is made of its random numbers; other processes make them as well.
+    Each is made from its random numbers; other processes make them as well.
     """
 
     of_turns: Callable[[Random], Judge] = partial(strongest, tries=FOR_A_TURN)
@@ -74,7 +72,7 @@ class Judges(NamedTuple):
 
 
 class Passing(Protocol):
-    """Somebody who wants to know how far it is."""
+    """Somebody who wants to know the progress."""
 
     def __call__(self, things: Sequence[_Q], /) -> Iterable[_Q]:
         """These things, one by one; each is done when the next is asked for."""
@@ -167,7 +165,7 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
 
 
 def hands_known(match: Match, who: Seat | Spectator) -> list[HiddenCards]:
-    """The hands that may be looked at: the player's, and those of whoever has closed the game.
+    """The hands that may be looked at: the player's, and those of players who have closed the game.
 
     Raises WrongUse where there is none.
     """
@@ -275,7 +273,7 @@ def _greatest_swings(chances: Sequence[float]) -> list[int]:
 
 
 def _greatest_mistakes(mistakes: Iterable[Mistake]) -> dict[int, Mistake]:
-    """Of each turn the greatest that may be told, the greatest of all first."""
+    """The greatest of each turn that may be shown, the greatest of all first."""
     by_turn: dict[int, Mistake] = {}
     for each in sorted(mistakes, key=lambda mistake: -mistake.loss):
         if each.loss >= LEAST:
@@ -306,7 +304,7 @@ def _course(judges: Judges, game: str, sides: Sequence[Side], turn: PlayedOut) -
 
 
 def _loss(judge: Judge, decided: Decided) -> float:
-    """The chance that was lost with an order, as it looks at a glance."""
+    """The chance that an order lost, at a glance."""
     best = judge.judge(decided.state)[0].order
     if best == decided.order:
         return 0.0
@@ -321,7 +319,7 @@ def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
     better = judge.judge(decided.state)[0].order
     if better == decided.order:
         return None
-    # Tried anew: what came out best among many did so by luck as well.
+    # Tried again: whatever came out best among many did so partly by luck.
     chances = dict(judge.compare(decided.state, [better, decided.order]))
     return Mistake(
         decided.turn,

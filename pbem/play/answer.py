@@ -1,4 +1,4 @@
-"""Answering a file: the one way from a file to the next, for people and for robots.
+"""Answering a file: the one way from a file to the next, for people and robots alike.
 
 bytes, verified match, orders, signed record, bytes: docs/protocol.md, The exchange.
 """
@@ -76,7 +76,7 @@ class Answer:
         self._turn_orders: list[Order] = []
 
     def _repeat(self, orders: Sequence[Order]) -> None:
-        """Begin again, with these orders; what was taken back stays so."""
+        """Begin again, with these orders; what was taken back stays taken back."""
         taken_back = list(self._taken_back)
         self._begin()
         for order in orders:
@@ -146,7 +146,7 @@ class Answer:
 
     @property
     def cards_ahead(self) -> list[str]:
-        """The own cards that come next, as far as the other side has named them."""
+        """The player's own cards that come next, as far as the other side has named them."""
         return self._next.seat.cards_ahead()
 
     @property
@@ -186,7 +186,7 @@ class Answer:
         return self._next.view()
 
     def legal_orders(self) -> list[Order]:
-        """All orders that may be given now; where it goes on after an answer, in the likeliest."""
+        """All orders that may be given now; after an answer to come, in the likeliest position."""
         return [] if self.takes_no_order else list(rules.legal_orders(self.view()))
 
     def order(self, order: Order) -> None:
@@ -215,7 +215,7 @@ class Answer:
             self._turn_orders.append(order)
 
     def _turn_to_begin(self) -> Outlook | None:
-        """The own turn, where its first order in this record is about to be given."""
+        """The player's own turn, where its first order in this record is about to be given."""
         state = self.match.state
         if self._turn or state.awaiting.decision is not Decision.TURN:
             return None
@@ -278,7 +278,7 @@ class Answer:
         return bool(self._taken_back)
 
     def redate(self, time: str) -> None:
-        """Have it signed at another time."""
+        """Have it signed with another time."""
         self.time = time
         self._repeat(self._given)
 

@@ -20,12 +20,12 @@ from pbem.savefile.document import parse, text_within_limits
 from pbem.savefile.save_file import SaveFile
 
 BY_DAMAGE = ("signature", "chain")
-"""The topics of the rules that a record breaks which was damaged on its way."""
+"""The topics of the rules that a record damaged on its way breaks."""
 _BEGINNING = 'format = "acres-save"'
 
 
 class Recomputed(NamedTuple):
-    """How much was made again from the game secret of a side that has closed the game."""
+    """How much was recomputed from the game secret of a side that has closed the game."""
 
     shuffles: int
     grants: int
@@ -35,9 +35,9 @@ class Recomputed(NamedTuple):
 class AuditReport(Value):
     """What an audit found.
 
-    `match` is as far as the records hold; `finding` is the first thing that does not, or None;
-    `counts` says how many of each kind of step were checked; `held` what lay in both hands after
-    each record. `accused` is the key that signed what does not hold, None where nobody is accused.
+    `match` goes as far as the records are valid; `finding` is the first thing that is not, or None;
+    `counts` says how many of each kind of step were checked; `held` what was in both hands after
+    each record. `accused` is the key that signed what is wrong, None if nobody is accused.
     """
 
     match: Match
@@ -76,17 +76,18 @@ class AuditReport(Value):
 
 
 def audit(data: bytes, passing: Passing = iter) -> AuditReport:
-    """Check everything in a file. Raises Unreadable for what is no save file.
+    """Check everything in a file.
 
-    Through `passing` the records go one by one, each as soon as those before it are checked.
+    Raises Unreadable for anything but a save file. The records go through `passing` one by one,
+    each as soon as those before it are checked.
     """
     save = SaveFile.read(data)
     match, finding, accused = Match(), None, None
     counts: Counter[str] = Counter()
     hands: list[dict[Side, Held]] = []
     for record in passing(save.records):
-        # What is carried out of a record that fails is not proved. To copy takes a fraction of the
-        # time in which a long file would be replayed once more.
+        # What is carried out of a record that fails is not proved. Copying takes a fraction of the
+        # time of replaying a long file again.
         proved = match.copy()
         try:
             match.add(record)
@@ -104,13 +105,13 @@ def audit(data: bytes, passing: Passing = iter) -> AuditReport:
 def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
     """Whether what fails in a file may be damage: then it is not laid out as this program does.
 
-    Whether that content `is_as_sent`, or was laid out anew, tells how much mail may have changed.
+    Whether that content `is_as_sent`, or was laid out again, shows how much mail may have changed.
     """
     return finding.rule.topic in BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
 
 
 def breaks_off(data: bytes) -> bool:
-    """Whether it is a save file that goes well as far as it goes, but lacks its end."""
+    """Whether it is a save file that is valid as far as it goes, but lacks its end."""
     try:
         # It may break off in the middle of a character.
         text = text_within_limits(data, "a save file", errors="replace")

@@ -1,4 +1,4 @@
-"""The clerk of whoever signs: sees that nothing is left out, and nothing done before its turn.
+"""The clerk of a player who signs: sees that nothing is left out, and nothing done before its turn.
 
 What would be refused whatever is ordered comes before anything is asked; then what has to be
 agreed to; then room for the file; once all is said, the same again; and then it is signed. Each
@@ -60,7 +60,7 @@ class Enclosure(Protocol):
 
 
 class OverAlready(WrongUse):
-    """A game is to be given up that is over, and waits for being closed."""
+    """A game that is to be given up is already over, and waits to be closed."""
 
 
 class Clerk:
@@ -114,12 +114,12 @@ class Clerk:
                 return Manner.REFUSED
 
     def agree(self, question: Question | str) -> None:
-        """Agree to a question that was put, or to the one with that id; to one that is told, too.
+        """Agree to a question that was put, or to the one with that id; also to one only told.
 
-        Who agrees to another key that was asked about vouches for it; who agrees to sign another
-        record than before may replace its file. Raises NotToBeAgreed where nobody may agree, unless
-        it is a trial, and for the id of one that is refused: who sends it was not asked. WrongUse
-        for an id that nothing has which was put.
+        Agreeing to a changed key that was asked about vouches for it; agreeing to sign a different
+        record allows its file to be replaced. Raises NotToBeAgreed if nobody may agree, unless it
+        is a trial, and for the id of one that is refused: its sender was not asked. WrongUse for an
+        id of no question that was put.
         """
         asked = self._with_id(question) if isinstance(question, str) else question
         if isinstance(question, str) and self.manner(asked) is Manner.REFUSED:
@@ -143,7 +143,7 @@ class Clerk:
     def put(self, questions: Iterable[Question]) -> None:
         """Raise Unanswered with those of them to which nobody has agreed, as they are to be told.
 
-        Whoever goes on all the same is asked that last.
+        A player who goes on all the same is asked that last.
         """
         goes_on = self.replaces or self.is_trial
         left = [each for each in questions if each not in self._agreed]
@@ -154,14 +154,14 @@ class Clerk:
             )
 
     def _put_first(self, questions: Iterable[Question]) -> None:
-        """The same of those that are put before it is known whether anything is due."""
+        """The same for those that are put before it is known whether anything is due."""
         goes_on = self.replaces or self.is_trial
         first = NoLibrary if goes_on else NoLibrary | SignedBefore
         self.put(each for each in questions if isinstance(each, first))
 
 
 class _FileClerk(Clerk):
-    """The clerk of whoever goes on from a file: the `path` of the file that is written next."""
+    """The clerk of a player who goes on from a file: the `path` of the file to be written."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class _FileClerk(Clerk):
 
 
 class Answering(_FileClerk):
-    """The clerk of whoever answers a file, from reading it to the file that is written next.
+    """The clerk of a player who answers a file, from reading it to the file that is written next.
 
     The steps are `begin`, after which there is a `turn` that takes orders, and `sign`; between them
     may stand `allow_another`, before anybody is asked for orders, and `check`. `notes` are those to
@@ -241,7 +241,7 @@ class Answering(_FileClerk):
         return self._turn
 
     def questions(self) -> list[Question]:
-        """What stands before signing as far as is known now, in the order to be told in."""
+        """What has to be settled before signing, as far as known now, in the order to show."""
         if self._turn is None:
             asked = self.memory.questions(another=self.memory.signed is None)
         else:
@@ -315,7 +315,7 @@ class Answering(_FileClerk):
 
 
 class Joining(_FileClerk):
-    """The clerk of whoever takes up an invitation: `begin`, `allow`, `choose`, `sign`."""
+    """The clerk of a player who accepts an invitation: `begin`, `allow`, `choose`, `sign`."""
 
     def __init__(
         self,
@@ -341,16 +341,16 @@ class Joining(_FileClerk):
 
     @property
     def side_before(self) -> Side | None:
-        """The side with which it was taken up before, unless it is to be taken up otherwise."""
+        """The side with which it was accepted before, unless it is to be accepted differently."""
         signed = self.acceptance.signed
         return Side(signed.side) if signed and not self.replaces else None
 
     def questions(self) -> list[Question]:
-        """What stands before signing as far as is known now, in the order to be told in."""
+        """What has to be settled before signing, as far as known now, in the order to show."""
         return [each for each in self.acceptance.questions() if each not in self._agreed]
 
     def begin(self) -> None:
-        """See that it may be taken up, and that there is room for its file.
+        """See that it may be accepted, and that there is room for its file.
 
         Raises Unanswered and WrongUse.
         """
@@ -371,7 +371,7 @@ class Joining(_FileClerk):
         self.put(asked)
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """Take it up with these choices: the match that comes of it, which is not signed yet.
+        """Accept it with these choices: the resulting match, which is not signed yet.
 
         Raises WrongUse for choices that cannot be made, and Unanswered.
         """

@@ -19,9 +19,9 @@ from pbem.savefile.document import toml_says
 
 MAIL, GAMES = "mail", "games"
 TABLES = (MAIL, GAMES)
-"""What can be set; whoever reads a table says what may stand in it."""
+"""What can be set; the reader of a table says what may be in it."""
 VALUES = ("lang",)
-"""What can be set beside tables: texts; whoever reads one says which."""
+"""What can be set besides tables: texts; the reader of one says which."""
 MAX_SIZE = 64 * 1024
 """The longest file in bytes."""
 
@@ -61,7 +61,7 @@ class Config:
 
     @property
     def file(self) -> Path | Message:
-        """What the settings are called where something is wrong with them."""
+        """What the settings are called if something is wrong with them."""
         return self.called or self.path
 
     def value(self, name: str) -> str:
@@ -101,7 +101,7 @@ class Config:
         Raises WrongUse where it cannot be written, or would be too long to be read again; one of
         both files is there at any moment.
         """
-        # Imported here because settings are read more often than made.
+        # Imported here because settings are read more often than written.
         import tomli_w
 
         others = {key: value for key, value in self.tables.items() if key != name}

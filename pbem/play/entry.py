@@ -50,7 +50,7 @@ class Invitation:
 class Acceptance:
     """The acceptance of an invitation; `memory` is what was looked up for it.
 
-    Where it was taken up before, the same choices make the very same record.
+    If it was accepted before, the same choices make exactly the same record.
     """
 
     def __init__(
@@ -70,12 +70,12 @@ class Acceptance:
 
     @property
     def signed(self) -> Record | None:
-        """The record with which the invitation was taken up before; None if it was not."""
+        """The record with which the invitation was accepted before; None if it was not."""
         return self.memory.signed
 
     @property
     def start_card_before(self) -> str | None:
-        """The card that the French began with when it was taken up before; None if with none."""
+        """The card that the French began with when it was accepted before; None for none."""
         given = self.signed.steps if self.signed else ()
         orders = (from_notation(step.order) for step in given if isinstance(step, steps.OrderStep))
         return next((order.card for order in orders if isinstance(order, Start)), None)
@@ -225,7 +225,7 @@ def check_side(invitation: steps.Invite, side: Side | None) -> None:
 
 
 def side_of_guest(invitation: steps.Invite, chosen: Side | None = None) -> Side | None:
-    """The side of whoever takes up an invitation; `chosen` where it leaves the choice."""
+    """The guest's side in an invitation; `chosen` if it leaves the choice."""
     return chosen if invitation.side == "any" else Side(invitation.side).opponent
 
 

@@ -1,6 +1,6 @@
-"""The folders in which files of a player's games lie, or come to lie.
+"""The folders in which files of a player's games are, or arrive.
 
-Those that the player has named stand in the settings, as `folders` in `[games]`.
+Those that the player has named are in the settings, as `folders` in `[games]`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pbem.protocol.schema import Codec, ListOf, Visible
 from pbem.savefile.disk import is_folder
 
 MOST = 50
-"""So many folders can be named; each is looked through whenever a game is."""
+"""How many folders can be named; each is looked through whenever a game is."""
 LONGEST = 1000
 """In characters, the path of a folder."""
 _FOLDER = Visible(1, LONGEST, mark("must be the path of a folder"))
@@ -37,7 +37,7 @@ def watched(home: Home) -> list[Path]:
 
 
 def watch(home: Home, folder: Path) -> bool:
-    """Note that a folder, an absolute path, is to be looked through; whether it was not before.
+    """Note that a folder, an absolute path, is to be watched; returns whether it was not before.
 
     Raises WrongUse where there is none, or too many are watched, or the settings cannot hold its
     path; and as `watched`.
@@ -47,7 +47,7 @@ def watch(home: Home, folder: Path) -> bool:
     try:
         _FOLDER.read(str(folder))
     except ValueError:
-        # Once it stood there, no command could read the settings.
+        # Once it was there, no command could read the settings.
         raise WrongUse(
             "The folder {folder} cannot be watched: its path is longer than {most} characters, or "
             "has an unprintable one. Give it another name.",
@@ -64,7 +64,7 @@ def watch(home: Home, folder: Path) -> bool:
 
 
 def unwatch(home: Home, folder: Path) -> bool:
-    """Note that a folder is not to be looked through any more; whether it was before."""
+    """Note that a folder is no longer to be watched; returns whether it was before."""
     before = watched(home)
     if folder not in before:
         return False
@@ -77,7 +77,7 @@ def _set(home: Home, folders: Iterable[Path]) -> None:
 
 
 def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[Path]:
-    """Where something may have come of a player's games, each folder once.
+    """Where files of a player's games may have arrived, each folder once.
 
     These are the folder in the home, those that are `named`, and those in which the files lie of
     games that go on.
@@ -93,7 +93,7 @@ def places(home: Home, games: Iterable[Listed], named: Iterable[Path]) -> list[P
 
 
 def downloads() -> Path | None:
-    """Where this system puts what browsers and mail programs save; None where nobody can tell."""
+    """Where this system puts what browsers and mail programs save; None if that is unknown."""
     found = _as_set() if sys.platform not in ("win32", "darwin") else None
     folder = found or _below_home("Downloads")
     return folder if folder is not None and is_folder(folder) else None
@@ -120,5 +120,5 @@ def _below_home(name: str) -> Path | None:
     try:
         return Path.home() / name
     except RuntimeError:
-        # There is a user whom the system does not know.
+        # The system may not know the user.
         return None

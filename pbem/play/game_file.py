@@ -26,7 +26,7 @@ from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
 class GameFile(Value):
-    """A save file and the match that its records prove; `path` is where it lies, if anywhere."""
+    """A save file and the match that its records prove; `path` is where it is, if anywhere."""
 
     save: SaveFile
     match: Match
@@ -71,7 +71,7 @@ class GameFile(Value):
 
 
 def pack(match: Match, seat: Seat | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:
-    """The file for a match: `seat`'s box is sealed anew with its hand and `notes`.
+    """The file for a match: `seat`'s box is sealed again with its hand and `notes`.
 
     `boxes` are those of the file before, of which the other player's travels on unchanged. An
     invitation that leaves the choice of side has no `seat` yet.
@@ -89,8 +89,8 @@ def pack(match: Match, seat: Seat | None, boxes: Mapping[str, Box], notes: str) 
 def summary(match: Match) -> list[str]:
     """A few lines about where the game stands, for people who open the file in an editor.
 
-    They are in English, whoever writes them: the file is for both players. A long order is cut
-    short: nothing about a summary may keep a game from going on.
+    They are in English, whatever the writer speaks: the file is for both players. A long order is
+    truncated: nothing about a summary may keep a game from going on.
     """
     return [shorten(str(line)) for line in _summary(match)]
 
@@ -195,4 +195,4 @@ _FOR = {
     Decision.FORFEIT: mark("to discard the cards that an unpaid shuffle costs"),
     Decision.START_CARD: mark("to choose the card to begin with"),
 }
-"""What a decision is the next record for."""
+"""The purpose of the next record, for a decision."""

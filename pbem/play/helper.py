@@ -1,4 +1,4 @@
-"""Processes that compute for this one, so that what takes long keeps no thread of it waiting."""
+"""Processes that compute for this one, so that long work keeps none of its threads waiting."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class _Pipe(Protocol):
 
 
 class HelperEnded(Exception):
-    """The process has ended before it was through: it was stopped, or the system ended it.
+    """The process has ended before it was done: it was stopped, or the system ended it.
 
-    `is_killed` says that it was ended as a system does that has too little memory.
+    `is_killed` says that it was ended the way a system does that runs out of memory.
     """
 
     def __init__(self, code: int | None = None) -> None:
@@ -55,7 +55,8 @@ class Helper:
     """
 
     def __init__(self) -> None:
-        # Not a copy of this process, in which other threads may hold what nobody would release.
+        # Not a copy of this process, in which other threads may hold locks that nobody would
+        # release.
         self._context = get_context("spawn")
         self._one_at_a_time = Lock()
         self._changing = Lock()
@@ -67,7 +68,7 @@ class Helper:
         """What a function of a module gives there, with arguments that can be pickled.
 
         Raises what it raises, or RuntimeError with its text where that or what it gave cannot be
-        pickled; and HelperEnded: unless it was stopped, the next call begins anew.
+        pickled; and HelperEnded: unless it was stopped, the next call begins again.
         """
         with self._one_at_a_time:
             pipe = self._begun()
@@ -77,7 +78,7 @@ class Helper:
             except (EOFError, OSError):
                 raise HelperEnded(self._forgotten()) from None
             except BaseException:
-                # An answer that is still to come would be taken for that of the next call.
+                # An answer still to come would be taken for that of the next call.
                 self._forgotten(patience=0)
                 raise
         if error is not None:
@@ -114,7 +115,7 @@ class Helper:
                 process = self._context.Process(target=_serve, args=(there,), daemon=True)
                 with _no_interrupts():
                     process.start()
-                # What is held open here as well would never end for whoever reads it.
+                # An end that is held open here as well would never close for its reader.
                 there.close()
                 self._pipe, self._process = here, process
             return self._pipe
@@ -129,7 +130,7 @@ class Shared(Protocol):
 
 @contextmanager
 def helpers(count: int) -> Iterator[Shared]:
-    """So many processes that share what there is to compute; at the end they are stopped at once.
+    """How many processes that share what there is to compute; at the end they are stopped at once.
 
     Raises HelperEnded where the system ends one of them.
     """
@@ -188,7 +189,7 @@ def _answer(asked: bytes) -> bytes:
     try:
         answer = dumps((found, failed))
         if failed is not None:
-            # Many errors can be written so and not be read again.
+            # Many errors can be pickled and not unpickled.
             loads(answer)
         return answer
     except Exception as error:

@@ -1,6 +1,6 @@
 """A player's home: the folder with the identity and the settings, and where the library lies.
 
-With it come the clock and the random numbers of this computer; whoever tests passes other ones in.
+With it come the clock and the random numbers of this computer; tests pass in others.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def new_nonce() -> bytes:
 
 
 class Home:
-    """The home in `folder`, else the usual one of whoever runs the program.
+    """The home in `folder`, by default the user's own.
 
     `games` is the folder in it for games that have no place of their own yet.
     `library_path` may name another place for the library; `clock` tells the time in UTC, as records
@@ -56,12 +56,12 @@ class Home:
 
     @property
     def has_identity(self) -> bool:
-        """Whether somebody lives there; WrongUse where that cannot be found out."""
+        """Whether there is an identity; WrongUse if that cannot be found out."""
         return exists(self.identity_path)
 
     @property
     def own_key(self) -> bytes | None:
-        """The public key of whoever lives there, as the identity file has it: for hints alone."""
+        """The public key in the identity file there: for hints only."""
         # Imported here because every start asks for the home, and few for its files.
         from pbem.keys.keyfile import public_key_in
 

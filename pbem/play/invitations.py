@@ -1,4 +1,4 @@
-"""Invitations that came, and that the player may take up: no library lists them before that."""
+"""Invitations that have arrived and may be accepted: no library lists them before that."""
 
 from __future__ import annotations
 

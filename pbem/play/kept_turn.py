@@ -1,7 +1,7 @@
 """A turn under way, kept until it is signed: it is found again whatever ended the program.
 
-It lies in the player's library, sealed as the player's notes are in a file: orders tell of the
-hand. Its box opens for this player, this game and the record that the turn is to follow.
+It is in the player's library, sealed as the player's notes are in a file: orders reveal the hand.
+Its box opens for this player, this game and the record that the turn is to follow.
 docs/threat-model.md, The library on your computer.
 """
 
@@ -25,10 +25,10 @@ from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
 from pbem.protocol.steps import OrderStep
 
 ROOM = 1024
-"""Bytes that a kept turn takes up at least: how much was ordered does not show."""
+"""The least bytes that a kept turn takes: how much was ordered does not show."""
 _MOST = 9999
 _NOT_IN_A_FILE = b"kept turn"
-"""With what such a box is bound besides, so that no box of a file is taken for one."""
+"""What such a box is also bound to, so that no box in a file is taken for one."""
 _CODECS: dict[str, Codec] = {
     "orders": ListOf(LINE, 0, _MOST),
     "taken-back": ListOf(LINE, 0, _MOST),
@@ -74,7 +74,7 @@ class NotKept(Value):
 class Keeping:
     """The place where the turn of a seat is kept, in the library of its player.
 
-    Nothing that it does raises: a library that cannot be used costs what it keeps.
+    Nothing that it does raises: an unusable library only loses what it keeps.
     """
 
     def __init__(self, own: OwnLibrary, seat: Seat, clock: Callable[[], str]) -> None:
@@ -90,7 +90,7 @@ class Keeping:
         try:
             self._last = self._read()
         except LibraryFailed:
-            # Whoever keeps one is told.
+            # Keeping a turn reports it.
             self._last = None
         return self._last
 

@@ -17,19 +17,19 @@ from pbem.savefile.disk import is_there, read_file
 from pbem.savefile.save_file import SaveFile
 
 FEWEST_DIGITS = 4
-"""So many digits at least are the beginning of a game's own number; fewer number it in the list."""
+"""How many digits at least begin a game's own number; fewer are its number in the list."""
 
 
 def in_order(games: Iterable[Listed]) -> list[Listed]:
-    """Games as they are numbered, from 1: the one comes first that was listed first.
+    """Games as they are numbered, from 1, in the sequence in which they were listed.
 
-    So that no number changes by what comes, invitations are last, as they are given.
+    Invitations are last, as they are given, so that new ones change no number.
     """
     return sorted(games, key=lambda each: (is_invitation(each), each.entry))
 
 
 def is_invitation(listed: Listed) -> bool:
-    """Whether it is an invitation that the player may take up."""
+    """Whether it is an invitation that the player may accept."""
     return listed.game.due == JOIN and listed.game.waits_for == YOU
 
 
@@ -92,7 +92,7 @@ def _begins(name: str, word: str) -> bool:
 
 
 def newest_files(listed: Listed) -> list[Path]:
-    """Where the files of a game lie of which something is there, the newest first."""
+    """Where those files of a game are that exist, the newest first."""
     is_incoming = listed.game.waits_for == YOU
     paths = [listed.file_in, listed.file_out] if is_incoming else [listed.file_out, listed.file_in]
     there = [path for path in paths if path is not None and is_there(path)]

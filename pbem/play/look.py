@@ -48,14 +48,14 @@ class Look(Value):
 
     @property
     def viewer(self) -> Side | None:
-        """The side of whoever looks; None for a spectator."""
+        """The viewer's side; None for a spectator."""
         return None if isinstance(self.who, Spectator) else self.who.side
 
 
 def only_looks(home: Home, match: Match) -> Spectator | None:
-    """Why whoever lives there only looks on at a game that was joined; None where they may play.
+    """Why the player at that home only looks on at a game that was joined.
 
-    That can be told while the identity is still sealed.
+    None if they may play. That can be said while the identity is still sealed.
     """
     if not home.has_identity:
         return Spectator.KEY_GONE if home.has_played else Spectator.NO_KEY

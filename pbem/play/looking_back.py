@@ -1,4 +1,4 @@
-"""A game looked back at, in processes of their own, until that is stopped."""
+"""Looking back at a game, in separate processes, until stopped."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What this computer remembers to have signed: looked up before a record is signed, then kept.
+"""What this computer remembers having signed: looked up before a record is signed, then stored.
 
-Nothing is signed without a library that can be used, but for an invitation, which answers nothing;
-nor where it does not remember its player's part in a game, unless that player says that the file is
-the newest one. In a game that its player has closed, nothing is signed at all.
+Nothing is signed without a usable library, except an invitation, which answers nothing; nor where
+it does not remember its player's part in a game, unless that player says that the file is the
+newest one. In a game that its player has closed, nothing is signed at all.
 
 docs/protocol.md, What a player's program has to take care of.
 """
@@ -54,7 +54,7 @@ from pbem.savefile.disk import NewFile, check_room, clear_away, read_file, room_
 from pbem.savefile.save_file import SaveFile
 
 Told = Callable[[Path], None]
-"""Told of a file as soon as it may be there, whatever happens then."""
+"""Told of a file as soon as it may be there, whatever happens after that."""
 
 
 class Written(Value):
@@ -72,7 +72,7 @@ class Written(Value):
 
 
 class Memory:
-    """What stands before a record that is to follow `records`, which a match has accepted.
+    """What has to be settled before a record that follows `records`, accepted by a match.
 
     With no records it is an invitation. `signed` is the record with which they were answered
     before, None if they were not. Nothing is written before all `questions` are agreed to.
@@ -100,7 +100,7 @@ class Memory:
         return found.record if found and found.standing is Standing.ANSWERED else None
 
     def questions(self, taken: Sequence[Step] = (), *, another: bool = True) -> list[Question]:
-        """What stands before a record that says what is `taken`, in the order to be told in.
+        """What has to be settled before a record that does what is `taken`, in order.
 
         It is `another` than the one that was signed before, or that very one.
         """
@@ -118,7 +118,7 @@ class Memory:
             raise Unanswered(questions)
 
     def when_signed(self, record: Record) -> str:
-        """When a record was signed that is remembered: its date may be borrowed."""
+        """When a remembered record was signed: its date may be borrowed."""
         arrived = self.own.arrival(self.records[0].hash, record.hash)
         return min(record.time, arrived or record.time)
 
@@ -171,7 +171,8 @@ class Memory:
                 if file.may_be_there:
                     self._told(path)
                 elif isinstance(signing, Signing):
-                    # What cannot be forgotten does no harm: the same record gives its file.
+                    # A record that cannot be forgotten does no harm: the same record gives its
+                    # file.
                     with suppress(LibraryFailed):
                         signing.take_back()
         if isinstance(signing, NoLibrary):
@@ -183,7 +184,7 @@ class Memory:
     def _remember(
         self, match: Match, destination: Destination, *, is_again: bool
     ) -> Signing | NoLibrary:
-        """Remember a record; why not, where the player has agreed to do without."""
+        """Remember a record; returns why not, if the player has agreed to do without."""
         found = self._earlier
         seen = (self.own.seen, Seen.of(match, self.own.key, destination.file))
         try:
@@ -225,7 +226,7 @@ class Memory:
     def _doubts(self, library: Library) -> bool:
         """Whether more may have been signed than is remembered that speaks against these records.
 
-        Nobody is to be held to what is signed with a key that everybody has.
+        Nobody is bound by what is signed with a key that everybody has.
         """
         if is_published(self.own.key):
             return False
@@ -283,7 +284,7 @@ class Memory:
         file = to.file if to else None
         is_written = file is not None and holds(file, found.record.hash)
         listed = self.own.listed().get(self.records[0].hash)
-        # A game that was listed anew by an older file has no newer one.
+        # A game that was listed again by an older file has no newer one.
         goes_on = listed is not None and listed.game.records > found.record.index
         newest = newest_files(listed)[0] if listed and goes_on and is_found(listed) else None
         return SignedBefore(found, self.when_signed(found.record), file, is_written, newest)
@@ -356,7 +357,7 @@ def holds(path: Path, record: bytes) -> bool:
 
 
 def is_there(path: Path, data: bytes) -> bool:
-    """Whether there is a file at that path with just this content."""
+    """Whether there is a file at that path with exactly this content."""
     try:
         return read_file(path, len(data)) == data
     except Unreadable:

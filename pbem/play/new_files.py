@@ -19,7 +19,7 @@ MAX_MESSAGE = 8 * 1024 * 1024
 """In bytes: no message that is longer is read, and no save file is as long."""
 _LONGEST_NUMBER = 10
 PATIENCE = 2.0
-"""In seconds, how long a folder is waited for."""
+"""In seconds, how long to wait for a folder."""
 
 
 def is_called_save(path: Path) -> bool:
@@ -46,13 +46,13 @@ class FolderFails(WrongUse):
 
 
 _asked: dict[Path, Thread] = {}
-"""Who waits for a folder that has not answered in time, and may never."""
+"""The threads waiting for a folder that has not answered in time, and may never."""
 
 
 def stamps_soon(folder: Path) -> dict[str, Stamp]:
     """The same as `stamps_in`; raises FolderFails where the system cannot tell, or not in time.
 
-    Where a drive of another computer has gone, whoever looks into it may wait for ever.
+    If a network drive has gone, looking into it may take for ever.
     """
     found: list[dict[str, Stamp] | OSError] = []
 
@@ -95,7 +95,7 @@ def _stamps_in(folder: Path) -> dict[str, Stamp]:
             may_hold = may_hold_turn(entry.name) or is_of_mh(entry.name)
             if not may_hold or entry.name.startswith("."):
                 continue
-            # One that has just gone is none.
+            # One that has just disappeared does not count.
             with suppress(OSError):
                 if entry.is_file():
                     status = entry.stat()
@@ -119,7 +119,7 @@ class NewFiles:
         found = {
             folder / name: stamp for folder in folders for name, stamp in stamps_in(folder).items()
         }
-        # What is gone from a folder is new when it comes back.
+        # A file that disappears from a folder is new when it comes back.
         self._known = {path: stamp for path, stamp in self._known.items() if path in found}
         new = {path: stamp for path, stamp in found.items() if self._known.get(path) != stamp}
         settled = [path for path, stamp in new.items() if self._settling.get(path) == stamp]

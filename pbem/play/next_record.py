@@ -1,6 +1,6 @@
 """Writing a record: every step goes through a match, just as the reader's program will take it.
 
-What was written that way verifies. docs/protocol.md, The exchange.
+So what was written is sure to verify. docs/protocol.md, The exchange.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Writer:
         self.match.begin(side)
 
     def take(self, step: steps.Step) -> list[Event]:
-        """Add a step; raises what `Match.take` raises where it does not hold."""
+        """Add a step; raises what `Match.take` raises if it is not valid."""
         events = self.match.take(step)
         self.steps.append(step)
         return events

@@ -1,6 +1,6 @@
-"""Homes of players that lie in a folder, for whoever forgot to name the home, or mistyped it.
+"""Homes of players in a folder, for somebody who forgot to name the home, or mistyped it.
 
-They are hints alone: what a key in an identity file is worth, only a signature shows.
+They are only hints: what a key in an identity file is worth, only a signature shows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pbem.play.home import Home
 from pbem.protocol.match import Match
 
 MOST_SEEN = 500
-"""So many entries of a folder are looked at."""
+"""How many entries of a folder are looked at."""
 
 
 def homes_in(folder: Path) -> Iterator[Home]:
@@ -35,7 +35,7 @@ def home_of_player(match: Match, folders: Iterable[Path]) -> Home | None:
 
 
 def meant_by_name(folder: Path) -> Home | None:
-    """The home beside a folder that is not there whose name is most like it; None for none."""
+    """The home whose name is most like that of a missing folder beside it; None for none."""
     # Imported here because only a mistyped name needs it.
     from difflib import get_close_matches
 

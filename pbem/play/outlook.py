@@ -1,9 +1,9 @@
 """What comes of the orders of a turn, before the other side has answered.
 
-A turn that the other side has to answer in its middle goes on in the next file of its author, or is
-carried on by the answer, as far as its author has ordered ahead. The worlds are the positions to
-which the answers may lead, as the player sees them. An order is given if it is legal in one of
-them; where it is not legal in all, it may come to nothing. docs/protocol.md, Follow-ups.
+A turn that the other side has to answer in the middle goes on in the next file of its author, or
+within the answer, as far as its author has ordered ahead. The worlds are the positions to which the
+answers may lead, as the player sees them. An order is given if it is legal in one of them; where it
+is not legal in all, it may come to nothing. docs/protocol.md, Follow-ups.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pbem.protocol.deck import Deck
 from pbem.protocol.hand import HiddenCards
 
 MOST_ORDERS = 5
-"""So many orders are tried in other sequences; more are not worth the time."""
+"""How many orders are tried in other sequences; more are not worth the time."""
 MOST_TRIES = 200
 ONE_FILE = (1, 1)
 """What `Course.files` says of a turn that needs one file of its author, whatever the answers."""
@@ -107,7 +107,7 @@ class Outlook(Value):
         while state.awaiting.side is side and state.awaiting.decision.is_chance:
             decision, _, _, amount, card, *_ = state.awaiting
             if decision is Decision.SHUFFLE:
-                # Who shuffled what is of no account here.
+                # Who shuffled does not matter here.
                 deck.shuffle(deck.next_epoch, sorted(state.players[side].discard), b"")
                 game.apply(state, Shuffle(side))
                 continue

@@ -53,7 +53,7 @@ class OwnLibrary:
         return self.failure is None
 
     def take_failure(self) -> LibraryFailed | None:
-        """Why it cannot be used, for whoever tells of it: once, and None from then on."""
+        """Why it cannot be used, to be reported once; None from then on."""
         failure = None if self._is_told else self.failure
         self._is_told = self.failure is not None
         return failure
@@ -61,7 +61,8 @@ class OwnLibrary:
     def open(self, *, is_learning: bool = False) -> Library:
         """The library itself, whose methods raise LibraryFailed.
 
-        Who `is_learning` of old games does not take the present for when their records came.
+        With `is_learning` of old games the present does not count as the time when their records
+        came.
         """
         return Library(self.path, self.key, None if is_learning else self.clock)
 
@@ -110,7 +111,7 @@ class OwnLibrary:
 
     def arrival(self, game: bytes, record: bytes) -> str:
         """When the record of that hash came here, by the clock here; empty if nobody knows."""
-        # What is not known is told by the signed times.
+        # What is not known follows from the signed times.
         with suppress(LibraryFailed):
             return self.open().arrival(game, record)
         return ""
@@ -120,7 +121,7 @@ class OwnLibrary:
         try:
             return self.open().known(game)
         except LibraryBlocked:
-            # Whoever signs is told; to look at a game takes longer without it, and no more.
+            # Signing reports it; looking at a game only takes longer without it.
             return Known()
         except LibraryFailed as error:
             self.failure = self.failure or error
@@ -129,14 +130,14 @@ class OwnLibrary:
     def recognise(self, records: Sequence[Record]) -> Recognised | None:
         """What is known of the opponent; None where there is none, or it cannot be looked up."""
         if self.is_usable:
-            # Whoever signs is told of it.
+            # Signing reports it.
             with suppress(LibraryFailed):
                 return self.players().recognise(records)
         return None
 
     def vouch(self, person: Person) -> None:
-        """Note that the key is rightly that of whom it names."""
-        # What cannot be noted is asked again.
+        """Note that the key does belong to the player it names."""
+        # What cannot be noted will be asked again.
         with suppress(LibraryFailed):
             self.players().vouch(person)
 
@@ -179,7 +180,7 @@ class OwnLibrary:
     def end(self) -> bool:
         """Note what is still to be noted; whether it told of a part that nobody remembered.
 
-        Where a file lists a game anew, its folder is looked through anew, too.
+        Where a file lists a game again, its folder is looked through again, too.
         """
         seen, self.seen = self.seen, None
         if seen is None or not self.is_usable:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 MOST_DOUBLED = 4
-"""Where looking fails, the time until the next look is doubled so often, one more each time."""
+"""If looking fails, the time until the next look doubles, at most this many times."""
 
 
 class Pauses:
     """The pauses between looks, usually of `every` seconds, and longer with each that fails.
 
-    As soon as one goes well, all is as usual.
+    As soon as one goes well, the pauses are normal again.
     """
 
     def __init__(self, every: int) -> None:
@@ -22,13 +22,13 @@ class Pauses:
         return self._every << min(self._failures, MOST_DOUBLED)
 
     def fails(self, why: object) -> bool:
-        """Note that a look failed; whether it is to be told, because the last one did not so."""
+        """Note that a look failed; returns whether to report it: the last one did not fail."""
         is_new = str(why) != self._told
         self._failures, self._told = self._failures + 1, str(why)
         return is_new
 
     def goes_well(self) -> bool:
-        """Note that a look went well; whether the last one did not."""
+        """Note that a look went well; returns whether the last one did not."""
         has_failed = self._failures > 0
         self._failures, self._told = 0, ""
         return has_failed

@@ -1,7 +1,7 @@
 """A whole game between two robots, by file, as two people would play it.
 
-Every turn reads a file, verifies it, answers it and writes the next, on the same way as the
-command line. Everything random comes from a seed: the same seed gives the same files.
+Every turn reads a file, verifies it, answers it and writes the next, just as the command line does.
+Everything random comes from a seed: the same seed gives the same files.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LONGEST_PAUSE = 36 * 3600
 
 
 class Correspondents:
-    """Two players who answer each other's files, nothing of which lies on a disk.
+    """Two players who answer each other's files, all in memory.
 
     `identities` and `players` (who choose the orders) are theirs by the side that they play;
     `follows_up` is asked before each follow-up. Keys, nonces, times and the players of that
@@ -204,7 +204,7 @@ class PracticeGame:
 
 
 def _signed(signing: Turn | Acceptance) -> Written:
-    """Sign what is to be played by people who know each other."""
+    """Sign for players who know each other."""
     for question in signing.questions():
         signing.agree(question)
     return signing.sign()

@@ -1,4 +1,4 @@
-"""What stands before a record may be signed, as values: whoever signs agrees to each, or does not.
+"""What has to be settled before signing, as values: the player agrees to each, or does not.
 
 Two questions are equal if they ask the same of the same facts, so that what a player was shown can
 be agreed to later, and elsewhere. docs/protocol.md, What a player's program has to take care of.
@@ -26,7 +26,7 @@ class _Question(Value):
 
     @property
     def id(self) -> str:
-        """By what a page names it."""
+        """The id by which a page refers to it."""
         facts = repr(self).encode(errors="backslashreplace")
         return tagged_hash(Tag.QUESTION, facts)[:8].hex()
 
@@ -74,7 +74,7 @@ class SignedBefore(_Question):
 class NotRemembered(_Question):
     """More may have been signed than is remembered, so that the file may not be the newest one.
 
-    One that `is_invitation` may have been taken up before.
+    One that `is_invitation` may have been accepted before.
     """
 
     is_invitation: bool
@@ -82,7 +82,7 @@ class NotRemembered(_Question):
 
 
 class Closed(_Question):
-    """The player has closed the game: with another record beside `record` the hand lies open."""
+    """The player has closed the game: with another record beside `record` the hand is open."""
 
     record: Record
     may_be_agreed = False
@@ -115,7 +115,7 @@ Question: TypeAlias = (
 
 
 class Beforehand(Enum):
-    """What whoever signs can say beforehand; every front end has its own name for it."""
+    """What a player can say beforehand; every front end has its own name for it."""
 
     ANOTHER = "another record may be signed than was before"
     NEWEST = "the file is the newest of its game, whatever is remembered"

@@ -159,7 +159,7 @@ class Session:
         return Turn(game, self.identity, memory, self.home.clock, resigns=resigns)
 
     def repeat(self, game: GameFile, memory: Memory, path: Path | None = None) -> Written:
-        """Write once more the file with which another was answered before, as `memory` has it."""
+        """Write again the file with which another was answered before, as `memory` has it."""
         record = memory.signed
         assert record is not None
         match = Match.replay([*game.match.records, record])

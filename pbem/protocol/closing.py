@@ -22,9 +22,9 @@ def check_secret(
 ) -> None:
     """Recompute every shuffle and every grant of `side` from its game secret.
 
-    Where all agree, every hand of `side` was what chance made it: nothing was stacked, drawn anew
-    or chosen. `published` is the hash of the secret from the record that entered the game. Raises
-    StepError, which names the earliest record that does not hold.
+    If all agree, every hand of `side` was dealt by chance: nothing was stacked, redrawn or chosen.
+    `published` is the hash of the secret from the record that entered the game. Raises StepError,
+    which names the earliest record that is wrong.
     """
     if secret_hash(secret) != published:
         raise StepError(

@@ -41,8 +41,8 @@ class Entrant(Value):
 def check_invite(invite: Invite, side: Side | None) -> Ruleset:
     """The rules of the game that an invitation begins; `side` is that of its record, None for any.
 
-    Raises StepError where the invitation itself names another side, and where it is about rules
-    that this program does not know, or knows otherwise.
+    Raises StepError where the invitation itself names another side, and if it uses rules that this
+    program does not know, or knows differently.
     """
     if invite.side != (side or "any"):
         raise StepError("it names two different sides.", Rule.INVITED_SIDE)
@@ -66,7 +66,7 @@ def check_accept(accept: Accept, side: Side | None, invite: Invite) -> None:
 
 
 def lay_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
-    """The table of a game by these rules; `first` sets up first, where they leave it open."""
+    """The table of a game by these rules; `first` sets up first, if they leave it open."""
     return Table(
         ruleset,
         sets_up_first=first,
@@ -77,7 +77,7 @@ def lay_table(invite: Invite, ruleset: Ruleset, first: Side) -> Table:
 
 def ruleset_of(invite: Invite) -> Ruleset:
     """The rules that an invitation names; raises StepError for rules this program does not know."""
-    # What there is instead would fill the screen, and helps nobody here.
+    # The list of what there is would fill the screen, and helps nobody here.
     if invite.edition not in editions():
         unknown = Message(
             "it uses rules that this program does not know, such as the edition {edition}: they "

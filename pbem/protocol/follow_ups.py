@@ -32,7 +32,7 @@ FRENCH = (Intendant, Piracy)
 
 
 def read_order(step: steps.OrderStep, side: Side) -> Order:
-    """The order of a step by `side`; raises StepError for what is none, or none of that side."""
+    """The order of a step by `side`; raises StepError if it is not one, or not one of that side."""
     verb, _, _ = step.order.partition(" ")
     try:
         order = from_notation(step.order)
@@ -55,10 +55,10 @@ class Cause(Enum):
 
 
 class Dropped(Value):
-    """Orders that were not carried out, in which record that came out, and why.
+    """Orders that were not carried out, the record in which that came out, and why.
 
-    The first of `orders` could not be; the others stood behind it. Where a shuffle or a draw could
-    not be made there may be none. `reason` is a whole sentence where the rules forbid an order.
+    The first of `orders` could not be; the others came after it. If it was a shuffle or a draw,
+    there may be none. `reason` is a whole sentence where the rules forbid an order.
     """
 
     record: int
@@ -95,10 +95,10 @@ class FollowUps:
         return tuple(from_notation(s.order) for s in self._steps if isinstance(s, steps.OrderStep))
 
     def add(self, step: Step, opened: list[str], state: State) -> None:
-        """Append one; `opened` are the cards that were shown for it.
+        """Append one.
 
-        Whether it is legal is seen when it is carried out. Raises StepError for what can never be
-        in its place.
+        `opened` are the cards that were shown for it. Whether it is legal shows when it is carried
+        out. Raises StepError for one that can never be in its place.
         """
         if isinstance(step, steps.OrderStep):
             self._check_order(read_order(step, self.side), opened, state)
@@ -122,7 +122,7 @@ class FollowUps:
             )
         self._ended = self._ended or isinstance(order, End)
         try:
-            # Whoever reads the follow-ups is told of them by the names of what is in the game.
+            # Readers of the follow-ups see the names of what is in the game.
             game.check_names(state, self.side, order)
             needless = Counter(opened) - Counter(game.plays(state, order, self.side))
         except IllegalOrder as error:
@@ -131,7 +131,7 @@ class FollowUps:
             raise StepError("it shows a card that the order does not need.", Rule.NEEDLESS)
 
     def go_on(self, table: Table, record: int) -> Dropped | None:
-        """Carry them out as far as nothing has to be answered; what can no longer be is dropped."""
+        """Carry them out until something must be answered; drop what is impossible by then."""
         while self._steps and not table.is_over:
             if table.decks[self.side].wants_slots or self._awaits_reply(table.state):
                 return None

@@ -1,4 +1,4 @@
-"""What the holder of a game secret knows of that side's cards, now and at any record before.
+"""What the holder of a game secret knows about that side's cards, now and at any earlier record.
 
 docs/protocol.md, A shuffle and The close.
 """
@@ -27,8 +27,8 @@ from pbem.protocol.table import Deed
 class HiddenCards:
     """The cards of `side` in the shuffles of a match: the card and the nonce at each slot.
 
-    `secret` is that side's game secret. What it tells of a match holds for the match at any earlier
-    record too.
+    `secret` is that side's game secret. What it says about a match holds for the match at any
+    earlier record too.
     """
 
     def __init__(self, match: Match, side: Side, secret: bytes) -> None:
@@ -64,14 +64,14 @@ def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
 
 
 class Held(Value):
-    """What lay in a hand: the cards that everybody knew, and the slots of the others."""
+    """What was in a hand: the cards that everybody knew, and the slots of the others."""
 
     known: tuple[str, ...]
     hidden: tuple[Slot, ...]
 
 
 def held(match: Match) -> dict[Side, Held]:
-    """What lies in both hands after the last record; empty before the cards are laid out."""
+    """What is in both hands after the last record; empty before the cards are dealt."""
     if not match.is_joined:
         return {}
     players = match.state.players
@@ -107,9 +107,9 @@ def before_all(match: Match) -> State:
 
 
 def positions(match: Match) -> Iterator[tuple[Deed, State]]:
-    """Each deed, and the position right after it as everybody saw it; it is the same object always.
+    """Each deed, and the position right after it as everybody saw it, always in the same object.
 
-    Only the game is played again: that every step of it holds is proved by then.
+    Only the game is replayed: every step of it is proved by then.
     """
     state = before_all(match)
     shown = [
@@ -163,7 +163,7 @@ class Hindsight:
         return sorted([*held.known, *self._cards[side].names(held.hidden)])
 
     def view(self, match: Match) -> State:
-        """The position of an earlier match, with all hands known that can be."""
+        """The position of an earlier match, with as many hands known as can be."""
         state = match.state.copy()
         for cards in self._cards.values():
             cards.reveal(state)

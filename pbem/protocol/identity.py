@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from pbem.protocol.hashing import Tag, derive, tagged_hash
 
-# The order of the field: the y of a point is below it, and so has one way to be written.
+# The order of the field: the y of a point is below it, and so can be written in only one way.
 _P = 2**255 - 19
 # The y of the eight points of small order. Under such a key one signature fits many messages, and
 # a forked game would prove nothing against its author.
@@ -34,7 +34,7 @@ _SMALL_ORDER = frozenset(
 def is_proper_key(public_key: bytes) -> bool:
     """Whether the 32 bytes are written canonically and are not a point of small order.
 
-    Whether they are a point at all is seen when a signature is verified.
+    Whether they are a point at all shows when a signature is verified.
     """
     y = int.from_bytes(public_key, "little") & (2**255 - 1)
     return y < _P and y not in _SMALL_ORDER
@@ -44,7 +44,7 @@ def is_proper_key(public_key: bytes) -> bool:
 def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: bytes) -> bool:
     """Whether the signature is that of the key's owner, over the tag and the message.
 
-    Many files of one game hold the same records: what was found out of the last ones is kept.
+    Many files of one game hold the same records: the last results are cached.
     """
     if not is_proper_key(public_key):
         return False

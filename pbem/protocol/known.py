@@ -1,9 +1,9 @@
-"""What of a chain this program has verified or replayed before, and need not do again.
+"""What this program has verified or replayed of a chain before, and need not do again.
 
-Signatures and openings take by far most of the time in which a file is read, and never change. A
-record that was verified is known again by its hash and its signature: the hash covers all that it
-says and, link by link, every record before it, and so the keys, the commitments and the grants
-against which it was verified. Everything else is replayed, from the start or from a `Bookmark`.
+Signatures and openings take by far most of the time of reading a file, and never change. A record
+that was verified is recognized by its hash and its signature: the hash covers all that it says and,
+link by link, every record before it, and so the keys, the commitments and the grants against which
+it was verified. Everything else is replayed, from the start or from a `Bookmark`.
 
 docs/protocol.md, What a player's program has to take care of: Remember what you verified.
 """
@@ -22,9 +22,8 @@ from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record, Records
 
 CHECKS = 1
-"""Of the checks that are left out for a verified record: to be raised whenever they change.
-
-What was verified by other checks is verified anew.
+"""The version of the checks skipped for a verified record: raise it whenever they change. What was
+verified with other checks is verified again.
 """
 
 
@@ -36,14 +35,14 @@ class Verified(NamedTuple):
 
     @classmethod
     def of(cls, record: Record) -> Verified:
-        """By what a record is known again."""
+        """What a record is recognized by."""
         return cls(record.hash, record.signature)
 
 
 class Known(Value):
     """What is known of a game before its file is read: its verified records, and bookmarks in it.
 
-    Bookmarks are for whoever goes on from there; without one everything is replayed.
+    Bookmarks are for going on from there; without one everything is replayed.
     """
 
     verified: Container[Verified] = ()
@@ -66,12 +65,12 @@ KnownOf: TypeAlias = Callable[[bytes], Known]
 
 
 def nothing_known(game: bytes) -> Known:
-    """What is known of any game to whoever has verified none."""
+    """What is known of any game if none was verified."""
     return Known()
 
 
 BEHIND = range(8, 12)
-"""So many records from its end on a bookmark is laid: what was done last is replayed anyway."""
+"""How many records before the end a bookmark is laid: what was done last is replayed anyway."""
 APART = 4
 """How many records lie between two bookmarks, at least."""
 _HASH = 32
@@ -84,8 +83,8 @@ class Bookmark(NamedTuple):
 
     `digest` is that of the records as they are laid out in that many characters, with all that they
     say and their signatures; `hashes` are theirs, one behind the other. `position` is for
-    `read_position`; `seal` covers all of it, and the program by which it was replayed: where that
-    is another now, or something was damaged, the bookmark is left aside.
+    `read_position`; `seal` covers all of it, and the program that replayed it: if that has changed,
+    or something was damaged, the bookmark is ignored.
     """
 
     length: int
@@ -108,7 +107,7 @@ class Bookmark(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it was made by this very program, and nothing of it has changed since."""
+        """Whether it was made by exactly this program, and nothing in it has changed since."""
         return self.seal == _seal(*self[:-1])
 
     def is_in(self, text: str) -> bool:
@@ -142,16 +141,16 @@ def _seal(length: int, digest: bytes, hashes: bytes, position: bytes) -> bytes:
 
 @cache
 def _program() -> bytes:
-    """What tells this program from any other by which a game might be replayed otherwise.
+    """What distinguishes this program from any other that might replay a game differently.
 
     That is the sources of rules and proofs, each by where it lies, its size and when it was
     changed: as Python itself tells whether compiled code is still that of a source. Nobody has to
-    remember to raise a number, and whoever works on the rules replays everything.
+    remember to raise a number, and while the rules are worked on everything is replayed.
     """
     try:
         facts = [fact for folder in _folders() for fact in _sources(str(folder))]
     except OSError:
-        # It lies in no folder, but in an archive, say: then it is another each time.
+        # It is not in a folder but, say, in an archive: then it differs each time.
         return os.urandom(_HASH)
     return tagged_hash(Tag.BOOKMARK, _PROGRAM, repr(facts).encode(errors="surrogateescape"))
 
@@ -186,8 +185,8 @@ T = TypeVar("T", bound=Done)
 class History(Sequence[T], Generic[T]):
     """Things in the order in which they were done.
 
-    In a match that was `begun` behind some records those done `before` are found out when somebody
-    asks for them. With `since`, and with `reversed`, nobody does until they are reached. Several
+    In a match that was `begun` after some records, those done `before` are found out when somebody
+    asks for them. With `since`, and with `reversed`, that is only when they are reached. Several
     threads may ask at once.
     """
 
@@ -197,7 +196,8 @@ class History(Sequence[T], Generic[T]):
         before: Callable[[], Sequence[T]] | None = None,
         begun: int = 0,
     ) -> None:
-        # In one place: a thread that asks meanwhile sees both as they were, or as they are then.
+        # In one step: a thread that asks meanwhile sees both as they were, or both as they are
+        # then.
         self._held = list(recent), before
         self._begun = begun
 

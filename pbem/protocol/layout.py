@@ -1,7 +1,7 @@
 """How a save file is laid out: TOML in ASCII lines that survive a message body.
 
-No line is longer than 76 characters. Long texts are folded where TOML lets a line end and drops
-the break again; a fold never stands before a space, which would be dropped with it.
+No line is longer than 76 characters. Long texts are folded where TOML allows a line to end and
+drops the break again; a fold never comes before a space, which would be dropped with it.
 
 docs/save-format.md, Lines.
 """
@@ -26,7 +26,7 @@ _FRAGILE = re.compile(r"^ |(?<= ) ")
 # What a fold may not tear apart: an escape or another character, and the space after it.
 _ATOM = re.compile(r"(?:\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\.|[^\\ ]) ?")
 # A header; or a key, and its value up to where no indented line follows. None of these lines is
-# ever given back (*+): to remember each would take much memory.
+# ever backtracked over (*+): remembering each would take much memory.
 _STATEMENT = re.compile(r"^(\[+[a-z.]+\]+)$|^([a-z_]+) = (.*(?:\n  .*)*+(?:\n\])?)$", re.MULTILINE)
 _FOLD = "\\\n" + _INDENT
 
@@ -46,7 +46,7 @@ def _table(table: Mapping[str, Plain], path: str) -> Iterator[str]:
             yield from _pair(key, value)
     for name, single, tables in nested:
         for item in tables:
-            # A table of the document stands apart, the tables within it close together.
+            # A table of the document is set apart, the tables within it close together.
             if not path:
                 yield ""
             yield f"[{name}]" if single else f"[[{name}]]"
@@ -113,7 +113,7 @@ def _folded(text: str) -> list[str]:
 
 def _pieces(text: str) -> list[str]:
     if "\\" not in text and " " not in text:
-        # Most long texts are bytes in base64url, in which every character stands by itself.
+        # Most long texts are bytes in base64url, in which every character is on its own.
         return [text[at : at + _PIECE] for at in range(0, len(text), _PIECE)]
     pieces = [""]
     for atom in _ATOM.findall(text):
@@ -141,8 +141,8 @@ def _escape(match: re.Match[str]) -> str:
 def take_in(text: str) -> dict[str, Any]:
     """The document that `lay_out` gave this text for, if it did.
 
-    It takes a third of the time in which a TOML reader takes it in. For any other text it is
-    anything, or a ValueError: only that laying it out again gives the same text tells which.
+    It takes a third of the time of a TOML parser. For any other text the result is arbitrary, or a
+    ValueError: only laying it out again, and getting the same text, shows that it is right.
     """
     document: dict[str, Any] = {}
     table = document
@@ -177,5 +177,5 @@ def _value(text: str) -> Any:
         text = text.replace('"""' + _FOLD, '"').replace(_FOLD, "").replace('"""', '"')
     if text[0] == "[":
         return json.loads(f"[{text[1:-1].rstrip().rstrip(',')}]")
-    # What is left is written in JSON as in TOML, but for characters beyond U+FFFF.
+    # What is left is written the same in JSON as in TOML, except for characters beyond U+FFFF.
     return json.loads(text) if "\\" in text or text[0] != '"' else text[1:-1]

@@ -54,16 +54,16 @@ from pbem.protocol.state_of_play import StateOfPlay
 from pbem.protocol.table import GrantMade, ShuffleMade, read_position, write_position
 
 NO_RECORD = bytes(32)
-"""What stands for the hash of the record before the first one."""
+"""The hash of the record before the first one."""
 
 Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
-"""Passes records on one by one; where that takes long, it can tell how far it has come."""
+"""Passes records on one by one; if that takes long, it can report its progress."""
 
 
 class Match(StateOfPlay):
     """A game as its records prove it: they are replayed, and records are added to them.
 
-    Replaying was `begun` behind that many records. A match that raised NotProved is not to be used
+    Replaying was `begun` behind that many records. A match that raised NotProved must not be used
     further.
     """
 
@@ -81,10 +81,10 @@ class Match(StateOfPlay):
         known: Known | Container[Verified] = (),
         passing: Passing = iter,
     ) -> Match:
-        """The match that these records prove; raises NotProved at the first that does not hold.
+        """The match that these records prove; raises NotProved at the first that is not valid.
 
-        What is `known` has been verified, or replayed up to a bookmark, before; it may be the
-        verified records alone. Through `passing` go the records that are replayed, one by one.
+        What is `known` has been verified, or replayed up to a bookmark, before; it may be only the
+        verified records. The records that are replayed go through `passing`, one by one.
         """
         if not isinstance(known, Known):
             known = Known(known)
@@ -112,7 +112,7 @@ class Match(StateOfPlay):
     def _from(cls, records: Records, bookmark: Bookmark, verified: Container[Verified]) -> Match:
         """The match with these records, at the bookmark behind them; ValueError if it has none."""
         match = cls(verified)
-        # Who entered, and by which rules, is told by the records themselves.
+        # The records themselves say who entered, and by which rules.
         for record in records[:2]:
             match.add(record)
         table = match.table
@@ -126,7 +126,7 @@ class Match(StateOfPlay):
         return match
 
     def _lay_bookmark(self, records: int) -> None:
-        """Lay a bookmark behind the last record, where `records` in all make it due there."""
+        """Lay a bookmark after the last record, if `records` in all make one due there."""
         number = len(self.records)
         is_due = records - number in BEHIND and number - self.begun >= APART
         if is_due and self._there is None and not self.follow_ups and not self.is_over:
@@ -134,7 +134,7 @@ class Match(StateOfPlay):
 
     @property
     def bookmark(self) -> Bookmark | None:
-        """Where whoever reads on is to begin; None where that is known, or the start will do."""
+        """Where reading on has to begin; None if that is known, or the start will do."""
         return None if self._there is None else self._there._laid
 
     @cached_property
@@ -357,9 +357,9 @@ class Match(StateOfPlay):
         return events
 
     def _needless(self, order: Order, side: Side, opened: list[str]) -> Counter[str]:
-        """The cards opened for an order that it does not play, or that were known already.
+        """The cards opened for an order that it does not play, or that were already known.
 
-        Only so is there one way to write a turn. A hand that is shown is shown whole.
+        Refusing them leaves only one way to write a turn. A hand that is shown is shown whole.
         """
         if not opened or isinstance(order, ShowHand):
             return Counter()

@@ -1,4 +1,4 @@
-"""A signed entry of the chain, all of them in their order, and how each hangs on those before it.
+"""A signed entry of the chain, the sequence of entries, and how each is linked to those before it.
 
 docs/protocol.md, Records. What each record may say is for `pbem.protocol.match`.
 """
@@ -42,7 +42,7 @@ from pbem.protocol.steps import (
 MAX_RECORDS = 5000
 MAX_STEPS = 128
 MAX_CONTENT = 16384
-"""Bytes of canonical JSON: more than the longest turn takes, and far less than a file holds."""
+"""Bytes of canonical JSON: more than the longest turn takes, and far fewer than a file holds."""
 
 
 class _AnyStep(Codec):
@@ -98,7 +98,7 @@ class Record(Value):
         time: str,
         steps: Sequence[Step],
     ) -> Record:
-        """A new record. ValueError, and no signature, for what no reader would accept."""
+        """A new record. ValueError, and no signature, for one that no reader would accept."""
         draft = cls(index, side, previous, time, tuple(steps), bytes(64))
         if cls.from_plain(draft.to_plain()) != draft:
             raise ValueError("this record would not be read as it is written")
@@ -107,9 +107,10 @@ class Record(Value):
 
     @classmethod
     def from_plain(cls, plain: object) -> Record:
-        """The record that `to_plain` gave this for; ValueError with a sentence for anything else.
+        """The record for which `to_plain` gave this.
 
-        Only the form is checked. The chain and the signature are for whoever knows the game.
+        ValueError with a sentence for anything else. Only the form is checked. The chain and the
+        signature can be checked only by knowing the game.
         """
         match plain:
             case {"steps": [entry, *_]}:
@@ -122,7 +123,7 @@ class Record(Value):
         return record
 
     def to_plain(self) -> dict[str, Plain]:
-        """The record as plain data, as it stands in the file."""
+        """The record as plain data, as it is in the file."""
         return self._content | {"signature": _CODECS["signature"].write(self.signature)}
 
     @classmethod
@@ -144,7 +145,7 @@ class Record(Value):
 
     @cached_property
     def _content(self) -> dict[str, Plain]:
-        # Kept, because it is hashed when a record is read and laid out when it is written again.
+        # Cached, because it is hashed when a record is read and laid out when it is rewritten.
         return {
             key: codec.write(getattr(self, key))
             for key, codec in _CODECS.items()
@@ -275,7 +276,7 @@ def hashes_of(records: Sequence[Record]) -> list[bytes]:
 
 
 def not_proved(record: Record, rule: Rule, sentence: Said, earlier: int | None = None) -> NotProved:
-    """The error that says what a record fails to prove, or which `earlier` one it gives away."""
+    """The error that says what a record fails to prove, or which `earlier` one it disproves."""
     if earlier in (None, record.index):
         return NotProved(Finding(record.index, record.side, rule, sentence))
     return NotProved(Finding(earlier, record.side, rule, sentence, record.index))
@@ -304,10 +305,10 @@ def check_link(record: Record, before: Sequence[Record]) -> None:
 
 
 def author_key(record: Record, before: Sequence[Record]) -> bytes:
-    """The public key of whoever has to sign a record: the inviter and the guest take turns.
+    """The public key of the player who has to sign a record: the inviter and the guest take turns.
 
-    The first two records name the key that they are signed with; raises NotProved where one does
-    not. Without a key nobody is shown to have signed it, so that this accuses nobody.
+    The first two records name the key that they are signed with; raises NotProved if one does not.
+    Without a key nobody is shown to have signed it, so this accuses nobody.
     """
     entering = record if record.index < 2 else before[record.index % 2]
     entry = entering.steps[0]
@@ -322,7 +323,7 @@ def author_key(record: Record, before: Sequence[Record]) -> bytes:
 
 
 def check_signature(record: Record, before: Sequence[Record]) -> None:
-    """Check that whoever has to write a record signed it; raises NotProved."""
+    """Check that the player who has to write a record signed it; raises NotProved."""
     if not record.verify(author_key(record, before)):
         raise not_proved(
             record,
@@ -334,9 +335,9 @@ def check_signature(record: Record, before: Sequence[Record]) -> None:
 
 
 def check_side(record: Record, before: Sequence[Record]) -> None:
-    """Check that a record names the side of its author, whose signature holds; raises NotProved.
+    """Check that a record names the side of its author, whose signature is valid; raises NotProved.
 
-    It accuses the author, and not the side in whose name the record stands.
+    It accuses the author, and not the side in whose name the record is.
     """
     if before and before[-1].side == record.side:
         author = Side(record.side).opponent.value

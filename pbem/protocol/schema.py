@@ -1,9 +1,9 @@
 """How values are written as plain data, bytes as text, and data as canonical bytes.
 
-There is one way to write each thing, and no second way to read. A codec writes a value as plain
-data and reads plain data back; `read` raises Malformed with the end of a sentence ("must be ...")
-for anything that `write` would not have given. What is wrong with a value is said behind the name
-that it has in the file.
+There is only one way to write each thing, and only that one is read. A codec writes a value as
+plain data and reads plain data back; `read` raises Malformed with the end of a sentence ("must be
+...") for anything that `write` would not have given. What is wrong with a value is said after the
+name that it has in the file.
 
 docs/protocol.md, Encoding.
 """
@@ -28,7 +28,7 @@ _SLOT = re.compile(r"(0|[1-9][0-9]{0,3}):(0|[1-9][0-9]{0,2})")
 
 
 class Malformed(ValueError):
-    """Plain data that do not have the form that they should have; `rule` is what they break."""
+    """Plain data that do not have the right form; `rule` is the one they break."""
 
     def __init__(self, told: Said, rule: Rule) -> None:
         super().__init__(told)
@@ -36,7 +36,7 @@ class Malformed(ValueError):
 
 
 class Incomplete(Malformed):
-    """Nothing is wrong but that the end is missing, as this program lays things out."""
+    """Nothing is wrong except that the end is missing, as this program lays things out."""
 
 
 class Codec(ABC):
@@ -48,7 +48,7 @@ class Codec(ABC):
 
     @abstractmethod
     def read(self, plain: object) -> Any:
-        """The value that was written so; Malformed if none was."""
+        """The value that was written as this; Malformed if none was."""
 
 
 class Integer(Codec):
@@ -229,8 +229,8 @@ class ListOf(Codec):
         return tuple(values)
 
 
-# Control and formatting characters (line breaks, reversed text, invisible ones), by number, so
-# that no two programs disagree over the version of Unicode.
+# Control and formatting characters (line breaks, reversed text, invisible ones), by number, so that
+# programs with different versions of Unicode agree.
 UNPRINTED = (
     r"\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
     r"\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff"
@@ -293,7 +293,7 @@ def _is_last(key: str, plain: Mapping[str, object], codecs: Mapping[str, Codec])
 # What a TOML file and canonical JSON have in common, and all that records are made of.
 Plain: TypeAlias = "int | str | Sequence[Plain] | Mapping[str, Plain]"
 
-# For plain data, without fractions and with keys in ASCII, this is all that RFC 8785 asks for.
+# For plain data, without fractions and with ASCII keys, this is all that RFC 8785 requires.
 _CANONICAL = JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
 
@@ -308,7 +308,7 @@ def encode_bytes(data: bytes) -> str:
 
 
 def decode_bytes(text: str) -> bytes:
-    """The bytes that `encode_bytes` gave this text for; ValueError for any other text.
+    """The bytes for which `encode_bytes` gave this text; ValueError for any other text.
 
     >>> decode_bytes("YWNyZXM")
     b'acres'
@@ -318,7 +318,7 @@ def decode_bytes(text: str) -> bytes:
     """
     if _BASE64URL.fullmatch(text) and len(text) % 4 != 1:
         data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        # The last character of a text may carry bits that no byte uses: they have to be zero.
+        # The last character of a text may have bits that no byte uses: they must be zero.
         if encode_bytes(data) == text:
             return data
     raise ValueError("not canonical base64url")

@@ -1,4 +1,4 @@
-"""A sealed box: what a player keeps in the save file for nobody else's eyes.
+"""A sealed box: what a player keeps in the save file for no other eyes.
 
 docs/protocol.md, The sealed box.
 """
@@ -49,9 +49,9 @@ class Box(Value):
 def seal(contents: Contents, key: bytes, game: bytes, record: bytes) -> bytes:
     """Seal a box under its owner's `box_key`, bound to the game's id and a record's hash.
 
-    AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box
-    and says no more than that. The padding hides the hand: only how long the notes are shows.
-    ValueError for contents that would not be read again, WrongUse for more than a box holds.
+    AES-SIV needs no nonce: sealing the same contents at the same record again gives the same box,
+    and reveals no more than that. The padding hides the hand: only the length of the notes shows.
+    ValueError for contents that could not be read back, WrongUse for more than a box holds.
     """
     plain = {"hand": list(contents.hand), "notes": contents.notes}
     read_table(plain, _CODECS)
@@ -75,7 +75,7 @@ def unseal(sealed: bytes, key: bytes, game: bytes, record: bytes) -> Contents:
 def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
     """Seal a text under a `box_key`, padded with spaces to whole blocks, and at least to `room`.
 
-    It opens for the same values alone to which it is `bound`, in their number and order.
+    It opens only for exactly the values to which it is `bound`, in number and order.
     """
     padded = text.ljust(-(-max(len(text), room) // BLOCK) * BLOCK)
     return AESSIV(key).encrypt(padded, [*bound])
@@ -90,5 +90,5 @@ def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
 
 
 def damaged() -> BoxDamaged:
-    """The error for a box that does not open, or holds what nobody wrote."""
+    """The error for a box that does not open, or whose contents no program writes."""
     return BoxDamaged("The sealed box is damaged or is not yours.")

@@ -109,7 +109,7 @@ class StateOfPlay:
 
     @property
     def next_side(self) -> Side | None:
-        """Who signs the next record: None when all is said, or nobody has taken that side."""
+        """Who signs the next record: None if nothing is left, or nobody has taken that side."""
         if self._invite is None:
             return None
         if not self.is_joined:
@@ -121,7 +121,7 @@ class StateOfPlay:
     def turn(self) -> int:
         """The turn, counted from 1, in or for which the next record is written.
 
-        Of a game that is over it is the last one; before both have joined it is 0.
+        In a game that is over it is the last one; before both have joined it is 0.
         """
         if not self.is_joined:
             return 0
@@ -148,7 +148,7 @@ class Due(StrEnum):
 
 
 class Silence(NamedTuple):
-    """Who is to write, since when by the signed times, and what is due with it."""
+    """Who writes next, since when by the signed times, and what is due."""
 
     side: Side
     since: str
@@ -156,7 +156,7 @@ class Silence(NamedTuple):
 
 
 def silence(match: StateOfPlay) -> Silence | None:
-    """Whom the game waits for; None where nobody has joined, or all is said."""
+    """Whom the game waits for; None if nobody has joined, or nothing is left to write."""
     side = match.next_side
     if not match.is_joined or side is None:
         return None
@@ -169,7 +169,7 @@ def silence(match: StateOfPlay) -> Silence | None:
 
 
 def unclosed(match: StateOfPlay) -> list[Side]:
-    """The sides that have yet to close a game that is over; whoever writes next comes first."""
+    """The sides that have yet to close a game that is over, the next to write first."""
     if not match.is_over:
         return []
     left = [side for side in Side if side not in match.secrets]

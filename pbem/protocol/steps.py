@@ -36,9 +36,9 @@ from pbem.protocol.schema import (
 PROTOCOL = 1
 """The version of docs/protocol.md."""
 LISTS, MAX_LISTS = 1024, 4096
-"""The lists of a shuffle: where nothing else is agreed on, and at most."""
+"""The lists of a shuffle: by default, and at most."""
 FEW_LISTS = 256
-"""With fewer a wrong deck would pass too easily."""
+"""With fewer a deck with wrong cards would pass too easily."""
 
 _Digest: TypeAlias = Annotated[bytes, Bytes(32)]
 _Epoch: TypeAlias = Annotated[int, Integer(0, 9999)]
@@ -211,9 +211,9 @@ def read_step(plain: object) -> Step:
 
 
 def check_protocol(plain: object) -> None:
-    """Check that a step is no invitation by a protocol that only a later version knows.
+    """Check that a step is not an invitation by a protocol that only a later version knows.
 
-    Malformed if it is: what else stands in it, and in its record, may have another form there.
+    Malformed if it is: the rest of it, and of its record, may have another form there.
     """
     match plain:
         case {"kind": Invite.kind, "protocol": int(protocol)} if protocol > PROTOCOL:

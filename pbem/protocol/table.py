@@ -1,4 +1,4 @@
-"""The table of a game: the position, and the decks with what lies hidden in them.
+"""The table of a game: the position, and the decks with what is hidden in them.
 
 This is the one place where the rules engine and the blind deck meet. Every method carries out one
 step, in both of them or in neither. docs/protocol.md, The exchange.
@@ -70,7 +70,7 @@ class Table:
     `state` knows no hidden card of either side: it is what a referee sees. `decks` are the public
     ledgers of both draw piles; `deeds`, `shuffles` and `grants` (by the side that made them) tell
     all that was done. Methods raise StepError, DeckError, IllegalOrder or ImpossibleChance, with
-    nothing changed, where a step does not hold; `record` is the one in which it is carried out.
+    nothing changed, if a step is not valid; `record` is the one in which it is carried out.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class Table:
         return self._chance(record, side, Shuffle(side))
 
     def draw(self, record: int, side: Side, count: int) -> list[Event]:
-        """Draw what is due to `side`, or ask for it where the other side has to name the slots."""
+        """Draw what is due to `side`, or ask for it if the other side has to name the slots."""
         awaiting = self.state.awaiting
         if awaiting.decision is not Decision.DRAW or awaiting.side is not side:
             raise StepError("it draws cards that are not due.", Rule.DRAW_DUE)
@@ -155,9 +155,10 @@ class Table:
         return self._chance(record, side, Draw(side, tuple(slots)))
 
     def wanted(self, owner: Side) -> Wanted | None:
-        """What the other side has to grant to the owner of a deck; None where nothing is.
+        """What the other side has to grant to the owner of a deck.
 
-        A shuffle alone asks for nothing yet: the draw behind it may have been dropped.
+        None for nothing. A shuffle alone asks for nothing yet: the draw after it may have been
+        dropped.
         """
         deck = self.decks[owner]
         if self.is_over or not deck.wants_slots:
@@ -226,7 +227,7 @@ _KINDS: dict[str, type[Any]] = {
 
 
 def write_position(table: Table) -> bytes:
-    """The position on a table; TypeError where it holds what is not known here."""
+    """The position on a table; TypeError if it holds something not known here."""
     state = {name: fact for name, fact in table.state.facts().items() if name not in _LEFT_OUT}
     decks = {side: (deck.epochs, deck.wants_slots) for side, deck in table.decks.items()}
     whole = {"state": state, "decks": decks, "shuffles": table.shuffles}
@@ -262,7 +263,7 @@ def _plain(value: Any) -> Any:
     elif issubclass(kind, Mutable):
         parts = [_plain(each) for each in value.facts().values()]
     else:
-        # A set has no order, and is written in the same one each time.
+        # A set has no order, so it is written in a fixed one.
         parts = [_plain(each) for each in (sorted(value) if kind in (set, frozenset) else value)]
     return {kind.__name__: parts}
 

@@ -1,6 +1,6 @@
 """Files that cannot be read: whether the end is missing, or an author signed what nobody can read.
 
-A signature covers all of a record, so that one which fits shows that nothing of it is missing.
+A signature covers all of a record, so a valid one shows that nothing of it is missing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.protocol.schema import Incomplete, canonical_json, decode_bytes
 
 
 def lacks_its_end(document: dict[str, Any]) -> bool:
-    """Whether what a record or a box has to hold is missing from the last one in a document."""
+    """Whether part of the last record or box in a document is missing."""
     sealed, records = document.get("sealed"), document.get("record")
     if isinstance(sealed, dict):
         boxes = list(sealed.values())
@@ -26,18 +26,18 @@ def lacks_its_end(document: dict[str, Any]) -> bool:
 
 
 def first_unread(records: Sequence[Any]) -> int | None:
-    """The number of the first record, as a document holds them, that is none; None if all are."""
+    """The number of the first record in a document that is not one; None if all are."""
     return next((number for number, plain in enumerate(records) if _problem(plain)), None)
 
 
 def is_cut(records: Sequence[Any]) -> bool:
-    """Whether the last record, which cannot be read, lacks its end and was not signed without."""
+    """Whether the last record, which cannot be read, lacks its end and was not signed that way."""
     number = len(records) - 1
     return isinstance(_problem(records[number]), Incomplete) and not is_signed(records, number)
 
 
 def is_signed(records: Sequence[Any], number: int) -> bool:
-    """Whether a record in a document is signed by whoever has to write it, whatever it says."""
+    """Whether a record in a document is signed by the right player, whatever it says."""
     plain = records[number]
     if not isinstance(plain, dict):
         return False
@@ -54,7 +54,7 @@ def is_signed(records: Sequence[Any], number: int) -> bool:
 
 
 def _problem(plain: object) -> ValueError | None:
-    """Why plain data is no record; None if it is one."""
+    """Why plain data is not a record; None if it is one."""
     try:
         Record.from_plain(plain)
     except ValueError as error:

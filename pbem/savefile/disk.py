@@ -279,7 +279,7 @@ HAS_LOCKS = sys.platform != "win32"
 """Whether the system has locks that keep nobody from renaming or removing a file."""
 _UNFINISHED = ".acres-part"
 ABANDONED_SECONDS = 60 * 60
-"""So long after its last change an unfinished file belongs to no process any more."""
+"""How long after its last change an unfinished file belongs to no process any more."""
 _MACHINE_ID = Path("/etc/machine-id")
 
 

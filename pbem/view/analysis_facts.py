@@ -9,7 +9,7 @@ from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 
 DIGITS = 2
-"""So many of a chance are told: it may be off by ten percent points either way."""
+"""How many digits of a chance are given: it may be off by ten percentage points either way."""
 
 
 class TurnChances(TypedDict):

@@ -25,7 +25,7 @@ NUMBERS = {
 }
 """The number of every kind of order where the actions of a turn are listed: always the same one."""
 MOST_LISTED = 12
-"""So many orders are listed one by one; of more, the next place or card is chosen first."""
+"""How many orders are listed one by one; with more, the next place or card is chosen first."""
 MOST_COUNTED = 99
 
 
@@ -44,10 +44,10 @@ class MenuItem(NamedTuple):
 
 @dataclass(frozen=True)
 class Menu:
-    """What can be chosen now, each under its number; `begun` is what was chosen before.
+    """What can be chosen now, each under its number.
 
-    `left_out` says how many more there are than are listed, where that is known to be so. Where it
-    `is_of_turn`, each kind of action has the number that it has in every turn.
+    `begun` is what was chosen before. `left_out` says how many more there are than listed, if
+    known. If it `is_of_turn`, each kind of action has the number that it has in every turn.
     """
 
     lines: tuple[MenuItem, ...]
@@ -56,12 +56,12 @@ class Menu:
     is_of_turn: bool = False
 
     def numbered(self, number: int) -> MenuItem | None:
-        """What stands under a number."""
+        """What a number stands for."""
         return next((line for line in self.lines if line.number == number), None)
 
 
 class Offer(NamedTuple):
-    """What stands behind a beginning: how many orders, None for very many, and their prices."""
+    """What follows a beginning: how many orders, None for very many, and their prices."""
 
     number: int | None
     least: int
@@ -112,8 +112,8 @@ def menu_with(orders: Iterable[Order], begun: Begun | None = None, left_out: int
 def menu_of(speaker: Speaker, ways: Ways, begun: Begun) -> Menu:
     """How an order goes on: the orders, if they are few, else the places or cards that come next.
 
-    Where only one part can come next, it is taken. Cards that are means come by how good they are,
-    those that had better be kept last; all else comes by name.
+    If only one part can come next, it is taken. Cards that are means are sorted by how good they
+    are, those better kept last; everything else is sorted by name.
     """
     while (listed := ways.orders(begun, MOST_LISTED)) is None:
         parts, order = ways.parts(begun), ways.order(begun)

@@ -1,4 +1,4 @@
-"""What was done in a game: what was done last, and the whole turn by turn."""
+"""What was done in a game: what was done last, and the whole game turn by turn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
     """
     told = last_deeds(match, viewer)
     since = told[0].turn if told else 0
-    # Nothing behind the turn is looked at: it may have to be replayed.
+    # Nothing before the turn is looked at: it might have to be replayed.
     recent = takewhile(lambda each: each.turn >= since - 1, reversed(match.deeds))
     before = [*recent][len(told) :]
     return [deed for deed in before if deed.order and _is_in_own_turn(match, deed, viewer)][::-1]
@@ -59,7 +59,7 @@ def _is_in_own_turn(match: Match, deed: Deed, viewer: Side) -> bool:
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
-    """What came to nothing in these of the last records."""
+    """What came to nothing in the last records."""
     last = match.dropped.since(min(records, default=len(match.records)))
     return [dropped for dropped in last if dropped.record in records]
 
@@ -158,7 +158,7 @@ class Chronicle:
 
     @property
     def secrets_of(self) -> Side | None:
-        """The player of whom it tells cards that nobody else knows; None for what all may know."""
+        """The player whose secret cards it shows; None if it shows only what is public."""
         return None if self.viewer in self.match.secrets else self.viewer
 
 

@@ -1,4 +1,4 @@
-"""Why a part cannot be added to what is chosen of an order, kind of order by kind of order."""
+"""Why a part cannot be added to the chosen parts of an order, by kind of order."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pbem.view.selection import Clickable, Selection
 ThingT = TypeVar("ThingT")
 
 MOST_TRIED, MOST_PLACES, MOST_ADDED = 200, 8, 24
-"""So many orders with what is chosen are asked what stands in their way.
+"""How many orders with what is chosen are asked what stands in their way.
 
 How many locations they are at, and how many cards are tried where one is added; fewer for two.
 """
@@ -59,7 +59,7 @@ def why_not(
     """Why a part that is not lit cannot be added to what is chosen: by kind, the nearest first.
 
     A location is asked for instead of the one that is chosen, and a kind as well. Raises WrongUse
-    for what is no key.
+    for something that is not a key.
     """
     part = Selection.of((key,))
     rest = chosen
@@ -185,7 +185,7 @@ def _is_possible(worlds: Iterable[State], kind: type[Order]) -> bool:
 
 
 def _no_way(state: State, place: str) -> Objection:
-    """That none of the cards that are owned and of use leads to a place."""
+    """That none of the usable cards leads to a place."""
     return Objection(
         "None of the location cards that you can use leads to {place}.",
         CONNECTIONS,
@@ -212,7 +212,7 @@ def _objections(
 ) -> tuple[Begun, list[Objection], bool]:
     """What stands in the way of every order of a kind with what is wanted, or else of the nearest.
 
-    With that order, and whether the objections are those of it alone.
+    With that order, and whether the objections are only those to it.
     """
     tried = [
         (order, game.objections(state, order), fill)
@@ -223,7 +223,7 @@ def _objections(
         return Begun(kind), [], False
     always = [o for o in reasons[0] if all(o in others for others in reasons)]
     if always:
-        # Whoever has no actions left wants to know nothing else.
+        # A player without an action left needs to know nothing else.
         in_turn = [o for o in always if o.about == TURN]
         return all_of(tried[0][0]), in_turn or always, False
     at = min(range(len(tried)), key=lambda at: (len(reasons[at]), len(tried[at][1])))
@@ -233,7 +233,7 @@ def _objections(
 def _without_fill(
     objections: list[Objection], fill: Collection[str], chosen: Collection[str]
 ) -> list[Objection]:
-    """Objections but for those that cards are missing which nobody has chosen."""
+    """Objections, except that cards are missing which nobody has chosen."""
     return [
         o for o in objections if o.about != HAND or o.missing not in fill or o.missing in chosen
     ]

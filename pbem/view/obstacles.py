@@ -24,9 +24,9 @@ MOST_NEAR = 3
 class Explanation:
     """What stands in the way of an order in the position `state`, as its player sees it.
 
-    `said` is the order, which may have too few cards, or too many.
-    `is_for_later` says that something else is to be decided now, and that the position is supposed
-    to be a turn of the player, if orders of that kind belong to one at all.
+    `said` is the order, which may have too few cards, or too many. `is_for_later` says that
+    something else has to be decided now, and that a turn of the player is assumed instead, if
+    orders of that kind belong to one at all.
     """
 
     said: Begun
@@ -73,7 +73,7 @@ def explained(worlds: Sequence[State], side: Side, said: Begun) -> Explanation:
 
 
 def _objections(state: State, side: Side, said: Begun) -> list[Objection]:
-    """What stands in the way of an order; of one that is not whole, what no more cards can mend."""
+    """What stands in the way of an order; for an incomplete one, what more cards cannot mend."""
     order = said.whole()
     if order is not None:
         return game.objections(state, order)
@@ -128,7 +128,7 @@ _PARTS: dict[type[Order], str] = {
     ),
     Merchant: mark("“{verb}” names a ship card, then the cards whose money it carries."),
 }
-"""What orders have to name whose cards serve for different things."""
+"""What orders have to name if their cards serve different purposes."""
 
 
 def _supposed(state: State, side: Side, kind: type[Order]) -> State:

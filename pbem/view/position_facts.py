@@ -42,7 +42,7 @@ def position_facts(
     ahead: Sequence[str] = (),
     also: Collection[Side] = (),
 ) -> PositionFacts:
-    """All that `state`, the view of `viewer`, tells.
+    """All that `state`, the view of `viewer`, shows.
 
     `ahead` are the next cards of the viewer's draw pile that can be seen; the hands of `also` are
     open too.
@@ -126,7 +126,7 @@ def hand_facts(
     player = state.players[side]
     decision, awaited, *_ = state.awaiting
     asked = state.awaiting.amount if decision is Decision.DRAW and awaited is side else 0
-    # Foreseen are cards that lie face down before their own player.
+    # Foreseen cards lie face down in front of their own player.
     foreseen = len(player.hidden) if is_open else 0
     return {
         "size": player.hand_size,
@@ -210,7 +210,7 @@ def _copies(cards: Iterable[str]) -> dict[str, int]:
 
 
 def _stock(state: State, side: Side, stock: Mapping[str, int]) -> list[StockFacts]:
-    """What can be drafted of a stock, the cheapest first."""
+    """What can be drafted from a stock, the cheapest first."""
     kinds: list[StockFacts] = [
         {"card": card, "price": state.ruleset.card(side, card).cost, "copies": copies}
         for card, copies in stock.items()

@@ -1,4 +1,4 @@
-"""A game turn by turn, each with the position that it led to: for whoever draws them."""
+"""A game turn by turn, each with the position that it led to, for drawing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def scenes(chronicle: Chronicle) -> list[Scene]:
 
 
 def scene_now(look: Look) -> Scene:
-    """The game as it stands for whoever looks, without anything of it being replayed.
+    """The game as it stands for a viewer, without replaying any of it.
 
     What it marks is what has changed since the file was written, such as by what is ordered so far.
     """

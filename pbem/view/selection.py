@@ -15,13 +15,13 @@ from engine.ways import Ways
 from pbem.errors import WrongUse
 
 MOST_LISTED = 16
-"""So many orders with what is chosen are listed, though they have more parts than that."""
+"""How many orders with the chosen parts are listed, although they have more parts."""
 
 
 class Selection(Value):
     """The parts of an order that are chosen; cards in the sequence of their ids.
 
-    A card may be chosen as often as it lies there. `Selection()` is that of nothing.
+    A card may be chosen as often as it is there. `Selection()` is the empty one.
     """
 
     kind: type[Order] | None = None
@@ -158,7 +158,7 @@ class Clickable:
 
 
 def following(ways: Ways, chosen: Selection) -> Following:
-    """What can follow a selection; who asks more than once keeps a `Clickable`."""
+    """What can follow a selection; to ask more than once, keep a `Clickable`."""
     return Clickable(ways).following(chosen)
 
 

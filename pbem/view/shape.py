@@ -1,16 +1,16 @@
-"""The shape of positions and games as plain data: what every form of the screen, and --json, tells.
+"""The shape of positions and games as plain data: what every form of the screen, and --json, shows.
 
-Cards and locations are ids, sides `british` and `french`, as in records. docs/json.md tells it to
-those who read it with other programs.
+Cards and locations are ids, sides `british` and `french`, as in records. docs/json.md describes it
+for other programs.
 """
 
 from typing import TypedDict
 
-# No `annotations` from the future: as texts they would be compiled at every start, one by one.
+# No `annotations` from the future: as strings they would be compiled at every start, one by one.
 
 
 class ReachFacts(TypedDict):
-    """A connection printed on a card: the symbols that take it there, and what for now.
+    """A connection printed on a card: the symbols that take it there, and its use now.
 
     `use` is "settle" or "besiege"; None where neither is to be done there.
     """
@@ -38,7 +38,7 @@ class CardFacts(TypedDict):
 
 
 class HandFacts(TypedDict):
-    """A hand: the `cards` known to whoever looks, how many are face down, or come with an answer.
+    """A hand: the `cards` known to the viewer, how many are face down, or come with an answer.
 
     It is `open` to a player's own eyes, and to everybody's once the player has closed the game.
     `ahead` are the next cards of the draw pile, where they can be seen.
@@ -53,7 +53,7 @@ class HandFacts(TypedDict):
 
 
 class PoolFacts(TypedDict):
-    """The unseen cards of one shuffle, with copies: so many in hand, the others in the pile."""
+    """The unseen cards of one shuffle, with copies; how many are in hand, not in the pile."""
 
     shuffle: int
     cards: dict[str, int]
@@ -62,7 +62,7 @@ class PoolFacts(TypedDict):
 
 
 class UnseenFacts(TypedDict):
-    """What can be counted up of cards face down: see `engine.unseen`.
+    """What can be deduced about face-down cards: see `engine.unseen`.
 
     `chances` are those that at least one copy is in hand; `blocks_raid` and `blocks_ambush` that a
     card is that blocks any raid (where the card of the raided location does not) or an ambush.
@@ -169,7 +169,7 @@ class SiegeFacts(TypedDict):
 
 
 class EndingFacts(TypedDict):
-    """A way to end the game that is open to a side: see `engine.endings.Ending`.
+    """A way for a side to end the game: see `engine.endings.Ending`.
 
     `due` says that it ends the game when the next turn of its side begins, if nothing changes.
     """
@@ -220,7 +220,7 @@ class PositionFacts(TypedDict):
 
 
 class EventFacts(TypedDict):
-    """One thing that came of a deed; `what` is one of a fixed set of words."""
+    """One result of a deed; `what` is one of a fixed set of words."""
 
     what: str
     side: str
@@ -230,10 +230,10 @@ class EventFacts(TypedDict):
 
 
 class DeedFacts(TypedDict):
-    """An order, a shuffle or a draw of `side`, what it cost, and what came of it.
+    """An order, a shuffle or a draw of `side`, what it cost, and its results.
 
     `order` is in the notation of records, None for a shuffle, a draw and a resignation. `drawn` is
-    how many cards were drawn, `cards_drawn` which; None where whoever looks may not know them.
+    how many cards were drawn, `cards_drawn` which; None if the viewer may not know them.
     """
 
     record: int
@@ -247,7 +247,7 @@ class DeedFacts(TypedDict):
 
 
 class DroppedFacts(TypedDict):
-    """What a side had ordered to follow an answer, and could not be carried out.
+    """What a side had ordered to follow an answer, and that could not be carried out.
 
     `cause` is "rules", "no-choice", "not-due" or "other-cards".
     """

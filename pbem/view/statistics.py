@@ -24,7 +24,7 @@ def statistics(
     """The games that somebody has joined; of those that are over, how long they were.
 
     `beginnings` are when games were begun, by their ids; `robots` are those of games in which the
-    opponent is a robot, of whose answers nobody wants to know how quick they are.
+    opponent is a robot, the speed of whose answers interests nobody.
     """
     joined = [each for each in games if each.own_side is not None and each.game.opponent]
     over = [each for each in joined if each.game.winner]

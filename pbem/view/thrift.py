@@ -14,14 +14,14 @@ from engine.state import State
 from engine.ways import CHOOSING, Begun
 
 Worth = tuple[int, int, int]
-"""How good cards are: for how much they serve now, what they cost to draft, what is on them."""
+"""How good cards are: how much they serve for now, what they cost to draft, what is on them."""
 
 MEANS = {"connection", "transport", "settler", "fortification", "raiders", "ship"}
 """The parts of orders for which one card serves as well as another."""
 
 
 def is_means(kind: type[Order], at: int) -> bool:
-    """Whether the card at that place among those of an order is a means to do it, and no more.
+    """Whether the card at that place in an order is only a means to do it.
 
     What is drafted, discarded or sent to a siege is what the order is about.
     """
@@ -36,10 +36,10 @@ def thing_done(order: Order) -> Begun:
 
 
 class Thrift:
-    """How good the cards in the hand of the awaited side are, each beside the others.
+    """How good the cards in the hand of the awaited side are, compared with each other.
 
-    A card is the better, the more different things it can take part in now; then the dearer; then
-    the one with more money and strength printed on it. So the rules and the box say.
+    A card is better if it can take part in more different things now; then if it is dearer; then if
+    more money and strength are printed on it. All this follows from the rules and the box.
     """
 
     def __init__(self, state: State) -> None:

@@ -28,7 +28,7 @@ from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
 
 KEPT = (Reinforced, Reserved, CardsReturned, CardGivenUp, CardConverted, SupportCalled)
-"""What comes of cards from hand that are not discarded, or not yet."""
+"""What becomes of cards from hand that are not discarded, or not yet."""
 
 
 class Difference(NamedTuple):

@@ -1,4 +1,4 @@
-"""The browser of whoever runs the program, opened beside it."""
+"""The browser of the user, opened beside it."""
 
 from __future__ import annotations
 

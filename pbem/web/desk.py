@@ -31,7 +31,7 @@ from pbem.words.proof.recollection import no_games
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 KEPT_OPEN = 4
-"""So many games are kept as they were read; any other is read again."""
+"""How many games are kept as they were read; any other is read again."""
 
 
 class NobodyHome(WrongUse):

@@ -16,7 +16,7 @@ from typing import Any
 BEAT = 15.0
 """In seconds: so often something goes to each page, so that one that is gone is noticed."""
 MOST_WAITING = 100
-"""So many events wait for a page that takes none; it is not told of more."""
+"""How many events wait for a page that takes none; it is not told of more."""
 
 
 class Events:

@@ -1,4 +1,4 @@
-"""Who may ask for a page: the browsers of whoever runs the program, and no other page in them.
+"""Who may ask for a page: the browsers of the user, and no other page in them.
 
 Whatever runs on this computer can reach the port, and so can any page that is open in a browser on
 it. A browser gets in by an address that is good once, and has a cookie from then on; each of its
@@ -23,7 +23,7 @@ ENTER = "enter"
 MAX_BODY = 8 * 1024 * 1024
 """In bytes: no file that a player gives is larger."""
 MOST_ADDRESSES = 20
-"""So many addresses may wait for a browser; of more, the oldest is good no longer."""
+"""How many addresses may wait for a browser; of more, the oldest is good no longer."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; "

@@ -1,4 +1,4 @@
-"""`/new/…`: a game is begun, against the robot of this computer or with a friend.
+"""`/new/…`: a game is begun, against the robot on this computer or with a friend.
 
 Which options go together, the rules of the game say each time that one of them is changed.
 """

@@ -183,7 +183,7 @@ class Playing:
     def _ordered(self) -> None:
         """Keep what was done; whoever goes on has read how the turn was found."""
         found = self.turn.found_again if self.turn else None
-        # That it was signed already counts until it is signed once more.
+        # That it was signed already counts until it is signed again.
         if found is None or not found.is_signed:
             self.found = []
         self._keep()

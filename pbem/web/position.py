@@ -1,4 +1,4 @@
-"""The position of a game as its player sees it, drawn anew after every order."""
+"""The position of a game as its player sees it, drawn again after every order."""
 
 from __future__ import annotations
 

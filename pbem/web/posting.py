@@ -59,7 +59,7 @@ Draw: TypeAlias = Callable[[Match], bytes]
 
 
 class Posted(Value):
-    """The own file that was written last in a game, and what can become of it.
+    """The player's last file in a game, and what can become of it.
 
     `was_sent` says that it was sent, or may have been; empty where it was not. `to` is where it
     goes, empty where the game has no address.
@@ -182,7 +182,7 @@ async def _drawn(house: House, own: GameFile, is_wanted: bool) -> Draw | None:
 
 
 def _own_file(desk: Desk, game: str) -> GameFile:
-    """The own file that was written last in a game; raises WrongUse where there is none."""
+    """The player's last file in a game; raises WrongUse where there is none."""
     path = desk.listed(game).file_out
     if path is None:
         raise WrongUse("You have written no file in this game so far.")

@@ -1,4 +1,4 @@
-"""The robot of this computer in a thread of its own, beside the pages."""
+"""The robot on this computer in a thread of its own, beside the pages."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Robots:
 
     def _play(self) -> None:
         while not self._ends.is_set():
-            # Before it looks: what is written while it does is looked at once more.
+            # Before it looks: what is written while it does is looked at again.
             self._is_due.clear()
             self._look()
             self._is_due.wait(EVERY)

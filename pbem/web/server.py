@@ -1,6 +1,6 @@
 """The server: its socket, its life and its end.
 
-It ends with Ctrl-C, and some seconds after its last page is gone: a browser that loads a page anew
+It ends with Ctrl-C, and some seconds after its last page is gone: a browser that loads a page again
 leaves for a moment, and one that sleeps does not.
 """
 

@@ -27,7 +27,7 @@ from pbem.words.language import Language
 LOOKS = 1.0
 """In seconds: how often it looks."""
 MOST_NEWS = 5
-"""So much of what came is shown; what is older is in the list of games anyway."""
+"""How much of what came is shown; what is older is in the list of games anyway."""
 
 
 class Watch:
@@ -53,7 +53,7 @@ class Watch:
     async def go_on(self) -> None:
         """Look until nobody wants it any more."""
         while True:
-            # The list of games says what is wrong with the library; it is looked at once more.
+            # The list of games says what is wrong with the library; it is looked at again.
             with suppress(Exception):
                 await self.look()
             await asyncio.sleep(LOOKS)

@@ -1,4 +1,4 @@
-"""The board, and all that lies on the table, in words for those who cannot look at it."""
+"""The board, and everything on the table, in words for people who cannot see it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OWNERS = [*(side.value for side in Side), None]
 def position_told(
     speaker: Speaker, state: State, facts: PositionFacts, name: Name
 ) -> Iterator[Line]:
-    """Everything on the table in words alone, one thing after the other: for a screen reader."""
+    """Everything on the table in words only, one thing after another: for a screen reader."""
     yield from cards_under_titles(facts, name)
     yield Line(Message("The board"), Tone.HEAD)
     yield from map(Line, tell_map(speaker, state))
@@ -39,9 +39,9 @@ def position_told(
 
 
 def tell_map(speaker: Speaker, state: State) -> list[Said]:
-    """The board in words, a location a line: whose it is, what it counts, where it leads.
+    """The board in words, one location per line: whose it is, what it counts, where it leads.
 
-    First what is British, then what is French, then what is nobody's, each by name. That all
+    First the British locations, then the French, then the neutral ones, each by name. That all
     locations on the sea are next to each other is said once.
     """
     catalogue = state.ruleset.catalogue

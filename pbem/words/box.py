@@ -1,4 +1,4 @@
-"""What is in the box: cards and locations found by their names, and all that is printed on them."""
+"""What is in the box: cards and locations found by their names, and everything printed on them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class OwnedCard(Value):
 
 
 class Fact(Value):
-    """One thing that is printed: what it is, and how it is there."""
+    """One printed fact: its label and its value."""
 
     label: Said
     value: Said
@@ -58,7 +58,7 @@ def whose(owned: OwnedCard) -> Message:
 
 
 def card_facts(card: Card, catalogue: Catalogue) -> list[Fact]:
-    """All that is printed on a card, and how many of it there are.
+    """Everything printed on a card, and how many copies there are.
 
     What a card does not have is not mentioned.
     """
@@ -123,7 +123,7 @@ def _copies(card: Card) -> Iterator[Fact]:
 
 
 def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
-    """All that is printed of a location, its connections, and the cards that lead to it."""
+    """Everything printed about a location, its connections, and the cards that lead to it."""
     facts = [
         Fact(Message("victory points"), _points(place.victory_points)),
         Fact(Message("defence in a siege"), _defence(place.defence)),
@@ -152,7 +152,7 @@ def location_facts(place: Location, catalogue: Catalogue) -> list[Fact]:
 
 
 def neighbours(place: str, kind: str, catalogue: Catalogue) -> set[str]:
-    """The locations that a kind of connection joins to one, but for the sea."""
+    """The locations that a kind of connection joins to one, except by sea."""
     joined = (ends for of_kind, *ends in catalogue.connections if of_kind == kind)
     return {end for ends in joined if place in ends for end in ends if end != place}
 
@@ -169,7 +169,7 @@ def _points(points: int) -> Message:
 
 
 def _defence(own: int) -> Said:
-    """The strength of a location by itself: 1, and its own where it has any."""
+    """The strength of a location by itself: 1, plus its own if it has any."""
     return (
         Message("{strength}, including {own} of its own", strength=1 + own, own=own) if own else "1"
     )
@@ -199,9 +199,9 @@ def _leading(place: Location, side: Side, catalogue: Catalogue) -> Said:
 
 
 def find_cards(language: Language, text: str, catalogue: Catalogue) -> list[OwnedCard]:
-    """The cards that a text may mean; those of one name for both sides are all among them.
+    """The cards that a text may mean; all cards of one name for both sides are included.
 
-    What the rulebook in that language calls a card serves as well as its printed name.
+    The name of a card in that language's rulebook serves as well as its printed name.
     """
     names = {id: language.say(catalogue.name_of(id)) for id in _printed_cards(catalogue)}
     return [owned for id in meanings(language, text, names) for owned in _owned(id, catalogue)]

@@ -1,4 +1,4 @@
-"""The drawn board in words: what its signs mean, what a location is, what a picture says."""
+"""The drawn board in words: what its signs mean, what a location is, what a picture shows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pbem.words.rules.editions import game_line
 from pbem.words.tables import entry, keys
 
 SIGNS = "signs"
-"""The table of what the signs beside a location say of it."""
+"""The table of what the signs beside a location say about it."""
 LEGEND = "legend"
-"""The table of all else that is drawn, and what it means."""
+"""The table of everything else that is drawn, and what it means."""
 
 
 def location_told(catalogue: Catalogue, seen: LocationFacts) -> Message:
-    """All that is drawn of a location, in sentences: how it stands, and what is printed there."""
+    """Everything drawn at a location, in sentences: how it stands, and what is printed there."""
     printed = catalogue.locations[seen["location"]]
     signs = {
         "settler": printed.settler,
@@ -49,7 +49,7 @@ def raid_told(catalogue: Catalogue, raid: RaidMade) -> Message:
 
 
 def moment_told(scene: Scene, match: Match) -> Message:
-    """Which moment of a game a scene is, and who plays; of the last one, how the game stands."""
+    """Which moment of a game a scene is, and who plays; for the last one, how the game stands."""
     if not scene.number:
         when = Message("Before the first turn.")
     elif scene.is_under_way:
@@ -67,10 +67,10 @@ def game_told(match: Match) -> tuple[Message, Message]:
 
 
 def side_counted(has: SideFacts) -> list[tuple[Message, Said]]:
-    """What is counted of a side: what it is, as the head of a column, and how much."""
+    """What is counted for a side: what it is, as the head of a column, and how much."""
     return [(entry("columns", key), number) for key, number in counts(has).items()]
 
 
 def siege_named(siege: SiegeFacts, name: Name) -> Message:
-    """A siege in a line: where it is, whose it is, how it stands and who wins it so."""
+    """A siege in one line: where it is, whose it is, how it stands and who is winning it."""
     return sentences(siege_heading(siege, name) + ".", siege_standing(siege))

@@ -14,7 +14,7 @@ def catalogues() -> Iterator[Path]:
 
 
 def compile_catalogues() -> list[Path]:
-    """Compile every catalogue that is newer than what was compiled of it; return what there is."""
+    """Compile every catalogue that is newer than its compiled form; return all of them."""
     # Imported here because it is only there where packages are built and tested.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
@@ -30,6 +30,6 @@ def compile_catalogues() -> list[Path]:
         written = target.with_suffix(".mo.new")
         with written.open("wb") as file:
             write_mo(file, catalogue)
-        # At once, so that whoever reads meanwhile has the old one or the new one.
+        # In one step, so that a reader meanwhile has the old one or the new one.
         written.replace(target)
     return compiled

@@ -61,7 +61,7 @@ def instant(time: str) -> Message:
 
 
 def span(seconds: float) -> Message:
-    """How long something took at most, in its largest unit that is there at least twice.
+    """How long something took at most, in the largest unit that fits at least twice.
 
     >>> [str(span(seconds)) for seconds in (1, 119, 120, 7200, 172799, 172800)]
     ['1 second', '119 seconds', '2 minutes', '2 hours', '48 hours', '2 days']

@@ -18,7 +18,7 @@ _PRONOUNS = {
     True: {"they": mark_in("pronoun", "you"), "their": mark_in("pronoun", "your")},
     False: {"they": mark_in("pronoun", "they"), "their": mark_in("pronoun", "their")},
 }
-"""What stands for whoever does it, by whether that is the reader."""
+"""The words for the side that does it, by whether that is the reader."""
 PRONOUNS = {"They", "they", "their", "foe"}
 """The names in a sentence that stand for sides."""
 UNSAID = "–"

@@ -1,6 +1,6 @@
-"""The catalogues of messages: what is said, found in the sources and in data; what is open in each.
+"""The catalogues of messages: what is said, from the sources and data; what is open in each.
 
-What only a front end says, it adds. docs/languages.md. Needs babel, where packages are built.
+A front end adds what only it says. docs/languages.md. Needs babel, where packages are built.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MESSAGES: Calls = {
 """What is called with literals that are messages: the argument that is the context, and from which
 to which other the message."""
 FAILURES = {"Failure", "Objection"}
-"""What is made with the text of a message, as errors are; what derives from one is as well."""
+"""What is made with the text of a message, as errors are, and whatever derives from one."""
 COMMENT = "Translators:"
 DEEDS = {"deed", "Way"}
 """What is called with literals that are a message for each person: `pbem.words.history`."""

@@ -13,12 +13,16 @@ from collections.abc import Callable, Mapping
 
 _NUMBER = r"\d+(?:[,.\u00a0]\d{3})*"
 """A number, in groups of three digits where it is long."""
-_VOWEL = r"(?i)[aeiouhâàéèêîôûœ]"
+_ELIDES = (
+    r"(?i)[aeiouâàéèêîôûœ]"
+    r"|h(?:[eé]l[eèo]|enri|ubert|ugue|ugo|onor|ortens|ippoly|yacinthe|ervé|ector|ermin|adrien)"
+)
+"""Where French elides: before a vowel, and before the silent h of French names alone."""
 _OTTO_UNDICI = r"(0?8|11)\b"
 
 _FRENCH: dict[str, Callable[[str], str]] = {
-    "de": lambda name: f"d’{name}" if re.match(_VOWEL, name) else f"de {name}",
-    "que": lambda name: f"qu’{name}" if re.match(_VOWEL, name) else f"que {name}",
+    "de": lambda name: f"d’{name}" if re.match(_ELIDES, name) else f"de {name}",
+    "que": lambda name: f"qu’{name}" if re.match(_ELIDES, name) else f"que {name}",
     "à": lambda name: f"à {name}",
 }
 _ITALIAN: dict[str, Callable[[str], str]] = {

@@ -1,6 +1,6 @@
 """Languages: each says messages in its words, and knows the names that may be typed in it.
 
-Which one is meant is told by its code, by the locale of a system, by what can be written.
+A code, the locale of a system and what the terminal can show decide which one is meant.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOCALE = Path(__file__).parent / "locale"
 DOMAIN = "acres"
 _THOUSANDS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""What says the locale, the first that is set.
+"""The variables that give the locale; the first that is set counts.
 
 LANGUAGE goes before them and may name several, the best first; but not before a locale that asks
 for the words as they are.
@@ -112,7 +112,7 @@ def _catalogue(code: str) -> NullTranslations:
 def _lexicon(code: str) -> Mapping[str, Any]:
     if code == SOURCE:
         return ENGLISH
-    # Imported here because whoever plays in English needs none of it.
+    # Imported here because English needs none of it.
     import tomllib
 
     path = LOCALE / code / "lexicon.toml"
@@ -153,7 +153,7 @@ def of_locale(variables: Mapping[str, str]) -> str:
 
 
 def as_far_as_written(language: str, encoding: str) -> str:
-    """That language, which nobody asked for with every command; English without its letters."""
+    """That language, if it was not asked for explicitly; English if its letters are missing."""
     try:
         _LETTERS.get(language, "").encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -162,7 +162,7 @@ def as_far_as_written(language: str, encoding: str) -> str:
 
 
 def not_spoken(said: str) -> Message:
-    """That nobody here speaks what was said, but which languages, as a sentence."""
+    """That this is not a known language, and which ones are, as a sentence."""
     return Message(
         "acres does not speak “{language}”; it speaks: {languages}.",
         language=clean(said),

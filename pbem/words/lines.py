@@ -1,4 +1,4 @@
-"""What is told at some length, line by line, for whoever prints it, sends it or lays it out."""
+"""Longer texts, line by line, to be printed, sent or laid out."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Tone(Enum):
 
 
 class Line(Value):
-    """A paragraph, or an item that stands `indent` columns in; one that `is_whole` is not broken.
+    """A paragraph, or an item indented by `indent` columns; one that `is_whole` is not broken.
 
-    An empty one stands between two that do not belong together. `label` stands before the text,
-    and no further line of it reaches below; those that are `in_columns` are all as wide.
+    An empty one separates two that do not belong together. `label` comes before the text, whose
+    further lines do not reach below it; labels that are `in_columns` all have the same width.
     """
 
     text: Said = ""

@@ -1,7 +1,7 @@
-"""Names as players type them: in any case, with or without accents, cut short, mistyped.
+"""Names as players type them: in any case, with or without accents, shortened, mistyped.
 
-A thing is called by its name in the player's language, in all forms that this has in sentences, and
-by its English name, which is what its id says.
+A thing is called by its name in the player's language, in all the forms it takes in sentences, and
+by its English name, from its id.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pbem.words.language import Language
 
 _RUSSIAN, _ASCII_LETTER = "[а-я]", "[a-z]"
 CUSTOMARY = {"ft": "fort", "wm": "william", "saint": "st", "sainte": "st"}
-"""What stands for a word without being the beginning of it."""
+"""Abbreviations that are not the beginning of a word."""
 MOST_NEAR = 3
 ALIKE, VERY_ALIKE = 0.66, 0.8
-"""How alike what was typed and what may be meant have to be, 1 for the same."""
+"""How similar what was typed and what may be meant have to be, 1 for the same."""
 
 
 # The same few hundred names are compared with every word that is typed.
@@ -38,7 +38,7 @@ def normal(text: str) -> str:
 
 
 _LATIN, _CYRILLIC = "aceopxykmtbh", "асеорхукмтвн"
-"""Letters of two scripts that look alike, as capitals at least; who types both mixes them up."""
+"""Letters of two scripts that look alike, at least as capitals; typing both mixes them up."""
 _TO_CYRILLIC, _TO_LATIN = str.maketrans(_LATIN, _CYRILLIC), str.maketrans(_CYRILLIC, _LATIN)
 
 
@@ -83,7 +83,7 @@ def _starts(short: str, name: str) -> bool:
 
 
 def runs_together(short: str, name: str) -> bool:
-    """Whether `short` is `name` without spaces, with its words cut short at will.
+    """Whether `short` is `name` without spaces, with its words shortened at will.
 
     >>> [runs_together(short, "fort duquesne") for short in ("fortduquesne", "fduq", "duq")]
     [True, True, False]
@@ -142,7 +142,7 @@ LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
 
 @lru_cache(maxsize=1024)
 def spellings(language: Language, id: str, name: str) -> frozenset[str]:
-    """All by which a thing of that id and name is called, as it is compared."""
+    """Everything that a thing with that id and name is called, normalized."""
     return frozenset(map(normal, (id, name, *_in_other_words(language, name))))
 
 
@@ -184,8 +184,8 @@ def matching(
 def meanings(language: Language, text: str, *shelves: Mapping[str, str]) -> dict[str, str]:
     """All that a text may mean, by id; empty where it means nothing.
 
-    A name in full goes before what is cut short, wherever it stands; then the first of the
-    `shelves`, of ids and names, before the others.
+    A full name comes before a shortened one, wherever it is; then the first of the `shelves`, of
+    ids and names, before the others.
     """
     for shelf in shelves:
         if found := named(language, text, shelf):
@@ -231,16 +231,16 @@ def nearest_named(
         name: _likeness(wanted, spellings(language, id, name), least) for id, name in names.items()
     }
     close = sorted((name for name in likely if likely[name] >= least), key=lambda n: -likely[n])
-    # What is much less alike than the best is not meant.
+    # A name much less similar than the best is not meant.
     return [name for name in close if likely[name] > likely[close[0]] - 0.15][:MOST_NEAR]
 
 
 def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
-    """How alike a text is to one of the names, to a word or to the beginning of one: 0 to 1.
+    """How similar a text is to one of the names, to a word or to the beginning of one: 0 to 1.
 
-    What is less alike than `least` is not alike at all.
+    Anything below `least` counts as 0.
     """
-    # Imported here: only what is mistyped needs it.
+    # Imported here: only mistyped names need it.
     from difflib import SequenceMatcher
 
     forms: set[str] = set()
@@ -248,7 +248,7 @@ def _likeness(wanted: str, names: Iterable[str], least: float) -> float:
         words = name.split()
         whole = "".join(words)
         forms |= {whole, whole[: len(wanted) + 1], *(word for word in words if len(word) > 2)}
-    # Lengths, and then the letters without their order, tell most names apart.
+    # Lengths, and then the letters regardless of order, distinguish most names.
     as_long = (f for f in forms if 2 * min(len(f), len(wanted)) >= least * len(f + wanted))
     compared = (SequenceMatcher(None, wanted, form) for form in as_long)
     return max((each.ratio() for each in compared if each.quick_ratio() >= least), default=0)

@@ -117,7 +117,7 @@ def siege_heading(siege: SiegeFacts, name: Name) -> Message:
 
 
 def siege_cost(siege: SiegeFacts, name: Name) -> Message | None:
-    """What whoever loses a siege gives back, as a sentence; None where no card was chosen."""
+    """What the loser of a siege gives back, as a sentence; None where no card was chosen."""
     if siege["cost"] is None:
         return None
     return Message("Whoever loses it gives {card} back.", card=name(siege["cost"]))

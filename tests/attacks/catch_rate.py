@@ -22,7 +22,7 @@ SIZES = (2, 4, 8, 16)
 
 
 class Rate(NamedTuple):
-    """What became of so many wrong decks: found at the opening, or at the close."""
+    """What became of that many wrong decks: found at the opening, or at the close."""
 
     lists: int
     shuffles: int
@@ -42,7 +42,7 @@ class Rate(NamedTuple):
 
 
 def measure(lists: int, shuffles: int = SHUFFLES) -> Rate:
-    """Make so many wrong decks, the doctored list at another place each time, and open them."""
+    """Make that many wrong decks, the doctored list at another place each time, and open them."""
     random = Random(f"catch rate {lists}")
     better, at_opening, at_close = with_a_double(CARDS), 0, 0
     for trial in range(shuffles):

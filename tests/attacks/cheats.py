@@ -1,7 +1,8 @@
 """Cheating clients: this program with a part replaced, playing on and signing with its own key.
 
-Two ways to cheat: `forged` changes a record that the own program has written, before it is signed;
-`duel` lets a program of which a part lies play against an honest one until that finds it out.
+Two ways to cheat: `forged` changes a record that one's own program has written, before it is
+signed; `duel` lets a program of which a part lies play against an honest one until that finds it
+out.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ HONEST: Program = {}
 
 
 def forged(match: Match, change: Callable[[list[Step]], Steps], seed: int = 0) -> list[Record]:
-    """The records of a match whose last author changed its steps and signed them anew."""
+    """The records of a match whose last author changed its steps and signed them again."""
     last = match.last
     return resigned(match, last._replace(steps=tuple(change(list(last.steps)))), seed)
 
@@ -96,7 +97,7 @@ def without(kind: type[Step]) -> Callable[[list[Step]], Steps]:
 
 
 class Sent(Exception):
-    """A record that was signed although the own program refused to."""
+    """A record that was signed although one's own program refused to."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(record)
@@ -211,7 +212,7 @@ def duel(
 ) -> Match:
     """Play a match to its close, with the cheater's program against an honest one.
 
-    After so many turns the honest player gives up, so that the game has an end. Every record is
+    After that many turns the honest player gives up, so that the game has an end. Every record is
     read by an honest program; raises NotProved as soon as that finds the cheat.
     """
     random = Random(seed)

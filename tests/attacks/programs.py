@@ -88,7 +88,7 @@ def doctored_opening(
 
 
 def _shown_as_far_as_it_goes(cards: HiddenCards, state: State) -> None:
-    """The own hand, without the second copies that no reader would believe."""
+    """One's own hand, without the second copies that no reader would believe."""
     for slot in sorted(state.players[cards.side].hidden):
         with suppress(ImpossibleChance):
             game.apply(state, Reveal(cards.side, slot, cards.at(slot)[0]))
@@ -137,7 +137,7 @@ class AnotherStream(Grants):
 
 
 class FreshStreams(Grants):
-    """Begins the stream anew for every grant of a record."""
+    """Begins the stream again for every grant of a record."""
 
     def __init__(self, secret: bytes, asked_in: bytes) -> None:
         self._begin = (secret, asked_in)

@@ -58,7 +58,7 @@ def test_a_record_left_out() -> None:
 
 
 def test_a_record_left_out_and_the_next_one_renumbered() -> None:
-    """Whoever leaves out the opponent's answer has to sign the own next record anew."""
+    """A player who leaves out the opponent's answer has to sign their own next record again."""
     match = passing()
     short = match.records[:-2]
     moved = match.last._replace(index=len(short), previous=short[-1].hash)

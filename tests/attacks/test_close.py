@@ -112,7 +112,7 @@ def test_giving_up_in_the_opponents_name() -> None:
 
 
 def test_giving_up_in_the_opponents_turn() -> None:
-    """At the end of the own record, once the turn has passed: it is the author that gives up."""
+    """At the end of one's own record, once the turn has passed: it is the author that gives up."""
     match = passing()
     author = Side(match.last.side)
     records = forged(match, lambda t: [*t, steps.Resign()])

@@ -64,7 +64,7 @@ def answered(records: Sequence[Record], seed: int) -> Match:
     [(Raid, "allow"), (Ambush, "show-hand"), (Convert, "show-hand"), (Raid, "block militia")],
 )
 def test_a_reply_for_the_opponent(kind: type[Order], reply: str) -> None:
-    """The attacker answers the own attack."""
+    """The attacker answers their own attack."""
     records, _ = with_follow_ups(kind, steps.OrderStep(reply), PASS)
     refused(records, "order of steps", "before the other player has answered")
 

@@ -1,4 +1,4 @@
-"""Having a player who has forgotten what was signed, or has closed the game, sign once more.
+"""Having a player who has forgotten what was signed, or has closed the game, sign again.
 
 A second answer to one file opens a shuffle for a second list, or draws a second time; a second
 acceptance is a choice of first hands; a record beside a close is played with an open hand. The

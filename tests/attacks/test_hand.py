@@ -57,7 +57,7 @@ def test_showing_a_slot_that_does_not_exist() -> None:
 
 
 def test_a_premature_look() -> None:
-    """Playing a card of the own draw pile that nobody has granted, with its true nonce."""
+    """Playing a card of one's own draw pile that nobody has granted, with its true nonce."""
     match = until(3, steps.Open)
     before = Match.replay(match.records[:-1])
     seat = seat_to_write(before)
@@ -106,7 +106,7 @@ def test_a_slot_used_again_after_its_card_was_discarded() -> None:
 
 
 def test_the_opponents_card() -> None:
-    """What the other player has shown, with the nonce that all have seen, as an own card."""
+    """What the other player has shown, with the nonce that all have seen, as one's own card."""
     match, choose = begin(), any_order(Random(3))
     seen: dict[str, steps.Open] = {}
     while True:

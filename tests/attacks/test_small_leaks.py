@@ -34,7 +34,7 @@ from tests.play.turns import practising
 from tests.sample import sample
 
 GAMES, MANY = 10, 24
-"""So many are played; with `-m long` many."""
+"""How many are played; with `-m long` many."""
 LONGEST = 150
 # Of a chi-square with n degrees of freedom so much or more comes once in ten thousand times.
 UNLIKELY = {1: 15.14, 2: 18.42, 3: 21.11}

@@ -188,7 +188,7 @@ def test_the_own_move_counts_from_when_the_file_came() -> None:
         do("games", "pace", "g-001.toml", 3, home=ANNA)
         assert "(today)" in told(do("games", home=ANNA))
     with at(later(days=24)):
-        # Looking once more changes nothing.
+        # Looking again changes nothing.
         do("turn", "show", "g-001.toml", home=ANNA)
         assert only(ANNA)["overdue_days"] == 1
 

@@ -35,7 +35,7 @@ def test_a_signature_that_was_damaged_accuses_nobody() -> None:
 
 
 def test_a_record_replaced_later_does_not_accuse_who_answered_the_true_one() -> None:
-    """A player swaps an own record, properly signed, under the opponent's answer to it."""
+    """A player swaps their own record, properly signed, under the opponent's answer to it."""
     match = play(begin(), any_order(Random(1)), turns=6)
     short = Match.replay(match.records[:-1])
     swapped = resigned(short, short.last._replace(time="2026-11-21T11:00:00Z"))

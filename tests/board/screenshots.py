@@ -1,4 +1,4 @@
-"""The pictures of pages: `python -m tests.board.screenshots` takes them anew into docs/pictures.
+"""The pictures of pages: `python -m tests.board.screenshots` takes them again into docs/pictures.
 
 Each is a window of the browser with a practice game in it, in the light theme, as WebP.
 """

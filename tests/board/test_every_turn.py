@@ -117,7 +117,7 @@ def test_a_closed_practice_game_with_both_hands(browser: Browser, tmp_path: Path
     check(seen, course, tuple(Side))
 
 
-# Of the page with an own hand the other one is hidden as well.
+# Of the page with one's own hand the other one is hidden as well.
 @pytest.mark.long
 def test_a_practice_game_that_goes_on_as_everybody_sees_it(
     browser: Browser, tmp_path: Path

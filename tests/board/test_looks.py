@@ -65,10 +65,10 @@ def check_accessible(page: Page) -> None:
 
 
 LONG = pytest.mark.long
-"""For what is looked at once more on another screen: axe takes its time."""
+"""For what is looked at again on another screen: axe takes its time."""
 
 
-# All that is on it the page with the own cards has, too.
+# All that is on it the page with one's own cards has, too.
 @pytest.mark.long
 @pytest.mark.parametrize("screen", ["light", "phone, dark"])
 def test_axe_finds_nothing_on_the_page_for_everybody(

@@ -9,7 +9,7 @@ from tests.web.screenshots import PICTURES, file_of
 
 @pytest.mark.parametrize("picture", SCREENSHOTS, ids=lambda picture: picture.name)
 def test_a_picture_is_light_and_shown(picture: Screenshot) -> None:
-    """Where a page looks otherwise now, `python -m tests.board.screenshots` takes them anew."""
+    """Where a page looks otherwise now, `python -m tests.board.screenshots` takes them again."""
     data = picture.file.read_bytes()
     assert (data[:4], data[8:12]) == (b"RIFF", b"WEBP")
     assert len(data) <= LARGEST

@@ -103,7 +103,7 @@ def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
 
 
 def end_of(number: int, seconds: float) -> int:
-    """The exit status of a fork, negative for a signal; after so many seconds it is killed."""
+    """The exit status of a fork, negative for a signal; after that many seconds it is killed."""
     if sys.platform != "linux":
         raise NotImplementedError("Nothing forks elsewhere.")
     handle = os.pidfd_open(number)

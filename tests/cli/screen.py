@@ -105,7 +105,7 @@ class Spawn(pexpect.spawn):  # type: ignore[misc]
 
 
 class Terminal:
-    """A program at a terminal of so many columns and rows; a context that ends the program.
+    """A program at a terminal of that many columns and rows; a context that ends the program.
 
     `answers` is whether the terminal tells the program where the cursor is; not all do.
     """

@@ -1,4 +1,4 @@
-"""The pictures of the README: `python -m tests.cli.screenshots` draws them anew into docs/.
+"""The pictures of the README: `python -m tests.cli.screenshots` draws them again into docs/.
 
 Each is what stands in a real terminal, drawn by rich as an SVG that needs no font from elsewhere.
 """
@@ -63,7 +63,7 @@ font-size: {char_height}px;
 class Picture:
     """A terminal, what is done in it, and how its picture is called.
 
-    The British of the old practice game sit at it, when the game has so many records.
+    The British of the old practice game sit at it, when the game has that many records.
     """
 
     name: str

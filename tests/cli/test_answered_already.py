@@ -337,7 +337,7 @@ def chosen_list(name: str) -> int:
 
 
 def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(game: Path) -> None:
-    """Béla accepts, is answered, accepts anew, and says: take this file instead."""
+    """Béla accepts, is answered, accepts again, and says: take this file instead."""
     acres("init", "--name", "Béla", home="bela")
     acres("new", "--side", "british", "--lists", 16, "--output", "b-000.toml", home="british")
     for number in range(30):

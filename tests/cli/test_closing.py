@@ -175,7 +175,7 @@ def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: 
 
 
 def own_hand(shown: str) -> str:
-    """The lines about the own hand in what `turn show` printed."""
+    """The lines about one's own hand in what `turn show` printed."""
     return present(re.search(r"^Your hand \(.*?(?=^\S)", shown, re.M | re.S))[0]
 
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.cli.curve import curve
 
 AXIS = 10
-"""In lines: so many are above it."""
+"""How many lines are above it."""
 
 
 @pytest.mark.parametrize("turns", [1, 2, 30, 155])

@@ -161,7 +161,7 @@ def test_a_name_is_printed_and_does_nothing(
     tmp_path: Path, name: str, homes: Sequence[str], step: int
 ) -> None:
     files = begun(tmp_path, NAMES[name], "x@y")
-    # The invitation, where the name stands alone, and a turn, where it stands beside the own.
+    # The invitation, where the name stands alone, and a turn, where it stands beside one's own.
     looked_at = [files[0], files[-1]] if "nobody" in homes else files[-1:]
     told = everything(tmp_path, looked_at, homes, list(NAMES).index(name) % step, step)
     for command, result in told.items():

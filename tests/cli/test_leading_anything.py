@@ -29,7 +29,7 @@ modest = settings(
 )
 many = settings(modest, max_examples=100, derandomize=False)
 PATIENCE = 120
-"""After so many lines the player only does what ends the turn."""
+"""How many lines until the player only does what ends the turn."""
 WORDS = ["", "back", "n", "undo", "undo all", "wait", "hand", "?", "? b", "help", "last", "map"]
 RUBBISH = [":", ",", "0", "99999", "²", "settle :", "discard ,,", "\x1b[31m", "d", "raid x: y", "“"]
 

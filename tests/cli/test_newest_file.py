@@ -346,7 +346,7 @@ def test_what_was_forgotten_is_not_taken_for_the_newest(game: Path, downloads: P
     refused = acres("turn", "apply", "game-015.toml", "draft Rangers", "pass", home=BRITISH)
     assert refused.status == 2
     assert "game-015.toml. Go on" not in " ".join(refused.err.split())
-    # Its folder is looked through anew, in which the newest is found.
+    # Its folder is looked through again, in which the newest is found.
     assert facts("turn", "show")["record"]["index"] == 18
 
 

@@ -11,7 +11,7 @@ from pbem.play.practice_game import PracticeGame
 from tests.cli.using import acres, acres_process
 
 FILES = 30
-"""So many files of a practice game as it takes for sieges and raids to occur."""
+"""How many files of a practice game as it takes for sieges and raids to occur."""
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
 MOVE = "Your move against"
 SIGN = "[y/n] "
 MOST = 4
-"""So many orders a turn takes at most in which nothing is done."""
+"""How many orders a turn takes at most in which nothing is done."""
 
 
 def at_play(home: Path, *words: str, **variables: str) -> Terminal:

@@ -201,7 +201,7 @@ def test_why_a_card_is_idle(
 
 
 def test_where_a_card_leads_now() -> None:
-    """Boston sails to own, enemy and neutral ports; nothing is to be done at the own ones."""
+    """Boston sails to friendly, enemy and neutral ports; nothing is to be done at friendly ones."""
     state = position(Seat(hand="boston", villages="halifax"))
     uses = {r["location"]: r["use"] for r in card_facts(state, BRITISH, "boston")["reaches"]}
     assert uses["port-royal"] == "besiege"
@@ -228,7 +228,7 @@ def test_only_what_is_sure_is_said_to_be_sure(chance: float, told: str) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_what_each_side_needs_is_what_decides_a_siege(seed: int) -> None:
-    """So much more wins or holds, and 1 less does not."""
+    """How much more wins or holds, and 1 less does not."""
     seen = set()
     for state in random_game(Random(f"siege {seed}"), 200):
         for siege in position_facts(state, None)["sieges"]:

@@ -138,7 +138,7 @@ def test_no_file_of_the_project_is_ignored_by_git() -> None:
 
 
 FIRST_SCREEN = 20
-"""So many lines of the README are seen at once, with a picture among them."""
+"""How many lines of the README are seen at once, with a picture among them."""
 
 
 def test_the_first_screen_is_a_picture_and_three_commands_to_install_to_play_and_to_look() -> None:

@@ -30,7 +30,7 @@ LOCATIONS = [location.name for location in load("second").locations.values()]
 
 @cache
 def screen(columns: int, *options: str, **variables: Any) -> Terminal:
-    """What `acres turn show` leaves in a terminal of so many columns."""
+    """What `acres turn show` leaves in a terminal of that many columns."""
     show = [*options, "turn", "show", "game-041.toml"]
     at: dict[str, Any] = {"folder": SAVES, "columns": columns, "rows": 200, "ACRES_HOME": "british"}
     with Terminal.acres(*show, **at, **variables) as terminal:

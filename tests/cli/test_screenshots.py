@@ -15,7 +15,7 @@ from tests.cli.using import ROOT
 
 @pytest.mark.parametrize("picture", sample(PICTURES, first=1), ids=lambda picture: picture.name)
 def test_pictures_are_current(picture: Picture) -> None:
-    """Where this fails, `python -m tests.cli.screenshots` draws them anew."""
+    """Where this fails, `python -m tests.cli.screenshots` draws them again."""
     drawn = (FOLDER / f"{picture.name}.svg").read_text(encoding="utf-8")
     assert texts(drawn)[0] == f"$ {picture.command}"
     assert texts(drawn) == texts(picture.draw())

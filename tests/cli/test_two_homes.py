@@ -15,7 +15,7 @@ from tests.cli.using import acres, acres_process
 PROCESS_TURNS = 4
 """How many of the first turns are played by a process of their own."""
 ENOUGH, ALL = 30, 1000
-"""After so many turns somebody resigns: each file is read from its beginning."""
+"""How many turns until somebody resigns: each file is read from its beginning."""
 
 
 class Player:
@@ -37,7 +37,7 @@ class Player:
         return [order.notation() for order in answer.orders]
 
     def receive(self, file: Path) -> Path:
-        """The file as it lies in the own folder, under its own name."""
+        """The file as it lies in one's own folder, under its own name."""
         return Path(shutil.copy(file, self.folder / file.name))
 
     def answer(self, file: Path, *, own_process: bool, resigns: bool) -> Path | None:

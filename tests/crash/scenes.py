@@ -16,7 +16,7 @@ from tests.crash.stage import Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, remembered, rubbish, signed_twice
 
 LATER = "2031-01-01T00:00:00Z"
-"""When a command is run again: signed anew, its record would be another one."""
+"""When a command is run again: signed again, its record would be another one."""
 DAY = os.environ.get("CRASH_DAY") or date.today().isoformat()
 """By which the moments of a short run are drawn."""
 
@@ -53,12 +53,12 @@ def moments_of(scene: Scene, folder: Path, stage: Stage) -> tuple[int, ...]:
 
 
 def spread(moments: Sequence[int], number: int) -> Sequence[int]:
-    """So many of these moments, evenly; the last one is among them."""
+    """How many of these moments, evenly; the last one is among them."""
     return moments[:: -(len(moments) // number)][::-1]
 
 
 def drawn(moments: Sequence[int], number: int) -> Sequence[int]:
-    """One moment of each of so many stretches, and the last: other ones every day.
+    """One moment from each of that many stretches, and the last: different ones every day.
 
     Which they are is told where a test fails, and how to have them again.
     """

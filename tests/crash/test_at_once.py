@@ -16,9 +16,9 @@ from tests.crash.state import is_whole, last_record, remembered, rubbish, signed
 from tests.sample import sample
 
 SAMPLE, MANY = 2, 120
-"""At so many moments the first is stopped, in the short run and in the long one."""
+"""How many moments the first is stopped at, in the short run and in the long one."""
 IMPATIENT = 0.3
-"""So many seconds the second command waits, where a player's waits some more."""
+"""How many seconds the second command waits, where a player's waits some more."""
 APPLY = ("turn", "apply", "game-003.toml")
 
 

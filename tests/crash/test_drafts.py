@@ -13,7 +13,7 @@ from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, rubbish
 
 SAMPLE = 6
-"""So many lines of the command are tried in the short run of the tests."""
+"""How many lines of the command are tried in the short run of the tests."""
 EVERY = [
     pytest.param(None, marks=pytest.mark.long, id="every line"),
     pytest.param(SAMPLE, id="some"),

@@ -16,7 +16,7 @@ from tests.crash.stage import Fault, Stage
 from tests.crash.state import signed_twice
 
 SAMPLE = 4
-"""So many lines are tried in the short run of the tests."""
+"""How many lines are tried in the short run of the tests."""
 SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "out", "--once")
 
 

@@ -77,7 +77,7 @@ def test_no_file_may_be_longer(scene: Scene, stage: Stage, tmp_path: Path, step:
 
 @contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[None]:
-    """A disk of so many bytes, mounted there; skips where nobody may mount one."""
+    """A disk of that many bytes, mounted there; skips where nobody may mount one."""
     folder.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],

@@ -16,9 +16,9 @@ from tests.crash.scenes import Scene, Tally, crash, drawn, moments_of, settle
 from tests.crash.stage import Ended, Fault, Stage
 
 SAMPLE = 3
-"""So many of the lines of each command are tried in the short run of the tests."""
+"""How many of the lines of each command are tried in the short run of the tests."""
 KILLS = 500
-"""So many processes are killed at random, over all commands."""
+"""How many processes are killed at random, over all commands."""
 SYSTEM_CALLS = (
     "openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "chmod", "mkdir", "link",
     "rename", "unlink",

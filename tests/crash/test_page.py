@@ -14,7 +14,7 @@ from tests.crash.stage import PAGE, Ended, Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
 SAMPLE = 3
-"""So many of its lines are tried in the short run of the tests."""
+"""How many of its lines are tried in the short run of the tests."""
 FROM, TO = "game-003.toml", "game-004.toml"
 SIGN = (PAGE, *PASSES, "end")
 

@@ -12,7 +12,7 @@ from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, last_record, left_over, remembered, signed_twice
 
 SAMPLE = 4
-"""So many of its lines are tried in the short run of the tests."""
+"""How many of its lines are tried in the short run of the tests."""
 SERVE = ("serve-robot", "--strength", "1", "--inbox", "table", "--outbox", "table", "--once")
 ANSWERS = {"joins": "game-001.toml", "answers": "game-003.toml"}
 """What it does in a scene, and the file that it writes."""

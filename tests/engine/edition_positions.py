@@ -111,7 +111,7 @@ def supplied_from_new_york() -> State:
 
 
 def reserve_for_lost_cards() -> State:
-    """House rule lost-locations-in-reserve: one card of a place that is lost, one of an own."""
+    """House rule lost-locations-in-reserve: one card of a place that is lost, one of one's own."""
     return position(
         Seat(hand="boston pemaquid militia", reserve="new-haven", lost="pemaquid new-haven"),
         house_rules=["lost-locations-in-reserve"],

@@ -74,9 +74,9 @@ def position(
 ) -> State:
     """A position in the turn of `active`, with `actions` left and the hands in it known.
 
-    `besieging` gives the location that each side besieges. Cards at the own siege are `Seat.siege`,
-    cards in defence of an own location `Seat.besieged`. `ruleset` is played if it is given, else
-    `edition` with `house_rules`; without an edition the one that is being played.
+    `besieging` gives the location that each side besieges. Cards at one's own siege are
+    `Seat.siege`, cards in defence of one's own location `Seat.besieged`. `ruleset` is played if it
+    is given, else `edition` with `house_rules`; without an edition the one that is being played.
     """
     state = new_game(ruleset or Ruleset.of(edition or PLAYED.get(), house_rules))
     seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}

@@ -15,7 +15,7 @@ from tests.engine.starts import FIXED, ORDERS_A_GAME, SEEDS, START_NAMES, STARTS
 
 DRAWS = 900
 SHORT = [name for name, start in FIXED.items() if len(legal_orders(start())) <= 40]
-"""The positions in which so many draws come upon every order."""
+"""The positions in which that many draws hit every order."""
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -153,7 +153,7 @@ RAIDERS = ("coureurs-de-bois", "native-americans", "priest")
 
 
 def raids(edition: str, cards: int, fortified: str = "") -> set[str]:
-    """What the French in Kennebec can raid with so many cards, all of them played."""
+    """What the French in Kennebec can raid with that many cards, all of them played."""
     state = from_kennebec(edition, cards, fortified)
     played = ", ".join(RAIDERS[:cards])
     found = listed(state, orders.Raid)

@@ -113,7 +113,7 @@ def test_an_own_home_is_won_back_like_any_location() -> None:
 
 
 def test_giving_up_a_home_of_the_enemys_is_no_defeat() -> None:
-    """Ruling 4 is about an own home."""
+    """Ruling 4 is about one's own home."""
     state = held_quebec()
     do(state, "withdraw Quebec")
     assert state.outcome is None

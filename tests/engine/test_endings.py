@@ -70,7 +70,7 @@ def test_a_home_that_nobody_holds_is_one_village_away() -> None:
 
 
 def pieces_short_of(side: Side, kind: EndsBy, left: int) -> State:
-    """A position in the turn of the other side, with so many pieces of `side` left to place."""
+    """A position in the turn of the other side, with that many pieces of `side` left to place."""
     state = position(active=side.opponent)
     towns = kind is EndsBy.TOWNS
     placed = sum(s.owner is side and s.town is towns for s in state.board.values())

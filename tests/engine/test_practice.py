@@ -134,7 +134,7 @@ def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
 
 @pytest.mark.parametrize("seed", SHORT_OR_LONG)
 def test_it_needs_no_sight_of_the_opponents_hand(seed: int) -> None:
-    """The program's way: a state that knows no hand, and the own cards revealed in a copy of it.
+    """The program's way: a state that knows no hand, and one's own cards revealed in a copy of it.
 
     A second state knows both hands all the time; the player orders the same in both.
     """

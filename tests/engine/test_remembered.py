@@ -1,4 +1,4 @@
-"""What the engine remembers of a position is what it would find out anew, in games by any rules."""
+"""What the engine remembers of a position is what it would find out again, under any rules."""
 
 from __future__ import annotations
 

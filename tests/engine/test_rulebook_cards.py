@@ -264,7 +264,7 @@ def test_the_house_rule_knows_whose_starting_location_it_is() -> None:
 
 
 def test_the_intendant_fetches_a_card_for_two_money() -> None:
-    """Rulebook, Intendant; ruling 20: from the own discard pile; itself discarded afterwards."""
+    """Rulebook, Intendant; ruling 20: from one's own discard pile; itself discarded afterwards."""
     seat = Seat(hand="intendant", discard="priest militia", money=2)
     state = position(french=seat, active=FRENCH)
     assert "not in your discard pile" in refusal(state, "intendant Trader")

@@ -229,7 +229,7 @@ def test_the_losers_card_is_chosen_before_the_hand_is_refilled() -> None:
     ("lost", "neutral"), [("neutral-fortification", True), ("regular-infantry-initial", False)]
 )
 def test_a_lost_card_goes_where_it_can_be_drafted_again(lost: str, neutral: bool) -> None:
-    """Ruling 3: own cards to the own available cards, neutral ones to the neutral display."""
+    """Ruling 3: own cards to one's own available cards, neutral ones to the neutral display."""
     state = position(
         Seat(
             hand="boston new-haven norfolk philadelphia new-york",

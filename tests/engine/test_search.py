@@ -39,7 +39,7 @@ def little(seed: int, effort: Effort = LITTLE) -> SearchPlayer:
 def play(
     ruleset: Ruleset, seed: int, turns: int, effort: Effort = LITTLE
 ) -> tuple[State, list[Order]]:
-    """So many turns of a game against itself, each order a legal one."""
+    """How many turns of a game against itself, each order a legal one."""
     state, dealer, player = new_game(ruleset), Dealer(Random(seed)), little(seed, effort)
     given = []
     dealer.deal(state)

@@ -77,7 +77,7 @@ def test_a_known_card_is_there_for_sure_whatever_is_hidden() -> None:
 
 
 def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
-    """Where a draw pile was made anew, nothing of the old one is left to be drawn."""
+    """Where a draw pile was made again, nothing of the old one is left to be drawn."""
     state = position(Seat(pile="boston rangers", discard="militia militia"))
     player = state.players[BRITISH]
     old, other = player.draw_pile

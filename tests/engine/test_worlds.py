@@ -114,7 +114,7 @@ def test_every_deal_is_equally_likely() -> None:
     for found, kinds in ((hands, comb(7, 2)), (tops, 7)):
         expected = times / kinds
         assert len(found) == kinds
-        # For so many degrees of freedom one game in a thousand millions is beyond this.
+        # For that many degrees of freedom one game in a thousand millions is beyond this.
         assert sum((n - expected) ** 2 / expected for n in found.values()) < 90
 
 

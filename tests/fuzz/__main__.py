@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 MUTANTS = "mutants"
 LETTERS = "letters"
 AT_ONCE = 200
-"""So many letters a process judges before it says what came of them."""
+"""How many letters a process judges before it says what came of them."""
 READERS = ("save", "records", "signed", "order", "evidence", "identity", "recovery", "mail")
 INSTRUMENTED = ["engine", "pbem", "tomllib"]
 

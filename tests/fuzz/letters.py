@@ -33,7 +33,7 @@ LARGEST = 8 * 1024 * 1024
 LONGEST = 100_000
 """Characters in a value of a header."""
 LARGE = 1500
-"""One of so many letters is as large as a letter may be."""
+"""One letter in this many is as large as a letter may be."""
 THREAD_GAME, THREAD_RECORD = bytes(range(32)), bytes(range(32, 64))
 """The id of a game, and the hash of its record 1, which was sent; letters may be about that one."""
 THREAD = f"{place_id(THREAD_GAME, 1)}{THREAD_RECORD[:16].hex()}@{DOMAIN}>"
@@ -372,7 +372,7 @@ class _Maker:
     def _wrapped(self) -> Letter:
         """A good letter within letters."""
         data, file = self._good()
-        # So many that were encoded are opened within each other; a program may have made one.
+        # How many that were encoded are opened within each other; a program may have made one.
         encoded = 2
         for _ in range(self._random.choice((1, 2, 3))):
             head = b"Content-Type: message/rfc822\r\n"

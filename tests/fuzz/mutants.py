@@ -40,7 +40,7 @@ LATER = ("2026-11-21T10:00:00Z", "2026-11-21T11:00:00Z", "2031-01-01T00:00:00Z",
 
 
 class Mutant(NamedTuple):
-    """A file made of a valid one: what was done to it, and who signed anew what was changed."""
+    """A file made of a valid one: what was done to it, and who signed again what was changed."""
 
     how: str
     data: bytes
@@ -239,7 +239,7 @@ class Mutator:
     # --- signing again
 
     def _sign(self, game: Game, records: list[Any], at: int) -> tuple[Identity | None, str]:
-        """Sign a changed record anew, or not; returns who did."""
+        """Sign a changed record again, or not; returns who did."""
         random = self.random
         record = records[at]
         author = game.authors[at % 2]

@@ -22,7 +22,7 @@ from tests.keys.passphrases import never
 SEED = bytes(range(100, 132))
 ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
 WINDOW = 6
-"""So many characters of a key in a row are no coincidence."""
+"""How many characters of a key in a row are no coincidence."""
 
 
 @pytest.fixture(params=[None, "old"])

@@ -24,5 +24,5 @@ def everything(match: Match) -> set[Verified]:
 
 
 def up_to(match: Match, number: int) -> Match:
-    """The match as it was with so many records."""
+    """The match as it was with that many records."""
     return Match.replay(match.records[:number])

@@ -1,4 +1,4 @@
-"""How long answers were waited for: by the own clock, between what came and what was signed."""
+"""How long answers were waited for: by this computer's clock, from arrival to signature."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ def _group(user: pwd.struct_passwd) -> str:
 
 
 def free_ports(count: int) -> list[int]:
-    """So many ports of loopback at which nobody listens just now."""
+    """How many ports of loopback at which nobody listens just now."""
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
         each.bind(("127.0.0.1", 0))

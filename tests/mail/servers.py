@@ -33,10 +33,10 @@ class Matter:
     """What goes wrong, for as long as it is set, and what is seen of it.
 
     `refuses` is the answer to whoever a message is for, and `spurns` to the message itself;
-    `only_refuses` is a word in those that are refused.
-    `hangs_up` and `dawdles` come after the message was taken and delivered: the connection is
-    closed, or so many seconds pass, before that is said. `cuts` is how many bytes of a message are
-    delivered, `twice` delivers it two times, and what is `held` waits for `PostOffice.release`.
+    `only_refuses` is a word in those that are refused. `hangs_up` and `dawdles` come after the
+    message was taken and delivered: the connection is closed, or that many seconds pass, before
+    that is said. `cuts` is how many bytes of a message are delivered, `twice` delivers it two
+    times, and what is `held` waits for `PostOffice.release`.
     """
 
     refuses: str = ""
@@ -264,7 +264,7 @@ def says(*answers: bytes) -> Behaviour:
 
 
 def keeps_saying(greeting: bytes, piece: bytes, times: int) -> Behaviour:
-    """Greet, and go on with the same piece so many times, whatever anybody says."""
+    """Greet, and repeat the same piece that many times, whatever anybody says."""
 
     def behave(caller: socket.socket) -> None:
         caller.sendall(greeting)

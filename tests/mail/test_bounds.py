@@ -168,7 +168,7 @@ SLOW: dict[str, Callable[[], bytes]] = {
 
 
 PART = 4
-"""So many times shorter each of these is in every run, and in half the time to be read."""
+"""How many times shorter each of these is in every run, and in half the time to be read."""
 LIKE_OTHERS = {
     "beginnings on one line",
     "beginnings, each of them quoted",

@@ -16,7 +16,7 @@ from pbem.protocol.match import Match
 from tests.cli.using import acres
 
 ENOUGH = 7
-"""So many records the game has before it is given up."""
+"""How many records the game has before it is given up."""
 
 
 def replied(draft: bytes) -> bytes:

@@ -53,7 +53,7 @@ def test_the_robot_takes_no_invitation_twice(anna: Player, robot: Player) -> Non
     serve(robot)
     lose(robot)
     for _ in range(2):
-        # The first letter is still there, and comes once more.
+        # The first letter is still there, and comes again.
         robot.office.deliver(robot.address, robot.inbox()[0])
         told = refused(robot.run(*SERVE))
         assert "does not remember what the robot signed" in told

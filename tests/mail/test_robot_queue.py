@@ -28,7 +28,7 @@ ONE = ("--games", 1)
 
 
 def strangers(robot: Player, count: int) -> list[str]:
-    """The addresses of so many who have invited the robot, each once, one after the other."""
+    """The addresses of that many who have invited the robot, each once, one after the other."""
     names = [f"Guest{number}" for number in range(count)]
     addresses = [mailbox_of(robot.office, name) for name in names]
     for name, address in zip(names, addresses, strict=True):

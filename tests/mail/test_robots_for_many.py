@@ -37,7 +37,7 @@ from tests.present import present
 pytestmark = pytest.mark.long
 INVITATIONS, GAMES, EACH = 500, 50, 3
 GREEDY = 20
-"""So many of the invitations, the first ones, are by one player."""
+"""How many of the invitations, the first ones, are by one player."""
 ROUNDS, KILLED_IN = 5, 2
 MOST_MEGABYTES = 100
 PATIENCE = 600.0
@@ -98,7 +98,7 @@ class Sent:
                 self.places.setdefault(to, []).append(int(place[1]))
 
     def wait_for(self, *, letters: int = 0, files: int = 0) -> None:
-        """Wait until so many were sent."""
+        """Wait until that many were sent."""
         ends = time.monotonic() + PATIENCE
         while len(self.names) < letters or self.files < files:
             assert time.monotonic() < ends

@@ -1,4 +1,4 @@
-"""Servers that are just being started anew, perhaps behind something that takes their callers."""
+"""Servers that are just being started again, perhaps behind something that takes their callers."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from tests.mail.players import Player
 from tests.mail.servers import door, nobody_there, silent
 
 AGAIN = 3
-"""So many letters come once more before the new one, and as many behind it."""
+"""How many letters come again before the new one, and as many behind it."""
 TIME = "2031-01-01T00:00:00Z"
 
 
@@ -153,7 +153,7 @@ class Trouble:
         return 0
 
     def out_of_order(self) -> int:
-        """What came last comes once more, the newest first; the new one in the middle."""
+        """What came last comes again, the newest first; the new one in the middle."""
         self.office.matter.held = True
         self.writer.player.do("mail", "send")
         self.office.matter.held = False

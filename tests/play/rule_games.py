@@ -77,7 +77,7 @@ def proved(draft: NextRecord, seed: int) -> NextRecord:
 
 
 def in_turn(draft: NextRecord, actions: int | None = None) -> State | None:
-    """The position, as its author sees it, where the record goes on with the own turn."""
+    """The position, as its author sees it, where the record goes on with one's own turn."""
     state = draft.view()
     fits = state.awaiting[:2] == (Decision.TURN, draft.seat.side)
     return state if fits and actions in (None, state.actions_left) else None
@@ -91,7 +91,7 @@ def gives(draft: NextRecord, *kinds: type[Order]) -> Order:
 
 
 def passes(draft: NextRecord) -> NextRecord:
-    """Let the own turn pass, if the record has one, and end it."""
+    """Let one's own turn pass, if the record has one, and end it."""
     state = in_turn(draft)
     for order in [*[Pass()] * state.actions_left, End()] if state else ():
         draft.order(order)
@@ -115,5 +115,5 @@ def grants(draft: NextRecord) -> list[steps.Grant]:
 
 
 def pile(draft: NextRecord) -> int:
-    """How many cards the own draw pile has."""
+    """How many cards one's own draw pile has."""
     return len(draft.match.decks[draft.seat.side].undrawn)

@@ -36,7 +36,7 @@ from tests.vectors import naive
 SAMPLE = 1
 ALL, CHUNK = 2000, 25
 READ_FROM_BYTES = 1 / 16
-"""How many of the files; the audit at the end reads all records anew."""
+"""How many of the files; the audit at the end reads all records again."""
 INTERRUPTING = Raid, Ambush, Convert, Withdraw, HomeSupport
 LONGEST = 1000
 """More records than any of these games comes to."""

@@ -149,7 +149,7 @@ def test_what_was_signed_and_not_written_is_found_by_its_record(
     assert again.is_again
     written = again.sign()
     assert (written.is_again, written.match.last) == (True, going.record)
-    # Where the file is there, whoever answers once more begins anew.
+    # Where the file is there, whoever answers again begins again.
     assert begun(table).found_again is None
 
 

@@ -268,7 +268,7 @@ def lists_of(records: Sequence[Record]) -> list[int | None]:
 
 
 def test_both_lists_of_a_shuffle_for_two_acceptances(table: Path) -> None:
-    """Bela accepts, is answered, accepts anew, and says: take this file instead."""
+    """Bela accepts, is answered, accepts again, and says: take this file instead."""
     anna = at_home(table, "anna")
     anna.invite(Side.BRITISH, lists=16).sign(table / "b-000.toml")
     accepted: dict[str, list[int | None]] = {}

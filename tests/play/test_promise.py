@@ -68,7 +68,7 @@ class Player:
 
 
 def _gives_up(state: State, order: Withdraw) -> bool:
-    """Whether somebody gives an own place up that way, and not the game with it."""
+    """Whether somebody gives up a place of their own that way, and not the game with it."""
     own = state.owner(order.place) is state.active
     return own and order.place not in HOMES[state.active]
 

@@ -1,4 +1,4 @@
-"""The robot: it knows what a player knows, and writes what it signed before once more."""
+"""The robot: it knows what a player knows, and writes what it signed before again."""
 
 from __future__ import annotations
 

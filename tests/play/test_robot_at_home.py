@@ -1,4 +1,4 @@
-"""The robot of this computer: it answers its keeper, whoever put the files there."""
+"""The robot on this computer: it answers its keeper, whoever put the files there."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Game:
         return Game(seed, players, match)
 
     def matches(self, longest: int = 1000) -> Iterator[Match]:
-        """The match before each record, up to so many; do not change it."""
+        """The match before each record, up to that many; do not change it."""
         for number in range(longest):
             if number == len(self._matches):
                 draft = begun(self._matches[-1], self._seed)
@@ -226,7 +226,7 @@ def legal(draft: NextRecord, *kinds: type[Order]) -> list[Order]:
 
 
 def can(*kinds: type[Order], actions: int = 2) -> Callable[[NextRecord], bool]:
-    """Whether a turn with so many actions begins in which such an order is legal."""
+    """Whether a turn with that many actions begins in which such an order is legal."""
 
     def wanted(draft: NextRecord) -> bool:
         state = draft.view()

@@ -177,7 +177,7 @@ def test_cards_are_discarded_for_an_unpaid_shuffle_when_they_have_come() -> None
 
 
 def unpaid_at_once(draft: NextRecord, seed: int) -> Found | None:
-    """The own turn just ended by a shuffle for which nothing is drawn, and which is not paid."""
+    """One's own turn just ended by a shuffle for which nothing is drawn, and which is not paid."""
     if in_turn(draft, 2) is None or draft.match.state.players[draft.seat.side].money:
         return None
     for order in (PASS, PASS, END):
@@ -265,7 +265,7 @@ def test_a_turn_that_needs_no_exchanged_card_is_announced_behind_it() -> None:
 
 
 def down_to_one(random: Random) -> Chooser:
-    """Discards so many French cards, while there are sieges, that one is left to draw."""
+    """Discards that many French cards, while there are sieges, that one is left to draw."""
     usual = half_reckless(random)
 
     def choose(state: State) -> Order:

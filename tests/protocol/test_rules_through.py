@@ -236,7 +236,7 @@ def used_up() -> Found:
 
 
 def test_home_support_uses_up_a_pile_of_which_no_list_is_granted_yet() -> None:
-    """The lists have to be opened before the next shuffle: it waits for the own next record."""
+    """The lists have to be opened before the next shuffle: it waits for one's own next record."""
     draft, seed = used_up()
     rest = pile(draft)
     assert not draft.may_follow_up

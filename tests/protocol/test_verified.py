@@ -161,7 +161,7 @@ def test_a_changed_record_is_found_out_as_if_nothing_were_known(change: str, ste
         before, after = match.records[: record.index], match.records[record.index + 1 :]
         for records in ([*before, other], [*before, other, *after]):
             assert finding(records, known) == finding(records)
-        # The last one may be signed anew by its author: that is another game.
+        # The last one may be signed again by its author: that is another game.
         assert finding([*before, other, *after], known) is not None or not after
 
 

@@ -55,7 +55,7 @@ def padded(size: int) -> str:
 
 
 def with_more(marks: str, total: int) -> str:
-    """The file, with so many of these marks in all, in comments."""
+    """The file, with that many of these marks in all, in comments."""
     missing = total - sum(map(FILE.count, marks))
     text = (marks * missing)[:missing]
     return FILE + "".join(f"# {text[at : at + 100]}\n" for at in range(0, missing, 100))
@@ -170,7 +170,7 @@ def granted(count: int, **more: Any) -> dict[str, Any]:
 
 
 def long_content(size: int) -> dict[str, Any]:
-    """A record whose canonical JSON has so many bytes."""
+    """A record whose canonical JSON has that many bytes."""
     lines = [step(kind="order", order="x" * 1900) for _ in range(8)]
     record = said(*lines, step(kind="order", order="x"))
     content = {key: value for key, value in record.items() if key != "signature"}
@@ -346,7 +346,7 @@ def test_no_order_takes_long_to_read(text: str) -> None:
 
 
 def each(count: int, line: str, letters: int = 3) -> str:
-    """So many lines, each with another name in the place of @."""
+    """How many lines, each with another name in the place of @."""
     names = islice(product(ascii_letters + digits, repeat=letters), count)
     return "".join(line.replace("@", "".join(name)) + "\n" for name in names)
 

@@ -252,7 +252,7 @@ def test_a_box_may_name_a_record_that_the_file_has_not(at: int) -> None:
 
 
 def folded(size: int) -> str:
-    """So many zero bytes in base64url, over lines that are not too long."""
+    """How many zero bytes in base64url, over lines that are not too long."""
     return "\\\n".join(re.findall(".{1,76}", naive.b64(bytes(size))))
 
 

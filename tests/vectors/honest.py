@@ -2,7 +2,7 @@
 
 They lie in `accepted/`, with a list of them in `index.json`. Each has something that a reader may
 get wrong, and that no other vector has. Some are made, step by step, from the short games; the
-others were played once, by any legal orders, and are kept: one that is taken away is played anew.
+others were played once, by any legal orders, and are kept: one that is taken away is played again.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Played(NamedTuple):
         return FOLDER / f"{'-'.join(self.what.split())}.toml"
 
     def play(self) -> bytes:
-        """Play it anew."""
+        """Play it again."""
         random = Random(self.seed)
         starts = self.house_rule == "french-start-choice" and Side.FRENCH in (
             self.side,

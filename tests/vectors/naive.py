@@ -1,4 +1,4 @@
-"""The protocol once more, as plainly as it can be put: for checking, not for use.
+"""The protocol again, as plainly as it can be put: for checking, not for use.
 
 Written from docs/protocol.md on hashlib and json alone; nothing is shared with the program.
 Slow, and without any protection against bad input.

@@ -1,4 +1,4 @@
-"""The chain once more, as plainly as it can be put: for checking, not for use.
+"""The chain again, as plainly as it can be put: for checking, not for use.
 
 Written from docs/protocol.md alone, *Checking a game without its rules*: nothing is shared with the
 program. What only the rules would tell is tried in every way: how many follow-ups were carried out,

@@ -1,4 +1,4 @@
-"""The ledger of a deck once more, as plainly as it can be put: for checking, not for use.
+"""The ledger of a deck again, as plainly as it can be put: for checking, not for use.
 
 Written from docs/protocol.md, *The ledger of a deck*: nothing is shared with the program.
 """

@@ -1,4 +1,4 @@
-"""The form of files and records once more, as plainly as it can be put: for checking, not for use.
+"""The form of files and records again, as plainly as it can be put: for checking, not for use.
 
 Written from docs/save-format.md and docs/protocol.md, *Encoding* and *Steps*: nothing is shared
 with the program but the library for TOML, and the one for Ed25519.

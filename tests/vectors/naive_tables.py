@@ -1,4 +1,4 @@
-"""The tables of verbs and of the beginning once more: for checking, not for use.
+"""The tables of verbs and of the beginning again: for checking, not for use.
 
 Written from docs/protocol.md, *Orders* and *The beginning*: nothing is shared with the program.
 """

@@ -1,4 +1,4 @@
-"""What the files that must be refused are made of: honest chains, cut, changed and signed anew.
+"""What the files that must be refused are made of: honest chains, cut, changed and signed again.
 
 All is made by the second implementation, but for the beginnings by a house rule.
 """
@@ -109,7 +109,7 @@ def laid_out(records: Sequence[Any], **more: Any) -> bytes:
 
 
 def changed(rule: str, what: str, base: Base, length: int, change: Change) -> Vector:
-    """The first records of a chain, the last of them changed and signed anew by its author."""
+    """The first records of a chain, the last of them changed and signed again by its author."""
     records = cut(base, length)
     change(records[-1])
     sign(records[-1], base.seeds[(length - 1) % 2])
@@ -189,7 +189,7 @@ def order(text: str) -> Read:
 
 
 def draw(count: int) -> Read:
-    """The step that draws so many cards."""
+    """The step that draws that many cards."""
     return {"kind": "draw", "count": count}
 
 

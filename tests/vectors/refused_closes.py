@@ -195,7 +195,7 @@ def _from_nothing(player: Player) -> Read:
 
 
 def _stream_begun_anew() -> Vector:
-    """The second grant of a record begins the stream anew."""
+    """The second grant of a record begins the stream again."""
     index = 10
     player = Player(OPEN, 0)
     world, *_ = _asked(index)

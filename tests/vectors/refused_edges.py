@@ -101,7 +101,7 @@ def _opening(**fields: Any) -> Read:
 
 
 def to_length(length: int, *steps: Read) -> Change:
-    """Behind these steps put orders, so that the content has so many bytes."""
+    """Put orders after these steps, so that the content has that many bytes."""
 
     def change(record: Read) -> None:
         content = {key: value for key, value in record.items() if key != "signature"}

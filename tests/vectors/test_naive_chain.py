@@ -19,7 +19,7 @@ from tests.vectors.naive_deck import Refused
 
 GAMES = [FIRST, *CLOSED]
 WAYS = [pytest.param(1, marks=pytest.mark.long, id="every way"), pytest.param(5, id="some ways")]
-"""Of the ways in which a slot is replaced: one in so many is tried."""
+"""One in how many of the ways in which a slot is replaced is tried."""
 
 
 def records_of(name: str) -> list[Read]:
@@ -144,7 +144,7 @@ def position(slot: str) -> tuple[int, ...]:
 
 
 def others_of(slots: list[str], epoch: str, step: int) -> Iterator[list[str]]:
-    """Slots with one of them replaced, in one of so many of the ways."""
+    """Slots with one of them replaced, in one of that many of the ways."""
     for n in range(0, 20, step):
         if f"{epoch}:{n}" not in slots:
             yield sorted([f"{epoch}:{n}", *slots[1:]], key=position)

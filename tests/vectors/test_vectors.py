@@ -102,7 +102,7 @@ def test_grants_from_one_stream() -> None:
     stream = naive.numbers(*secret_and_hash)
     assert [answered(stream, grant) for grant in (one, two)] == [said(one), said(two)]
     assert set(two["left"]) == set(one["left"]) - set(one["slots"])
-    # The second does not begin the stream anew.
+    # The second does not begin the stream again.
     assert answered(naive.numbers(*secret_and_hash), two) != said(two)
 
 

@@ -17,7 +17,7 @@ ENGLISH = Language("en")
 
 
 def cards_besides(state: State, order: Order) -> list[str]:
-    """The cards that an order takes from hand, and need not be named: a Trader, the own card."""
+    """The cards that an order takes from hand, and need not be named: a Trader, one's own card."""
     taken = Counter(ACTIONS[type(order)].plays(state, state.awaiting.side, order))
     if order.source is Source.HAND:
         taken -= Counter(order.cards)

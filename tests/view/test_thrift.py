@@ -114,7 +114,7 @@ def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
 
 
 def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
-    """Where so many ways are left that the next card is asked for."""
+    """Where that many ways are left that the next card is asked for."""
     hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
     state = position(Seat(hand=hand, villages="halifax"))
     menu = menu_of(ENGLISH, Ways([state]), Begun(Settle, "baltimore"))

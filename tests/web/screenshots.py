@@ -1,4 +1,4 @@
-"""The pictures of the guide: `python -m tests.web.screenshots` takes them anew into docs/pictures.
+"""The pictures of the guide: `python -m tests.web.screenshots` takes them again into docs/pictures.
 
 Each is what a newcomer sees in the light theme, as WebP, on the way to a first turn.
 """

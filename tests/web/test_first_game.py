@@ -107,7 +107,7 @@ def test_options_that_do_not_go_together_are_told_as_they_are_chosen(
         rule, other = page.locator('[value="louisbourg-fortified"]'), page.locator("#card select")
         assert not rule.is_visible()
         page.locator("summary", has_text="House rules").click()
-        # By keys alone: the rule is reached by TAB, and keeps the focus when the list is anew.
+        # By keys alone: the rule is reached by TAB, and keeps the focus when the list is again.
         rule.focus()
         page.keyboard.press("Space")
         page.wait_for_load_state("networkidle")

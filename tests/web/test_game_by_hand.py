@@ -62,7 +62,7 @@ def answer_by_hand(pair: Pair, served: Serving, page: Page, *, by_keys: bool) ->
 
 
 def play_by_hand(browser: Browser, pair: Pair, files: int, *, by_keys: bool = False) -> set[str]:
-    """Play so many files on, or every other one by keys alone; the verbs that were given."""
+    """Play that many files on, or every other one by keys alone; the verbs that were given."""
     verbs: set[str] = set()
     with both(browser, pair) as tables:
         for number in range(files):

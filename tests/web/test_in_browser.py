@@ -36,7 +36,7 @@ def came_in(context: BrowserContext, served: Serving) -> Page:
 
 
 GRACE = 3.0
-"""In seconds: until a page that is loaded anew is heard of takes one and more on a busy machine."""
+"""In seconds: on a busy machine a reloaded page takes one or more to be heard of."""
 
 
 def soon(what: object, seconds: float = 60.0) -> bool:

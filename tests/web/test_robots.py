@@ -1,4 +1,4 @@
-"""The robot of this computer beside the pages: it is told of, and keeps none of them waiting."""
+"""The robot on this computer beside the pages: it is told of, and keeps none of them waiting."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def mirror(pair: Pair) -> Turn:
 
 
 def ordered(page: Page, number: int) -> None:
-    """Wait until so many orders are given on a page."""
+    """Wait until that many orders are given on a page."""
     page.wait_for_function(
         "(number) => document.querySelectorAll('.given li').length === number", arg=number
     )

@@ -311,3 +311,19 @@ def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_tur
 def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice() -> None:
     settle, passes = (Word(text, Language("ru").form) for text in ("заселить", "«пас»"))
     assert f"{settle:quoted} {passes:quoted}" == "«заселить» «пас»"
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        ("Albany", "d’Albany"),
+        ("Home Support", "de Home Support"),
+        ("Halifax", "de Halifax"),
+        ("Harry", "de Harry"),
+        ("Hélène", "d’Hélène"),
+        ("Hubert Aquin", "d’Hubert Aquin"),
+        ("Élise", "d’Élise"),
+    ],
+)
+def test_in_french_no_vowel_is_dropped_before_an_h_that_is_not_silent(name: str, of: str) -> None:
+    assert f"{Word(name, Language('fr').form):de}" == of

@@ -78,6 +78,10 @@ def test_a_topic_is_called_as_it_is_spoken() -> None:
         assert [*map(told, topics_near(made_up, "nachshub"))] == ["Nachschub"]
 
 
+def test_to_three_letters_that_begin_no_topic_none_is_offered(language: str) -> None:
+    assert topics_near(Language(language), "foo") == []
+
+
 def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -82,7 +82,7 @@ def test_french_orders_are_read(typed: str, notation: str) -> None:
 
 
 def test_a_name_in_full_is_never_taken_for_another_card() -> None:
-    """The own Fortification is in hand and cannot be drafted; the neutral one costs 3 money."""
+    """One's own Fortification is in hand and cannot be drafted; the neutral one costs 3 money."""
     state = position(Seat(hand="fortification boston"))
     assert read(ENGLISH, "draft Fortification", state).notation() == "draft fortification"
     assert "No Fortification card is available" in refusal(state, "draft Fortification")

@@ -73,7 +73,7 @@ def play(pen: Pen, most: int | None) -> None:
 
 
 def check(pen: Pen) -> None:
-    """What each was told is in the own language, and the file says the same to everybody."""
+    """What each was told is in their own language, and the file says the same to everybody."""
     file = pen.file(pen.number)
     for side in SPEAKS:
         pen.run(side, "turn", "show", file)

@@ -22,11 +22,14 @@ NEVER = {
     "en": r"\b(an|the) own\b|\b[Bb]y itself\b|\bUsual\b|\bElse you\b|\bso many\b|\b[Tt]ake it up\b"
     r"|\bholds? the end up\b|\bnobody['’]s$|\bfirst deck\b|\bfile more\b|\bany more\?$",
     "fr": r"(?<=[^\W\d_])'(?=[^\W\d_])|’est (plus )?à personne\b|\b\d d’argent"
-    r"|^Vous pouvez ?:|\bprogramme de mess|\bd’habitude\b|\bportent à \{",
+    r"|^Vous pouvez ?:|\bprogramme de mess|\bd’habitude\b|\bportent à \{|\bavis\b|\bordonn(é|er)\b"
+    r"|\bacres plus récent",
     "it": r"(?<=[^\W\d_])'(?=[^\W\d_])|\b[Pp]assphrase\b|\b[Bb]ritannic|\b[Vv]ostr[oaie]\b"
-    r"|\b[Dd]i solito\b|\babitual|\bprimo mazzo\b|^Puoi:|^fini$",
+    r"|\b[Dd]i solito\b|\babitual|\bprimo mazzo\b|^Puoi:|^fini$|, e (pagato|ricevuto)\b"
+    r"|\bperdut[oaie]\b|\b[Pp]er lago\b|\b[Ii]nvi(a|are|at[oaie])\b|\buscita,",
     "ru": r"\b[Нн]ичь[иеёю](?!й рук)|\b[Нн]ичей|\b[Оо]бычно\b|\bобычное\b|\b[Пп]ротивник"
-    r"|\b[Кк]орабл|\b[Пп]озици|играть в осаду|^Вы можете:|\b[Ии]ндийск",
+    r"|\b[Кк]орабл|\b[Пп]озици|играть в осаду|^Вы можете:|\b[Ии]ндийск|за терминал"
+    r"|\bнов(ой|ая) acres",
 }
 """By language what no message has: a word that is not that of the glossary, or no such language."""
 

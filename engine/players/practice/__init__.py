@@ -50,7 +50,8 @@ class PracticePlayer:
 
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
-        values = [(value + self.random.uniform(0, WHIM), order) for value, order in judged(state)]
+        whim = self.random.random
+        values = [(value + WHIM * whim(), order) for value, order in judged(state)]
         return max(values, key=lambda pair: pair[0])[1]
 
 

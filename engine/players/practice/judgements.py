@@ -41,7 +41,7 @@ def settle(seat: Viewpoint, order: Order) -> float:
 
 
 def develop(seat: Viewpoint, order: Order) -> float:
-    """The points once more, and one town nearer to the end."""
+    """The points again, and one town nearer to the end."""
     points = seat.places[order.place].victory_points
     last = seat.ending(points) if seat.state.towns_left(seat.side) == 1 else 0.0
     return seat.in_time(1.0 + points + last)

@@ -22,7 +22,7 @@ from engine.sides import Side
 from engine.siege import (
     BESIEGER_WINS_AT,
     DEFENDER_WINS_AT,
-    card_strength,
+    card_strengths,
     siege_strength,
 )
 from engine.state import Siege, State
@@ -97,7 +97,7 @@ class Viewpoint:
         self.cards = state.ruleset.catalogue.cards[self.side]
 
     def card(self, card: str) -> Card:
-        """An own card as printed."""
+        """One's own card, as printed."""
         return self.cards[card]
 
     # --- money and cards
@@ -129,7 +129,7 @@ class Viewpoint:
 
     @cached_property
     def to_develop(self) -> set[str]:
-        """The own villages that could be towns."""
+        """One's own villages that could be towns."""
         if not self.state.towns_left(self.side):
             return set()
         board = self.state.board.items()
@@ -289,8 +289,8 @@ class Viewpoint:
 
     def strengths(self, side: Side, cards: Iterable[str], place: str) -> list[int]:
         """The siege strengths of those of the cards that have any, the highest first."""
-        found = (card_strength(self.state, side, card, place) for card in cards)
-        return sorted((strength for strength in found if strength > 0), reverse=True)
+        found = map(card_strengths(self.state, side, place).__getitem__, cards)
+        return sorted(filter(None, found), reverse=True)
 
     @remembered
     def means(self, place: str) -> float:

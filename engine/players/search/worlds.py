@@ -1,9 +1,9 @@
 """Worlds: positions in which every card has its place, as far as one side can know.
 
-What lies face down is dealt anew: each shuffle's unseen cards to the slots of that shuffle, in hand
-and in the draw pile, as `engine.unseen` counts them. What a position knows, its player may know:
-cards that were shown stay where they are. So a position is to be one as the side sees it
-(`Dealer.seen_by`); where it knows both hands, neither is dealt anew.
+What lies face down is dealt again: each shuffle's unseen cards to the slots of that shuffle, in
+hand and in the draw pile, as `engine.unseen` counts them. What a position knows, its player may
+know: cards that were shown stay where they are. So a position is to be one as the side sees it
+(`Dealer.seen_by`); where it knows both hands, neither is dealt again.
 """
 
 from __future__ import annotations

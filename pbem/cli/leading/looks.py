@@ -26,7 +26,7 @@ NARROW = 60
 LOW = 32
 """With fewer rows the actions of a turn stand beside one another, and not each on its own line."""
 MAPPED = 80
-"""So many columns it takes to draw the map."""
+"""How many columns it takes to draw the map."""
 
 
 def say_menu(menu: Menu, ways: Ways, name: Name, *, in_full: bool = False) -> None:

@@ -18,7 +18,7 @@ from prompt_toolkit.styles import Style
 from pbem.words.ordering.suggestion import Suggest
 
 MENU_ROWS = 6
-"""So many rows are kept free below the line for what it can become."""
+"""How many rows are kept free below the line for what it can become."""
 
 _STYLE = {
     "completion-menu": "noinherit",

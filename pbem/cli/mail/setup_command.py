@@ -112,7 +112,7 @@ def setup(
             address,
             *servers,
             security=security,
-            # Who signs in is called by the address, at both servers alike.
+            # A user who signs in is known by the address, at both servers.
             user=user or (address if oauth_client else None),
             mailbox=mailbox,
             folder=folder,
@@ -269,7 +269,7 @@ def _proofs(account: Account, command: str, oauth_client: str | None) -> _Proofs
     What is nowhere to be had without a terminal is left out.
     """
     if oauth_client:
-        # Imported here because whoever has a password needs nothing of it.
+        # Imported here because it is not needed with a password.
         from pbem.cli.mail.signing_in import signed_in
 
         tokens = signed_in(account, oauth_client, command)

@@ -1,4 +1,4 @@
-"""`acres play robot`: the robot of this computer as an opponent, who answers at once.
+"""`acres play robot`: the robot on this computer as an opponent, who answers at once.
 
 Its games lie where those of `acres board` do, and go on with either.
 """

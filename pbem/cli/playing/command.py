@@ -94,7 +94,7 @@ def play(
 def _play(context: typer.Context, word: str, *, waits: bool) -> None:
     """Play the game that a word means; without one that which waits longest."""
     look_through_folders(context)
-    # Who has something to do is not to be asked for a password first.
+    # A player with something to do should not be asked for a password first.
     look_through_mailbox(context, asks=not waiting(games_listed(context)))
     declined: set[bytes] = set()
     listed = _meant(context, word)
@@ -160,7 +160,7 @@ def _meant(context: typer.Context, word: str) -> Listed | None:
         return listed
     games = games_listed(context)
     home = at_home(context)
-    # Who is no robot has waited longer, however long that was.
+    # A person counts as having waited longer than the robot.
     some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
     if not some:
         # The robot may have been stopped before it answered.

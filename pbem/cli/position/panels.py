@@ -36,7 +36,7 @@ from pbem.words.piles import Cards, beside_hand_told, hand_told, known_cards, wh
 from pbem.words.tables import entry
 
 BESIDE = 64
-"""So many columns it takes to show both sides of the board beside each other."""
+"""How many columns it takes to show both sides of the board beside each other."""
 SPACED = 88
 """How many columns leave room between what is counted."""
 ROOMY = 48

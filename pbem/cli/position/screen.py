@@ -25,7 +25,7 @@ from pbem.words.piles import cards_under_titles
 NARROW, STANDARD, WIDE = 80, 100, 140
 """Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""
 GAP = 3
-"""So many columns lie between the map and the panels."""
+"""How many columns lie between the map and the panels."""
 
 
 def say_position(

@@ -46,9 +46,9 @@ from pbem.savefile.save_file import SaveFile
 class Incoming(NamedTuple):
     """A save file that somebody sent: its content, the file or message in which it lies.
 
-    `name` is what it is called to whoever looks on; its answer goes `beside` that path.
-    By mail it came from the address `sender`, and in a letter of that `letter_id`; in a folder it
-    lies since it `came`, by the clock. An invitation that `has_waited` is in the queue.
+    `name` is what it is called in reports; its answer goes `beside` that path. By mail it came from
+    the address `sender`, and in a letter of that `letter_id`; in a folder it lies since it `came`,
+    by the clock. An invitation that `has_waited` is in the queue.
     """
 
     data: bytes
@@ -76,8 +76,8 @@ class Answered(NamedTuple):
 class Correspondence:
     """The robot of one home: whom it answers are its `guests`, what it signs its library knows.
 
-    Its orders are those of the `players`, one for each game. With `newest` its keeper has said
-    that nothing will come that it answered before.
+    Its orders are those of the `players`, one for each game. With `newest` its keeper has said that
+    no file that it has answered will come again.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Correspondence:
 
     def check_memory(self) -> None:
         """Raise Unanswered where the robot has signed more than it remembers, or may have."""
-        # Whoever looks something up in it will say what is wrong with it.
+        # Looking something up in it will say what is wrong with it.
         with suppress(LibraryFailed):
             if not self.session.library.open().is_complete():
                 raise Unanswered([NotRemembered(is_invitation=False)])
@@ -143,7 +143,7 @@ class Correspondence:
             return None
         game = self._verified(save, incoming)
         self.session.library.keep(game.match, incoming.path)
-        # Between a free place and whoever gets it, nobody else comes.
+        # Nobody else can come between finding a free place and giving it away.
         with nullcontext() if game.match.is_joined else self.claims.table():
             return self._answered(game, incoming, memory)
 
@@ -193,7 +193,7 @@ class Correspondence:
         return Answered(written.match, written.path, changed)
 
     def _settle(self, memory: Memory, questions: Iterable[Question]) -> Recognised | None:
-        """Agree to what the robot may agree to; whose key is doubted, if somebody's is."""
+        """Agree to what the robot may agree to; returns whose key is doubted, if anybody's."""
         changed = None
         for question in questions:
             self._check_agreeable(question)
@@ -248,7 +248,7 @@ class Correspondence:
         return Robot(self.session.identity, self._players(game))
 
     def _check(self, memory: Memory) -> None:
-        """Raise Unanswered where something stands before it, whoever is welcome."""
+        """Raise Unanswered if something has to be settled first, whoever is welcome."""
         for question in memory.questions():
             self._check_agreeable(question)
 
@@ -309,7 +309,7 @@ class Correspondence:
 
     @property
     def most_told(self) -> int:
-        """So many are told in a day that they wait: as many as can be told that they play."""
+        """How many are told in a day that they wait: as many as can be told that they play."""
         return TIMES_A_DAY * self._guests.places.most
 
     def _note(self, match: Match, side: Side, incoming: Incoming) -> None:
@@ -336,7 +336,7 @@ def _sender(incoming: Incoming, email: str) -> str:
 
 
 def _was_turned_away(table: Seating, game: bytes, incoming: Incoming) -> bool:
-    """Whether that invitation found no place before, and did not come anew since."""
+    """Whether that invitation found no place before, and did not come again since."""
     return any(each.game == game and each.time >= incoming.came > "" for each in table.turned_away)
 
 

@@ -1,9 +1,9 @@
-"""The robot of this computer: it plays with whoever sits at it, and with nobody else.
+"""The robot on this computer: it plays with its user, and with nobody else.
 
-It has a home, a key and a session of its own: what it signs, its own library decides, as that of
-any player. Its games lie in a folder of their own, whichever front end they were begun with, in
-which it answers each file that is its to answer. Each strength has a folder of its own there, so
-that a game goes on as strong as it was begun.
+It has a home, a key and a session of its own: its own library decides what it signs, as any
+player's does. Its games lie in a folder of their own, whichever front end they were begun with, in
+which it answers each file that it has to answer. Each strength has a folder of its own there, so
+that a game goes on at the strength at which it was begun.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from pbem.savefile.disk import AlreadyThere, clear_away, read_file
 
 SUFFIX = ".toml"
 MOST = 10_000
-"""Games at once: whose computer it is may begin as many as there is room for."""
+"""Games at once: the computer's owner may begin as many as there is room for."""
 
 Refused = Callable[[Unanswered], AcresError]
 """Words why the robot signs nothing, and what its keeper can do about it."""
@@ -60,7 +60,7 @@ def key_of_robot(home: Home) -> bytes | None:
 def take_note(own: OwnLibrary, path: Path, key: bytes | None) -> None:
     """Note in the library of its keeper a file that the robot with that key has written.
 
-    Nobody need be asked by telephone whose key it is. Raises AcresError or LibraryFailed.
+    Nobody needs to be asked by telephone whose key it is. Raises AcresError or LibraryFailed.
     """
     records = own.read(read_file(path), path).match.records
     recognised = own.recognise(records)
@@ -88,8 +88,8 @@ def _thinking_beside(helper: Helper, strength: int) -> Players:
 class RobotAtHome:
     """The robot at home with the player of that key: one look answers what waits in its folder.
 
-    That is the folder of its `strength`. What stands before a signature is `refused` in words of
-    the front end. What takes it long is thought over by the `helper`.
+    That is the folder of its `strength`. Questions before a signature are `refused` in words of the
+    front end. The `helper` does the long thinking.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class RobotAtHome:
                 yield answered
 
     def answer(self, path: Path) -> Answered | None:
-        """Answer that file, whoever waits for it; None where it was answered before.
+        """Answer that file, whoever waits for it; None if it was answered before.
 
         Raises AcresError, UnknownRules or LibraryFailed where it cannot; of these Unanswered with
         what stands before it.
@@ -169,11 +169,11 @@ class RobotAtHome:
         except Unanswered as error:
             question = error.questions[0]
             is_older = isinstance(question, SignedBefore) and question.standing is Standing.OLDER
-            # What was answered before is told nobody.
+            # What was answered before is not reported.
             why = NOTHING if is_older else message_of(self._refused(error))
             is_done = not (isinstance(question, NoLibrary) and question.may_pass)
         except Unreadable as error:
-            # Whoever copies a file there may not be through with it.
+            # A file being copied there may not be complete yet.
             is_done, why = arrived.is_settled, message_of(error)
         except (AcresError, UnknownRules) as error:
             why = message_of(error)
@@ -190,7 +190,7 @@ def _incoming(path: Path) -> Incoming:
 
 
 def _came(path: Path) -> str:
-    """Since when a file lies there."""
+    """Since when a file has been there."""
     with reaching(path):
         changed = datetime.fromtimestamp(path.stat().st_mtime, UTC)
     return changed.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"

@@ -1,8 +1,9 @@
-"""Which of several processes of one robot does what: as long as one has a claim, no other does it.
+"""Which of several processes of one robot does what: while one has a claim, no other does it.
 
-A claim is a lock of the system on a file in the robot's home. It ends with whoever has it, however
-that ends; and a letter is passed over only when it is done with, so another process finds it. Where
-there are no locks, two may begin the same: the library still lets one sign, and one letter go.
+A claim is a lock of the system on a file in the robot's home. It ends with the process that has it,
+however that ends; and a letter is skipped only when it is done with, so another process finds it.
+Where there are no locks, two may begin the same: the library still lets one sign, and one letter
+go.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ _GAMES = 64
 """Claims for games; some games share one, and then wait for one another."""
 _TABLE, _POST = "table", "post"
 _PAUSE = 0.05
-"""In seconds: so often it is looked whether a claim is free."""
+"""In seconds, how often to check whether a claim is free."""
 
 
 class Claims:
     """The claims of one robot, whose files lie in that folder.
 
-    Whoever has a game may ask for the table besides, and nobody for anything else.
+    A process that has a game may also ask for the table, and for nothing else.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -43,7 +44,7 @@ class Claims:
 
     @contextmanager
     def table(self) -> Iterator[None]:
-        """Have the table to oneself: who sees a free place gives it away before anybody else."""
+        """Have the table to oneself: whoever sees a free place gives it away before the others."""
         with self._had(_TABLE):
             yield
 

@@ -1,4 +1,4 @@
-"""Where the games with the robot of this computer lie: a folder for each strength."""
+"""Where the games with the robot on this computer are: a folder for each strength."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def strength_at(home: Home, path: Path) -> int | None:
 
 
 def last_strength(home: Home) -> int:
-    """How strong it was in the game that was played last with it; at first it is quick."""
+    """How strong it was in the last game played with it; quick at first."""
     folders = {each: folder_of_robot(home, each) for each in STRENGTHS}
     there = {each: folder.stat().st_mtime_ns for each, folder in folders.items() if folder.is_dir()}
     return max(there, key=lambda each: there[each], default=QUICK)

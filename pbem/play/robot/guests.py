@@ -1,4 +1,4 @@
-"""With whom the robot plays, and which invitations it takes up."""
+"""With whom the robot plays, and which invitations it accepts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NobodyMeant(WrongUse):
 
 @dataclass(frozen=True)
 class Welcome:
-    """Who is welcome: these addresses, in small letters, and the keys that begin so.
+    """Who is welcome: these addresses, in lower case, and the keys that begin with these.
 
     Everybody is, where there are none.
     """
@@ -37,7 +37,7 @@ class Welcome:
 
     @classmethod
     def to(cls, given: Iterable[str]) -> Self:
-        """Who is meant by addresses and keys, as players write them; raises NobodyMeant."""
+        """The guests meant by addresses and keys, as players write them; raises NobodyMeant."""
         addresses, keys = set[str](), set[bytes]()
         for text in given:
             digits = re.sub(r"\s", "", text.lower())
@@ -65,8 +65,8 @@ class Welcome:
 class Guests:
     """Who is `welcome`, how many `places` there are, and how many `lists` a shuffle has to have.
 
-    Where the robot plays `by_mail`, they need an address of which that can be said. `more_lists` is
-    how whoever invites it asks for as many.
+    If the robot plays `by_mail`, they need an address that can be welcome. `more_lists` is how an
+    inviter asks for that many.
     """
 
     welcome: Welcome
@@ -89,9 +89,9 @@ class Guests:
             raise TurnedDown(_no_address())
 
     def check_invitation(self, invitation: Invite, sender: str) -> None:
-        """Raise NotWelcome for an invitation that is not to be taken up; by mail, of that sender.
+        """Raise NotWelcome for an invitation that must not be accepted; by mail, from that sender.
 
-        Raises TurnedDown where who sent it can do something about it.
+        Raises TurnedDown if the sender can do something about it.
         """
         senders = [sender] if self.by_mail and self.welcome.addresses else []
         self.check_player(invitation.email, invitation.key, *senders)

@@ -25,7 +25,7 @@ class Arrived(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """By what a file is known to be the same still."""
+    """What shows that a file is still the same."""
 
     size: int
     modified: int
@@ -48,7 +48,7 @@ class Inbox:
         self._done: dict[Path, _Look] = {}
 
     def arrived(self) -> list[Arrived]:
-        """What is to be looked at, the longest first: it tells what came of the shorter ones.
+        """What is to be looked at, the longest first: it shows what came of the shorter ones.
 
         Raises WrongUse where the folder cannot be read.
         """

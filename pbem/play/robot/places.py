@@ -26,9 +26,9 @@ UNMOVED = timedelta(days=3)
 """How long a place is kept for whoever has invited the robot and not written since."""
 A_DAY = timedelta(days=1)
 TIMES_A_DAY = 10
-"""So many times as there are places games are begun in a day."""
+"""How many times as there are places games are begun in a day."""
 WITH_ONE_A_DAY = 10
-"""So many games are usually begun in a day with one key, and by mail with one address."""
+"""How many games are usually begun in a day with one key, and by mail with one address."""
 
 
 class Applicant(NamedTuple):

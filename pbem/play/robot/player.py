@@ -35,7 +35,7 @@ def unpredictable(strength: int) -> Choose:
 Players: TypeAlias = Callable[[bytes], Choose]
 """Gives the player of a game, by its id: what that has planned and seen stays with the game."""
 REMEMBERED = 200
-"""So many games at once have a player that remembers; one that was left out longest begins anew."""
+"""How many games at once keep their player; the one unused the longest starts again."""
 
 
 def one_for_each_game(strength: int) -> Players:
@@ -80,7 +80,7 @@ class Robot:
         return self.choose(new_game(ruleset)).cards[0]
 
     def join(self, game: GameFile, *, nonce: bytes, time: str, side: Side) -> GameFile:
-        """The file with which it takes up an invitation.
+        """The file with which it accepts an invitation.
 
         `side` is the free one, or its choice; `nonce` and what it raises as for `entry.accept`.
         """

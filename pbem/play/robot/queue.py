@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pbem.library.guest_book import Guest, Waiting
 
 MOST_WAITING = 1000
-"""So many invitations wait at once."""
+"""How many invitations wait at once."""
 
 
 def in_order(waiting: Iterable[Waiting], seated: Iterable[Guest]) -> list[Waiting]:

@@ -1,4 +1,4 @@
-"""What the robot does not take up, and why: said to its keeper, or to whoever sent it as well."""
+"""What the robot does not accept, and why: told to its keeper, or to the sender as well."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class NotWelcome(WrongUse):
 
 
 class TurnedDown(NotWelcome):
-    """Whoever sent a file can do something about its refusal, and is told why.
+    """The sender of a file can do something about its refusal, and is told why.
 
     That holds no word of the sender's: anybody can send an invitation in the name of somebody else,
     who then gets the answer.

@@ -1,4 +1,4 @@
-"""The opponent's answer to a shuffle and to a draw: random, and not the opponent's to choose.
+"""The opponent's answer to a shuffle and to a draw: random, and not for the opponent to choose.
 
 docs/protocol.md, A grant.
 """
@@ -73,7 +73,7 @@ class Grants:
 
 
 def _words(secret: bytes, asked_in: bytes) -> Iterator[int]:
-    """The stream as 64-bit numbers; it is regrown twice as long whenever it runs out."""
+    """The stream as 64-bit numbers; it is regenerated at twice the length whenever it runs out."""
     used, length = 0, 64
     while True:
         stream = tagged_xof(Tag.GRANT, secret, asked_in, length=8 * length)

@@ -1,4 +1,4 @@
-"""The ledger of one player's deck: what everybody can verify of it from the records alone.
+"""The ledger of one player's deck: what everybody can verify about it from the records alone.
 
 docs/protocol.md, The ledger of a deck.
 """
@@ -20,7 +20,7 @@ from pbem.protocol.deck.shuffle import Opening, slot_commitment, verify_opening
 
 
 class Epoch(Mutable):
-    """One shuffle: the pile that it made and what became of each position."""
+    """One shuffle: the pile that it made, and what became of each position."""
 
     cards: tuple[str, ...]
     commitment: bytes
@@ -49,8 +49,8 @@ class Epoch(Mutable):
 class Deck:
     """One player's draw pile and hidden cards, as the public sees them.
 
-    Every method is one step of a record. It raises DeckError, and changes nothing, where the step
-    does not hold. `lists` is the game's K; `epochs` are the shuffles so far.
+    Every method is one step of a record. It raises DeckError, and changes nothing, if the step is
+    not valid. `lists` is the game's K; `epochs` are the shuffles so far.
     """
 
     def __init__(self, lists: int, epochs: Iterable[Epoch] = (), wants_slots: int = 0) -> None:
@@ -72,7 +72,7 @@ class Deck:
 
     @property
     def ahead(self) -> list[Slot]:
-        """The slots of the draw pile that are named already as the next, in ascending order."""
+        """The slots of the draw pile already named as the next, in ascending order."""
         if not self.epochs:
             return []
         epoch = len(self.epochs) - 1
@@ -94,7 +94,7 @@ class Deck:
 
     @property
     def next_epoch(self) -> int:
-        """The number that the next shuffle has to bear."""
+        """The number that the next shuffle must have."""
         return len(self.epochs)
 
     @property
@@ -190,9 +190,9 @@ class Deck:
     def ask(self, count: int, *, from_ahead: bool = False) -> list[Slot]:
         """The owner asks for cards; returns those that come without an answer.
 
-        That is the whole rest of a pile whose lists have been opened, where there is nothing to
-        choose, and with `from_ahead` what has been named ahead. In every other case the opponent
-        has to grant the slots, and nothing is returned; until then no more can be asked for.
+        These are the whole rest of a pile whose lists have been opened, where there is nothing to
+        choose, and with `from_ahead` the slots named ahead. In every other case the opponent has to
+        grant the slots, and nothing is returned; until then no more can be asked for.
         """
         rest = self.undrawn
         self.check_holds(count)
@@ -216,8 +216,8 @@ class Deck:
     ) -> None:
         """The opponent answers all that was asked, and nothing else.
 
-        `ahead` are the slots that are named as the next; there have to be `wants_ahead`, and
-        in a game that `names_ahead` none there are none.
+        `ahead` are the slots named as the next; there must be `wants_ahead` of them, and none in a
+        game that `names_ahead` none.
         """
         if not self.wants_list and not self.wants_slots:
             raise DeckError("nothing was asked that could be granted.", Rule.GRANT_NOT_DUE)
@@ -270,7 +270,7 @@ class Deck:
     def open_lists(self, epoch: int, opening: Opening, *, is_verified: bool = False) -> None:
         """The owner opens all lists but the one granted.
 
-        One that `is_verified` was found to fit the commitment before, and is not regrown.
+        One that `is_verified` was checked against the commitment before, and is not recomputed.
         """
         if epoch != self.owes_opening:
             raise DeckError(

@@ -1,9 +1,9 @@
 """A shuffle: K secret lists committed to at once, all but one of them opened later.
 
 The owner grows a binary tree of seeds from one root; each leaf gives one order of the cards and a
-nonce a card. What is published is one hash over all lists. When the opponent has named a list,
-the siblings on the path to it let everybody regrow the others, and see that each of them was made
-from the right cards. Of the list that was named only the commitments are published, card by card.
+nonce per card. What is published is one hash over all lists. When the opponent has named a list,
+the siblings on the path to it let everybody recompute the others, and see that each of them was
+made from the right cards. For the named list only the commitments are published, card by card.
 
 docs/protocol.md, A shuffle. `cards` are always in canonical order (`sorted`), `lists` is K, a
 power of two; callers have checked both.
@@ -36,7 +36,7 @@ class Opening(NamedTuple):
 
 
 def root_seed(secret: bytes, epoch: int, previous: bytes) -> bytes:
-    """The seed of a shuffle: no freedom is left to its owner once the record before is signed.
+    """The seed of a shuffle: its owner has no choice once the record before is signed.
 
     `secret` is the owner's game secret, `previous` the hash of the record that precedes the one
     with the shuffle, or 32 zero bytes if that is the first.
@@ -97,8 +97,8 @@ def verify_opening(
 def show_every_list(one: Sequence[bytes], other: Sequence[bytes]) -> bool:
     """Whether two openings, by their siblings, leave no list of one shuffle hidden.
 
-    They do if they come from one tree and keep different lists. With two lists the tree cannot be
-    told by the siblings, and is taken for the same.
+    They do if they come from one tree and keep different lists. With two lists the siblings cannot
+    show which tree it is, and it is taken for the same.
     """
     levels = range(min(len(one), len(other)))
     parting = next((level for level in levels if one[level] != other[level]), None)

@@ -1,4 +1,4 @@
-"""The rules of a game, as its invitation sets them: told, and held against what was asked for."""
+"""The rules of a game, as its invitation sets them: shown, and compared with what was asked for."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def invitation_told(match: Match) -> Iterator[Line]:
 
 
 def rules_told(invitation: Invite) -> list[Message]:
-    """The rules and options that an invitation sets, a line each."""
+    """The rules and options that an invitation sets, one per line."""
     edition, rules = edition_named(invitation.edition), house_rules_named(invitation.house_rules)
     lists, often = invitation.lists, how_often(invitation.lists)
     return [
@@ -54,7 +54,7 @@ def _sides_told(invitation: Invite) -> Message:
 
 
 def few_lists_told(lists: int) -> Message:
-    """That a wrong deck would go unnoticed too often; empty where it would not."""
+    """That a deck with wrong cards would pass too often; empty if it would not."""
     if lists >= FEW_LISTS:
         return NOTHING
     return Message.counted(
@@ -70,7 +70,7 @@ def few_lists_told(lists: int) -> Message:
 
 
 def how_often(lists: int) -> Message:
-    """How often a wrong deck passes a shuffle with that many lists."""
+    """How often a deck with wrong cards passes a shuffle with that many lists."""
     return Message("every time") if lists == 1 else Message("one time in {number}", number=lists)
 
 

@@ -22,7 +22,7 @@ HEADINGS = {
     OPPONENT: mark("Waiting for your opponent"),
     NOBODY: mark("Finished"),
 }
-"""Under which games are listed, by whom they wait for."""
+"""The headings under which games are listed, by whom they wait for."""
 
 
 def game_called(listed: Listed) -> Message:
@@ -45,7 +45,7 @@ def game_called(listed: Listed) -> Message:
 
 
 def which_game(games: Iterable[tuple[int, Listed]]) -> Message:
-    """That one of these games is to be named; each is given with its number in the list."""
+    """That one of these games has to be named; each is given with its number in the list."""
     told = (
         # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
         Message("{number} is {game}", number=str(number), game=game_called(listed))
@@ -95,7 +95,7 @@ def standing(listed: Listed, now: str) -> Message:
 
 
 def _since(time: str | None, now: str) -> Message:
-    """Since when a game waits, to stand in a sentence: `since 21 Nov 2026 (3 days ago)`."""
+    """Since when a game waits, as part of a sentence: `since 21 Nov 2026 (3 days ago)`."""
     if time is None:
         return Message("since an unknown date")
     days = (datetime.fromisoformat(now).date() - datetime.fromisoformat(time).date()).days
@@ -130,14 +130,14 @@ def overdue_told(listed: Listed, now: str) -> Message:
         return NOTHING
     if not late.days:
         return Message("Overdue by less than a day: {pace}.", pace=pace)
-    # Translators: {pace} is such as “3 days a move”.
+    # Translators: {pace} is such as “3 days per move”.
     return Message.counted(
         "Overdue by {count} day: {pace}.", "Overdue by {count} days: {pace}.", late.days, pace=pace
     )
 
 
 def dated_ahead(listed: Listed, now: str) -> Message:
-    """That the last record comes from the future, as a sentence; empty where it does not."""
+    """That the last record comes from the future, as a sentence; empty if it does not."""
     if not is_ahead(listed.game.since, now):
         return NOTHING
     return Message(

@@ -1,4 +1,4 @@
-"""What a player is told outside of every program: that a game waits, which, with whom."""
+"""What a notice outside the program says: that a game waits, which, with whom."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pbem.words.games.listing import game_called, standing
 
 
 class Notice(NamedTuple):
-    """A notice: whoever sits at the computer may read it, so nothing in it is hidden from anybody.
+    """A notice: anybody at the computer may read it, so it contains nothing secret.
 
-    What others wrote, their names, stands in the `title` alone, and never first: systems read the
-    `text` as markup, and whatever begins with a dash as an option.
+    What others wrote (their names) is only in the `title`, and never first: systems read the `text`
+    as markup, and anything that begins with a dash as an option.
     """
 
     title: Message
@@ -27,7 +27,7 @@ def of_game(listed: Listed, now: str) -> Notice:
 
 
 def of_invitation(player: str, number: str) -> Notice:
-    """Who invites to a game of that number."""
+    """Who sent the invitation to the game with that number."""
     return Notice(
         Message("Invitation from {player}", player=named(player)),
         Message("Game {number}, an invitation", number=number),

@@ -1,4 +1,4 @@
-"""Who is who, in sentences: who somebody says to be; a first key is shown, another one warned of.
+"""Who is who, in sentences: a first key is shown, and a changed one warned of.
 
 docs/protocol.md, What a player's program has to take care of: Know who is who.
 """
@@ -25,7 +25,7 @@ from pbem.words.phrases import fingerprint, games_counted
 
 
 def read_name(text: str) -> str:
-    """The name that somebody gives as their own; raises WrongUse, with what it has to be."""
+    """The name that somebody gives as their own; raises WrongUse, saying what it has to be."""
     try:
         return NAME.read(text)
     except ValueError as error:
@@ -44,7 +44,7 @@ def read_email(text: str) -> str:
 
 
 def who_it_is(recognised: Recognised) -> Message:
-    """What is known of somebody, in a few sentences; empty where there is nothing to be said."""
+    """What is known about somebody, in a few sentences; empty if there is nothing to say."""
     person, other = recognised.person, recognised.other
     if other is None:
         return _undoubted(recognised)
@@ -74,7 +74,7 @@ def who_it_is(recognised: Recognised) -> Message:
 
 
 def how_to_vouch(key: bytes, command: str) -> Message:
-    """How to say that a key is rightly that of whom it names."""
+    """How to say that a key does belong to the player it names."""
     return Message(
         "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
     )

@@ -1,4 +1,4 @@
-"""How strong a robot plays, for whoever chooses among them."""
+"""How strongly a robot plays, for choosing among them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ _TOLD = {
 
 
 def strength_told(strength: int) -> Said:
-    """What one has of a robot of that strength, in a clause; its number where nothing is known."""
+    """What to expect of a robot of that strength, in a clause; its number if nothing is known."""
     told = _TOLD.get(strength)
     return Message(told) if told else str(strength)

@@ -62,7 +62,7 @@ OTHERS = Message("Other orders that cost much")
 
 
 def other_mistakes(analysis: Analysis) -> list[Mistake]:
-    """Those that are not told with a turn that changed the chances most."""
+    """Those not shown with a turn that changed the chances most."""
     turns = {swing.turn for swing in analysis.swings}
     return [mistake for mistake in analysis.mistakes if mistake.turn not in turns]
 
@@ -101,7 +101,7 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
 
 
 def judged_told(match: Match, analysis: Analysis) -> Iterator[Line]:
-    """Who says so, by what they knew, and whose orders were not looked at."""
+    """Who says so, from what knowledge, and whose orders were not looked at."""
     if not analysis.mistakes and match.is_over:
         yield Line(
             Message(

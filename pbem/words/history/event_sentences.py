@@ -1,4 +1,4 @@
-"""Every event of the game as a sentence, where no order tells it already.
+"""Every event of the game as a sentence, unless an order already tells it.
 
 The names in a sentence stand for what differs from case to case; {They} is the side that the event
 names: You, They, The British, The French.

@@ -40,9 +40,9 @@ class Log:
 
     @property
     def warning(self) -> Message:
-        """That it tells what is not for the other side, as a sentence; empty where it does not.
+        """That it shows what is not for the other side, as a sentence; empty if it does not.
 
-        A page that shows the same game as the same viewer sees it says so, too.
+        A page that shows the game as the same viewer sees it says so too.
         """
         side = self._chronicle.secrets_of
         if side is None:

@@ -1,7 +1,7 @@
 """Every order of the game as a sentence or two, with what came of it.
 
-The names in a sentence stand for what differs from case to case; {They} is whoever gave the order:
-You, They, The British, The French.
+The names in a sentence stand for what differs from case to case; {They} is the side that gave the
+order: You, They, The British, The French.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from pbem.words.phrases import money_counted, points_counted
 
 
 class Way:
-    """A sentence for an order, which `tells` some of what came of it.
+    """A sentence for an order, which `tells` some of its results.
 
-    It fits where all these events are there, and nothing is empty that it names, such as the price
-    of what cost nothing; and where another event came of it `beside`, or what was captured is a
-    `town`, if it says so.
+    It fits if all these events are there, and nothing it names is empty, such as the price of
+    something free; and where another event came of it `beside`, or what was captured is a `town`,
+    if it says so.
     """
 
     def __init__(
@@ -316,7 +316,7 @@ def _names(words: Words, order: Order, played: Sequence[str], paid: int) -> dict
     parts = [*parts_told(kind, cards, words.name)]
     names = {
         "place": words.name(order.location) if order.location else "",
-        # Any choice of cards serves for one thing, and may have a card twice.
+        # A choice of cards serves one purpose, and may have a card twice.
         "cards": words.series(cards) if kind in CHOOSING else joined_with_and(parts),
         "route": joined_with_and(parts[:-1]),
         "card": words.series(cards[-1:]),

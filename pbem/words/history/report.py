@@ -1,4 +1,4 @@
-"""What happened, in sentences: deeds as one viewer may hear of them, and what came to nothing."""
+"""What happened, in sentences: deeds as one viewer may see them, and what came to nothing."""
 
 from __future__ import annotations
 
@@ -114,8 +114,8 @@ class Teller:
     """Tells what was done in a game, of which `state` is any position.
 
     `viewer` is called you; `known` knows the cards that some sides drew. Every sentence is a whole
-    one. `they` is the side that the reader has before the eyes, such as the one in a heading, so
-    that a pronoun will do for it; without it, that is whoever does the deed.
+    one. `they` is the side that the reader is thinking of, such as the one in a heading, so that a
+    pronoun will do for it; without it, that is the side of the deed.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class Teller:
 
 
 def _goes_on(before: Deed, deed: Deed) -> bool:
-    """Whether a deed is what chance did for a side right after its order, or more of that."""
+    """Whether a deed is what chance did for a side right after its order, or continues that."""
     is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
     draws = before.order is None or isinstance(before.order, _DRAWS)
     return is_chance and draws and before.side is deed.side and before.turn == deed.turn

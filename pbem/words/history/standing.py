@@ -1,4 +1,4 @@
-"""Where a game stands, beside its position: who plays, what is to decide, whose move it is.
+"""Where a game stands, besides its position: who plays, what is to be decided, whose move it is.
 
 Whom it waits for, since when and what for; and what is dated ahead of this clock: docs/protocol.md,
 What a player's program has to take care of: Name an unanswered opening; Go by your own clock.
@@ -98,7 +98,7 @@ def _decision(answer: Answer) -> Iterator[Line]:
 
 
 PATIENCE = timedelta(days=7)
-"""After so long a silence it is worth a word what it may mean."""
+"""After this long a silence it is worth saying what it may mean."""
 
 
 def silence_told(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
@@ -140,7 +140,7 @@ def long_silence_told(match: Match, now: str, since: str | None = None) -> Itera
 
 
 def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
-    """Who is to do what, and since which day, where one can be said."""
+    """Who has to do what, and since which day, if known."""
     if waits.due is Due.CLOSE:
         left = joined_with_and(player(match, side) for side in unclosed(match))
         if since:
@@ -170,7 +170,7 @@ def _last_credible(match: Match, now: str) -> str | None:
 
 
 def _is_long(since: str | None, now: str) -> bool:
-    """Whether the wait is worth a word; it may be, where nobody can say since when it lasts."""
+    """Whether the wait is worth mentioning; it may be if nobody can say how long it has lasted."""
     if since is None:
         return True
     return datetime.fromisoformat(now) - datetime.fromisoformat(since) > PATIENCE
@@ -219,9 +219,9 @@ def borrowed_told(match: Match, now: str) -> Message:
 def not_a_player(
     match: Match, own_key: bytes | None, home: Path, command: str, option: str
 ) -> Message:
-    """What to do for whoever has no key at home, or another than those a game is played with.
+    """What a player can do without a key at home, or with one not in the game.
 
-    `option` is what the front end calls it to name another home.
+    `option` is how the front end names another home.
     """
     first, second = (
         Run((named(entrant.name), " (", fingerprint(entrant.key), ")"))

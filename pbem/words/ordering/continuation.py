@@ -1,8 +1,8 @@
-"""How an order goes on that is being typed on a command line.
+"""How an order being typed on a command line can go on.
 
-A verb comes first, then its location, then cards; as soon as the orders that are left are few
-enough to be read, they are offered whole. They are offered in the player's language, and in English
-where no order in that begins as typed.
+A verb comes first, then its location, then cards; as soon as few enough orders remain to be read,
+they are offered whole. They are offered in the player's language, and in English if no order in
+that begins as typed.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pbem.words.ordering.prefix import begins, folded
 from pbem.words.phrases import Name, money_counted, names
 
 MOST_WHOLE = 24
-"""So many orders are offered whole; of more, first how they begin."""
+"""How many orders are offered whole; with more, first how they begin."""
 
 
 class AnyOrders(Ways):
-    """What anybody may know of a player's orders, where the hand cannot be seen.
+    """What anybody may know about a player's orders without seeing the hand.
 
     They answer what is awaited, and name locations of the board and cards of that side.
     """
@@ -44,7 +44,7 @@ class AnyOrders(Ways):
         return [kind for kind in ORDERS.values() if awaited in ACTIONS[kind].decisions]
 
     def parts(self, begun: Begun) -> list[str]:
-        """All locations where one has to come, else all cards."""
+        """All locations if one has to come next, otherwise all cards."""
         catalogue = self.state.ruleset.catalogue
         if begun.kind.has_location and begun.location is None:
             return list(catalogue.locations)
@@ -87,7 +87,7 @@ def going_on(
         return language.say(said.text(name))
 
     def is_short(begun: Begun) -> bool:
-        """Whether more was typed than that."""
+        """Whether more than that was typed."""
         return len(text(begun)) < len(wanted)
 
     front = [begun for begun in map(Begun, ways.kinds()) if _fits(text(begun), wanted)]

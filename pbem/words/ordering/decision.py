@@ -43,7 +43,7 @@ SITUATIONS = {
     Decision.WITHDRAWAL_SPOILS: mark_in("situation", "The {side} gave {place} up"),
     Decision.EXCHANGE: mark_in("situation", "A siege was resolved"),
 }
-"""What has happened where something depends on it that a player has to decide."""
+"""What has happened, when a decision depends on it."""
 
 _BLOCK = mark_in("can", "block with a card")
 _OCCUPY = mark_in("can", "occupy it")
@@ -74,7 +74,7 @@ WAYS: dict[Decision, dict[type[Order], str]] = {
         Keep: mark_in("can", "keep what you have"),
     },
 }
-"""What can be done where it depends on the position, by kind of order."""
+"""What can be done, when it depends on the position, by kind of order."""
 
 
 def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
@@ -115,7 +115,7 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
 
 
 def _turn(state: State, *, after_answer: bool) -> Message:
-    """That a turn is to be taken, and what is left of it."""
+    """That it is time for a turn, and what is left of it."""
     number = state.turn + 1
     turn = Message("Turn {number}", number=number)
     if after_answer:

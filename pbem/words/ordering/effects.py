@@ -65,7 +65,7 @@ UNSAID = {
     events.SiegeStands,
     events.TurnEnded,
 }
-"""Events that are plain from the order, or told by the numbers."""
+"""Events that are obvious from the order, or shown by the numbers."""
 
 
 def effects_told(seen: Preview, name: Name) -> Iterator[Said]:

@@ -58,7 +58,7 @@ def verdict(found: Explanation) -> Message:
 
 
 def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
-    """Each objection with its reason, and where the only copies are of a card that is missing."""
+    """Each objection with its reason, and where the only copies of a missing card are."""
     where = found.where()
     for objection in found.objections:
         places = where.get(objection.missing, {})
@@ -81,7 +81,7 @@ def effects_of(found: Explanation, answer: Answer) -> list[Said]:
 
 
 def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterator[Line]:
-    """All that is to be said of an order; `command` is how the program is called.
+    """Everything there is to say about an order; `command` is how the program is called.
 
     `answer` is the one in which it could be given, None where none is due.
     """

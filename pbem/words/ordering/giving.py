@@ -1,4 +1,4 @@
-"""What is typed to decide something: the order that is meant, given to an answer."""
+"""Deciding by typing: the order that is meant, given to an answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.words.phrases import listed, names
 
 
 class OutOfPlace(WrongUse):
-    """An order that is for another moment: what can be done instead is said by `to_decide`."""
+    """An order for another moment: `to_decide` says what can be done instead."""
 
 
 def give_order(language: Language, answer: Answer, text: str) -> None:
@@ -158,7 +158,8 @@ def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
     if parts := Ways(answer.worlds).parts(begun):
         cards = listed(parts, names(answer.match.state))
         return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
-    # Imported here because few orders fail so, and to find out why takes most of these rooms.
+    # Imported here because few orders fail this way, and finding out why takes most of these
+    # modules.
     from pbem.words.ordering.selecting import why_not_whole
 
     reasons = why_not_whole(language, answer.worlds, answer.seat.side, begun)

@@ -1,4 +1,4 @@
-"""A turn that was left unsigned, told as it is found again."""
+"""What is said of an unsigned turn when it is found again."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def not_kept_told(failed: NotKept) -> Message:
 
 
 def _told(notation: str, name: Name) -> object:
-    """An order in a player's words; what is none as it was kept."""
+    """An order in a player's words; anything else as it was kept."""
     try:
         return from_notation(notation).text(name)
     except UnreadableOrder:

@@ -1,4 +1,4 @@
-"""The words of a led turn beside orders: what can be typed, and what is told of it."""
+"""The words of a led turn besides orders: what can be typed, and what is said about it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ WORDS = (
 )
 """Every word by its English form, by which the program knows it; front ends know yes and no too."""
 LOOKED_UP = ("rules", "card", "location", "why", "help")
-"""The words behind which that stands which is to be looked up."""
+"""The words that are followed by what to look up."""
 BACK = ("n", "no", "back")
 QUIT = ("quit", "exit", "q")
 
@@ -157,7 +157,7 @@ def mistyped(language: Language, text: str) -> Message:
 
 
 _FEWEST = 3
-"""A slip of fewer letters could be meant for anything."""
+"""A typing mistake in fewer letters could mean anything."""
 
 
 def begun_so(language: Language, text: str, words: Iterable[str]) -> list[str]:
@@ -187,7 +187,7 @@ def introduction(name: Name) -> Message:
 
 
 _FIRST = ("undo", "map", "why", "help")
-"""The words that are told before any is asked for."""
+"""The words that are shown before any is asked for."""
 
 
 def your_move(match: Match, side: Side) -> Message:

@@ -1,4 +1,4 @@
-"""The lists that a player goes through: one inside the other, and back again."""
+"""The lists that a player goes through, one inside another, and back again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_MEANT = 5
 
 
 class NotPossible(Failure):
-    """A verb alone of which no order is legal now: the message says so, `kind` is what it says."""
+    """A verb alone with no legal order now: the message says so, `kind` is its kind."""
 
     def __init__(self, kind: type[Order]) -> None:
         super().__init__(Message("No “{verb}” is possible now.", verb=kind.words()))
@@ -58,7 +58,7 @@ class Lists:
         return self.last
 
     def choose(self, number: int) -> Menu | Order | None:
-        """What stands under a number of the last list; None where nothing does.
+        """What a number of the last list stands for; None for nothing.
 
         Raises NotPossible for the number of an action of which no order is legal now.
         """

@@ -1,4 +1,4 @@
-"""Legal orders as they are listed: chosen by words, and told with what they cost and bring."""
+"""Legal orders as they are listed: chosen by words, and shown with what they cost and bring."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from pbem.words.parts import order_told
 from pbem.words.phrases import Name, beside, money_counted, names, orders_counted
 
 MOST_FOUND = 20
-"""So many orders that are looked for by words are listed by number."""
+"""How many orders that are looked for by words are listed by number."""
 MOST_CHOICES = 10_000
-"""So many choices among cards are looked at for the list of one kind of order.
+"""How many choices among cards are looked at for the list of one kind of order.
 
 That is every choice among 13 cards. A hand has seldom more; but each card doubles the number.
 """

@@ -1,6 +1,6 @@
 """Orders in whole phrases, put into the words that are read: “place the Rangers in reserve”.
 
-Only what cannot be read as it stands is put otherwise, so that nobody's order changes its meaning.
+Only what cannot be read as it is gets rephrased, so that nobody's order changes its meaning.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pbem.words.ordering.verbs import begins_with_verb, first_word, verbs_of
 
 
 class Rephrased(Value):
-    """One way to say an order otherwise: all texts that it may then be.
+    """One way to rephrase an order: all the texts that it may then be.
 
     `is_certain` says that its verb is known, and what is wrong is what follows it.
     """
@@ -121,7 +121,7 @@ def _with_names(
 ) -> Iterator[str]:
     yield f"{verb} {small.names(names)}"
     if kind is Raid:
-        # Where a raid comes from is no part of the order.
+        # Where a raid comes from is not part of the order.
         yield f"{verb} {small.names(names, without_from=True)}"
 
 

@@ -52,7 +52,7 @@ def _remarks(seen: Preview, name: Name) -> Iterator[Said]:
 
 
 def _robbed(seen: Preview) -> Iterator[Said]:
-    """What of the money is the other side's."""
+    """How much of the money comes from the other side."""
     other = seen.side.opponent
     lost = seen.money(other).before - seen.money(other).after
     if lost > 0:
@@ -93,7 +93,7 @@ def consequences(answer: Answer, seen: Preview) -> list[Said]:
 
 
 def _cost(seen: Preview) -> Said:
-    """What an order takes of the turn and of the money, as a sentence; empty for nothing."""
+    """What an order costs in actions and money, as a sentence; empty for nothing."""
     price = money_counted(seen.cost)
     if not seen.in_turn:
         return Message("It costs {price}.", price=price) if seen.cost else ""

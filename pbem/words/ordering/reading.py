@@ -22,7 +22,7 @@ from pbem.words.ordering.verbs import Verb, could_be, first_word, no_order, seve
 from pbem.words.ordering.wording import NoLocation, NothingFits, Wording, some, taken_apart
 
 LONGEST = 2000
-"""In characters, of an order as it is typed: no order that can be given is longer."""
+"""In characters, of an order as typed: no possible order is longer."""
 
 
 class _SeveralLegal(UnreadableOrder):
@@ -33,14 +33,12 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
     """The order that the awaited player means.
 
     It may be said in the player's language or in English. Case, accents and punctuation do not
-    matter, and any word may be cut short.
-    Names of cards the player holds go before all others, and
-    names in full before what is cut short; what is one thing in full in one language and another in
-    the other is asked. Where more than one reading is left, it is the only one that is legal, in
-    `state` or in one of the `others`. What cannot be read so is tried as a phrase (`rephrased`),
-    unless more than one legal order is left.
-    Raises UnreadableOrder, with the nearest names, where nothing fits, and with those that are
-    legal where more than one thing does.
+    matter, and any word may be cut short. Names of cards the player holds come before all others,
+    and full names before shortened ones; a full name of one thing in one language and of another in
+    the other is asked about. If more than one reading remains, it is the only one that is legal, in
+    `state` or in one of the `others`. What cannot be read this way is tried as a phrase
+    (`rephrased`), unless more than one legal order is left. Raises UnreadableOrder, with the
+    nearest names, where nothing fits, and with those that are legal where more than one thing does.
     """
     if len(text) > LONGEST:
         raise UnreadableOrder(

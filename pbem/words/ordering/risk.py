@@ -1,4 +1,4 @@
-"""What is answered first, and what becomes then of what is to follow it."""
+"""What is answered first, and what then becomes of the orders that follow it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is chosen of an order, what can follow, and why something else cannot."""
+"""The chosen parts of an order, what can follow, and why something else cannot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.words.phrases import Name, capital, listed, names
 from pbem.words.rules.present import lack_told
 
 MOST_WAYS = 3
-"""So many ways are told to make up for what is missing at a location."""
+"""How many ways to make up for what is missing at a location are shown."""
 MOST_PLACES = 3
 
 

@@ -1,6 +1,6 @@
 """The small words of an order as people say it, by what they do in it, and what they stand between.
 
-Which they are, each language has in its lexicon: docs/languages.md.
+Each language has its own in its lexicon: docs/languages.md.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ _SHORT = 3
 """Longer small words, such as `card`, may stand behind a name."""
 
 
-# Every order that is typed is taken apart by them.
+# Every typed order is parsed with them.
 @cache
 def small_words(language: Language) -> SmallWords:
     """Those of a language."""

@@ -22,7 +22,7 @@ class Suggestion(NamedTuple):
 
 
 Suggest = Callable[[str], list[Suggestion]]
-"""What tells the lines that a typed one can become."""
+"""Finds the lines that a typed one can become."""
 
 
 class _Typed(NamedTuple):

@@ -151,7 +151,7 @@ def _near(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]:
     glued = [v for v in verbs if word.startswith(v.said) and len(word) >= len(v.said) + _FEWEST]
     if glued:
         return [Run((verb.kind.words(), word[len(verb.said) :]), " ") for verb in glued]
-    # Endings are alike in verbs that are not, beginnings are not.
+    # Different verbs have similar endings, but not similar beginnings.
     begins = (word[0], word[1::-1])
     kinds = {verb.said: verb.kind for verb in verbs if verb.said.startswith(begins)}
     least = ALIKE if len(word) == _FEWEST else _VERBS_ALIKE
@@ -162,7 +162,7 @@ def _near(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]:
 _FEWEST = 3
 """How many letters a word has at least that is mistyped, or follows a verb without a blank."""
 _VERBS_ALIKE = 0.74
-"""How alike they are, 1 for the same: one slip in four letters."""
+"""How similar they are, 1 for the same: one wrong letter in four."""
 
 
 def first_word(text: str) -> str:

@@ -80,7 +80,7 @@ class Wording(Value):
 
     @property
     def is_loose(self) -> bool:
-        """Whether it was read in a way that is tried only where none to the letter leads on."""
+        """Whether it was read in a way that is tried only if no exact one works."""
         return self.is_divided or any(part.is_loose for part in self.parts)
 
     @property
@@ -100,7 +100,7 @@ class Wording(Value):
 
 
 _MOST_READINGS = 2000
-"""With more than that nobody looks for the one that is legal: the names are asked for."""
+"""With more than that the legal one is not searched for: the names are asked for."""
 
 
 def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: State) -> Wording:

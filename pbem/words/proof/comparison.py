@@ -133,5 +133,5 @@ def _record(record: Record, who: Said, name: Name) -> Iterator[Line]:
 
 
 def _player(match: Match, key: bytes) -> Message:
-    """The name and side of whoever plays with that key."""
+    """The name and side of the player with that key."""
     return next(player(match, side) for side, who in match.entrants.items() if who.key == key)

@@ -1,4 +1,4 @@
-"""Files that do not hold: whose record it is, what is wrong with it, what to do about it.
+"""Files that are not valid: whose record it is, what is wrong with it, what to do about it.
 
 docs/protocol.md, What is caught, and when.
 """
@@ -42,7 +42,7 @@ def explained(
     damage: Said = "",
     passing: Passing = iter,
 ) -> AcresError:
-    """What to tell whoever has `own_key` of a file of that content that does not hold.
+    """What to tell the player with `own_key` about a file of that content that is not valid.
 
     `damage` tells in a sentence where damage to it would begin; it is empty if that is plain.
     `is_as_sent` is as for `may_be_damage`, `passing` as for `audit`, which is made for it.
@@ -115,7 +115,7 @@ def same_version() -> Message:
 
 
 def author_of(match: Match, finding: Finding) -> Message:
-    """Whoever the record of a finding is by, as far as the records before it tell."""
+    """The author of a finding's record, as far as the records before it tell."""
     side = _side(match, finding)
     if side is not None:
         return player(match, side)
@@ -126,7 +126,7 @@ def author_of(match: Match, finding: Finding) -> Message:
 
 
 def with_key(author: Message, key: bytes | None) -> Message:
-    """Whoever a record is by, and the key that signed it, where that is proved."""
+    """The author of a record, and the key that signed it, where that is proved."""
     if key is None:
         return author
     # Translators: a player, and a key such as “key 0001 0203 0405 0607”.

@@ -57,7 +57,7 @@ def unusable(path: Path, failure: LibraryFailed, command: str) -> Message:
 
 
 def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
-    """The error of whoever wants to see games that cannot be looked up."""
+    """The error for games that cannot be looked up."""
     if failure.remedy:
         sentence = Message(
             "The library of your games, {file}, cannot be used just now: {reason}.",

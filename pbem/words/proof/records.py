@@ -16,7 +16,7 @@ from pbem.protocol.record import Record
 from pbem.words.phrases import Name, orders_listed
 
 MOST_OF_AN_ORDER = 40
-"""So many characters of an order are printed that no program can read."""
+"""How many characters of an order are printed that no program can read."""
 
 
 def deeds_of(record: Record, name: Name) -> Message:

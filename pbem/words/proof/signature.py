@@ -87,7 +87,7 @@ class Told:
         return self._against(question).risk
 
     def refusal(self, question: Question) -> WrongUse:
-        """The error for whoever has not agreed to a question, or cannot."""
+        """The error for a player who has not agreed to a question, or cannot."""
         if isinstance(question, NotRemembered) and self._is_unattended:
             return NoMemory(_robot_forgot(self._options[Beforehand.NEWEST]))
         kind: Callable[[Said], WrongUse] = WrongUse
@@ -102,9 +102,9 @@ class Told:
         return self.refusal(error.questions[0])
 
     def asked(self, question: SignedBefore | NotRemembered | OtherKey) -> Asked:
-        """How whoever wants to sign all the same is asked.
+        """How a player who wants to sign all the same is asked.
 
-        Who says yes to another key vouches for it: `OwnLibrary.vouch`.
+        Saying yes to a changed key vouches for it: `OwnLibrary.vouch`.
         """
         if isinstance(question, OtherKey):
             return Asked(
@@ -302,7 +302,7 @@ class Told:
         return Message("If it is this one, add {option}.", option=option)
 
     def _how_again(self, record: Record) -> Message:
-        """How an answer that was signed is written once more, in the end of a sentence."""
+        """How an answer that was signed is written again, as the end of a sentence."""
         orders = [step.order for step in record.steps if isinstance(step, OrderStep)]
         if isinstance(record.steps[0], Accept):
             return Message("joining again as {side} writes it again.", side=record.side)
@@ -361,7 +361,7 @@ def _forgotten(question: NotRemembered) -> Message:
 
 
 def _condition(question: SignedBefore) -> Message:
-    """When whoever replaces what was signed may go on, as a sentence."""
+    """When a player who replaces what was signed may go on, as a sentence."""
     if question.standing is Standing.OTHER_BEFORE:
         return Message("You go on from the one in this file.")
     if question.standing is Standing.ANSWERED:

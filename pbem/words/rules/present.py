@@ -53,7 +53,7 @@ from pbem.words.rules.topic import Topic
 from pbem.words.tables import entry, keys
 
 MOST_LISTED = 8
-"""So many orders, or locations, are listed in full."""
+"""How many orders, or locations, are listed in full."""
 
 
 class Present(NamedTuple):

@@ -11,7 +11,7 @@ from engine.house_rules import house_rules
 from engine.message import Message, mark_in
 from engine.orders import ORDERS
 from pbem.words.language import Language
-from pbem.words.naming import meanings, nearest, normal
+from pbem.words.naming import ALIKE, VERY_ALIKE, meanings, nearest_named, normal
 
 DATA = Path(__file__).parent / "topics"
 _FILES = ("course", "expansion", "sieges", "attacks", "money", "cards", "playing")
@@ -121,7 +121,10 @@ def find_topics(language: Language, text: str) -> list[Topic]:
 def topics_near(language: Language, text: str) -> list[Message]:
     """The words for the topics that a mistyped text may mean."""
     by_name = _topics_by_name(language)
-    found = (topic.word for name in nearest(language, text, by_name) for topic in by_name[name])
+    # Half of all short words are as near to one of three letters as a slip.
+    least = ALIKE if len(normal(text)) > 3 else VERY_ALIKE
+    near = nearest_named(language, text, {name: name for name in by_name}, least)
+    found = (topic.word for name in near for topic in by_name[name])
     return list(dict.fromkeys(found))
 
 

@@ -26,7 +26,7 @@ from tests.mail.dovecot import free_ports
 FILE = Path(__file__).parents[1] / "corpus" / "invitation.toml"
 ANNA, BELA = "anna@example.org", "bela@example.org"
 LONGEST = 60.0
-"""So many seconds a program has for one step."""
+"""How many seconds a program has for one step."""
 
 
 class Bench:

@@ -26,7 +26,7 @@ _NOT_TRIED = (Came.NOT_TRIED, Came.NO_SUCH_STEP)
     ],
 )
 def test_it_does_what_was_noted(trial: Trial, step: Step) -> None:
-    """Of another version too: where it does not, the table is to be made anew."""
+    """Of another version too: where it does not, the table is to be made again."""
     if trial.missing:
         leave_out(trial.missing, trial.packages)
     before = {(each.program, each.step): each.came for each in noted()}
