@@ -155,7 +155,7 @@ def test_a_false_card_in_a_follow_up() -> None:
 
 
 @pytest.mark.parametrize("step", [steps.Grant((Slot(0, 0),)), steps.Grant((Slot(0, 0),), 0)])
-def test_the_own_draw_granted_to_oneself(step: Step) -> None:
+def test_ones_own_draw_granted_to_oneself(step: Step) -> None:
     records, _ = with_follow_ups(Raid, PASS, END, steps.DrawStep(1), step)
     refused(records, "blind deck", "the other player has to answer first")
 

@@ -244,7 +244,7 @@ AGAIN = {
 
 @pytest.mark.parametrize("way", AGAIN)
 @pytest.mark.parametrize("home", ["anna", "restored"])
-def test_a_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
+def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> None:
     """Also where the close was learnt."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")

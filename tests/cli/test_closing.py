@@ -210,7 +210,7 @@ def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) 
     assert "Your hand" not in public
 
 
-def test_before_the_close_looking_back_shows_the_own_hand_only(
+def test_before_the_close_looking_back_shows_only_ones_own_hand(
     table: Table, tmp_path: Path
 ) -> None:
     index = table.match.last.index - 2

@@ -191,7 +191,7 @@ def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path
         ("nobody", "game-000.toml", "You have no identity"),
     ],
 )
-def test_only_an_own_file_is_drafted(young: None, home: str, file: str, says: str) -> None:
+def test_only_ones_own_file_is_drafted(young: None, home: str, file: str, says: str) -> None:
     before = snapshot(Path())
     done = acres("mail", "draft", file, home=Path(home))
     assert (done.status, is_one_sentence(done.err)) == (2, True)

@@ -307,7 +307,7 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     assert ended(child)[0] == 0
 
 
-def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: Path) -> None:
+def test_a_reply_shows_what_was_announced_before_ones_own_turn_begins(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")

@@ -201,7 +201,7 @@ def before_the_turn_of(
     )
 
 
-def test_all_towns_placed_ends_the_game_at_the_start_of_the_own_turn() -> None:
+def test_all_towns_placed_ends_the_game_at_the_start_of_the_players_turn() -> None:
     """Rulebook, ending the game; ruling 23: of the player whose turn starts, and only then."""
     french = Seat(hand=FRENCH_FIVE, towns=NINE_TOWNS)
     state = before_the_turn_of(BRITISH, french=french)

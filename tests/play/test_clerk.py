@@ -358,7 +358,7 @@ def test_an_invitation_is_taken_up(table: Path) -> None:
     assert not signed_twice(table)
 
 
-def test_an_own_invitation_is_refused_and_nothing_asked(table: Path) -> None:
+def test_ones_own_invitation_is_refused_and_nothing_asked(table: Path) -> None:
     anna = at_home(table, "anna")
     anna.invite(lists=16).sign(table / "b-000.toml")
     clerk = Joining(anna, anna.read(table / "b-000.toml"))

@@ -105,7 +105,7 @@ def check_replayed(seed: int, side: Side | None) -> None:
     assert again.deeds == match.deeds
 
 
-def test_each_player_sees_the_own_hand_only() -> None:
+def test_each_player_sees_only_their_own_hand() -> None:
     match = play(begin(), any_order(Random(3)), turns=12)
     for identity in identities():
         seat = Seat(match, identity)

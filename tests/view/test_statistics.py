@@ -105,7 +105,7 @@ def test_only_games_that_are_over_have_a_length() -> None:
     assert statistics([game(turn=90), over], [], {})["turns"]["most"] == 41
 
 
-def test_a_game_lasts_from_the_first_own_record_to_the_last_one() -> None:
+def test_a_game_lasts_from_ones_first_record_to_ones_last() -> None:
     over = game("british", "french", since="2026-11-21T09:00:00Z")
     days = statistics([over], [], {ID: "2026-11-01T10:00:00Z"})["days"]
     assert days == {"least": 20, "median": 20, "most": 20}
