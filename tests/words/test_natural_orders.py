@@ -20,8 +20,9 @@ from engine.sides import Side
 from engine.state import State, new_game
 from pbem.words.language import SOURCE, Language
 from pbem.words.naming import normal
+from pbem.words.ordering.explanation import asked_about
 from pbem.words.ordering.phrasing import _phrases
-from pbem.words.ordering.reading import read
+from pbem.words.ordering.reading import meant_instead, read
 from pbem.words.ordering.verbs import begins_with_verb
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.words.natural_positions import POSITIONS
@@ -269,6 +270,27 @@ def test_nothing_is_offered_for_what_is_only_like_a_verb_in_its_ending(
     for word in words.split():
         told = refused(code, f"{word} 7years", position_of("B5"))
         assert OFFER[code] not in told, told
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    [
+        ("en", "take Militia"),
+        ("fr", "prendre milice"),
+        ("it", "prendere milizia"),
+        ("ru", "взять ополчение"),
+    ],
+)
+def test_to_take_what_has_no_money_is_to_draft_it_and_that_is_offered(
+    code: str, typed: str
+) -> None:
+    state, language = position_of("B5"), Language(code)
+    order = read(language, typed, state)
+    assert order.notation() == "take militia"
+    meant = [each.notation() for each in meant_instead(language, typed, order, state)]
+    assert meant == ["draft militia"]
+    found = asked_about(language, [state], BRITISH, typed)
+    assert [near.notation() for near in found.nearest][:1] == meant
 
 
 @pytest.mark.parametrize(

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine import game
 from engine.actions.action import Objection
 from engine.message import Message, Run, Said, message_of, sentences
-from engine.order import UnreadableOrder
+from engine.order import Order, UnreadableOrder
 from engine.orders import WrongNumber
 from engine.sides import Side
 from engine.state import State
 from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
-from pbem.view.obstacles import Explanation, explained, in_own_turn
+from pbem.view.obstacles import MOST_NEAR, Explanation, explained, in_own_turn
 from pbem.view.trial import preview
 from pbem.words.language import Language
 from pbem.words.lines import Line, item
 from pbem.words.ordering.preview import told
-from pbem.words.ordering.reading import read
+from pbem.words.ordering.reading import meant_instead, read
 from pbem.words.parts import order_told
 from pbem.words.phrases import names
 from pbem.words.rules.topic import topics
@@ -32,13 +33,16 @@ def asked_about(language: Language, worlds: Sequence[State], side: Side, text: s
     It may have a wrong number of cards.
     """
     own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
+    instead: list[Order] = []
     try:
-        said = all_of(read(language, text, *own))
+        order = read(language, text, *own)
+        said, instead = all_of(order), meant_instead(language, text, order, *own)
     except WrongNumber as error:
         said = Begun(error.kind, error.location, error.cards)
     except UnreadableOrder as error:
         raise WrongUse(message_of(error)) from None
-    return explained(worlds, side, said)
+    found = explained(worlds, side, said)
+    return replace(found, nearest=(*instead, *found.nearest)[:MOST_NEAR]) if instead else found
 
 
 def verdict(found: Explanation) -> Message:

@@ -10,13 +10,14 @@ from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, commas, message_of, sentences
 from engine.order import Order, UnreadableOrder
 from engine.orders import Lose, WrongNumber
-from engine.ways import Begun, Ways
+from engine.ways import Begun, Ways, all_of
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.words.language import Language
+from pbem.words.naming import meant_by
 from pbem.words.ordering.decision import nothing_more, to_decide
 from pbem.words.ordering.led_turn import meant
-from pbem.words.ordering.reading import read
+from pbem.words.ordering.reading import meant_instead, read
 from pbem.words.phrases import listed, names
 
 
@@ -42,7 +43,9 @@ def give_order(language: Language, answer: Answer, text: str) -> None:
     except IllegalOrder as error:
         if _is_out_of_place(answer, type(order)):
             raise _out_of_place(type(order)) from None
-        raise WrongUse(message_of(error)) from None
+        others = meant_instead(language, text, order, *answer.worlds)
+        told = [all_of(other).text(names(answer.match.state)) for other in others]
+        raise WrongUse(message_of(error) + meant_by(told)) from None
 
 
 def give_orders(

@@ -61,6 +61,8 @@ def rephrased(language: Language, text: str) -> Iterator[Rephrased]:
                 is_certain = len(found.phrase) > 1 or not begins_with_verb(language, said[0])
                 yield Rephrased(tuple(dict.fromkeys(_texts(small, found))), is_certain)
             yield from _without_small(language, small, text, said)
+        if is_played:
+            yield from _used_for(language, small, words[1:])
 
 
 def _with_signs(language: Language, small: SmallWords, text: str) -> Iterator[Rephrased]:
@@ -74,6 +76,14 @@ def _with_signs(language: Language, small: SmallWords, text: str) -> Iterator[Re
     told = [each for each in small.with_signs(words) if each != words]
     if told:
         yield Rephrased(tuple(f"{verb} {' '.join(each)}" for each in told), is_certain=True)
+
+
+def _used_for(language: Language, small: SmallWords, words: list[str]) -> Iterator[Rephrased]:
+    """`use Boston to develop Albany`: the order is named behind its cards."""
+    for at in range(2, len(words)):
+        order = " ".join(words[at:])
+        if small.joins(words[at - 1]) and begins_with_verb(language, order):
+            yield Rephrased((f"{order}: {small.names(words[: at - 1])}",), is_certain=True)
 
 
 def is_phrase(language: Language, text: str) -> bool:

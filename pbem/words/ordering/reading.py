@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from unicodedata import normalize
 
@@ -48,7 +48,7 @@ def read(language: Language, text: str, state: State, *others: State) -> Order:
                 LONGEST,
             )
         )
-    typed, worlds = re.sub("[’ʼ‘´`]", "'", normalize("NFC", text)), (state, *others)
+    typed, worlds = _as_compared(text), (state, *others)
     try:
         return _read(language, typed, worlds)
     except _SeveralLegal:
@@ -67,12 +67,8 @@ def _in_other_words(
     orders: list[Order] = []
     errors: list[UnreadableOrder] = []
     for phrase in rephrased(language, text):
-        found: list[Order] = []
-        for said in phrase.texts:
-            try:
-                found.append(_read(language, said, worlds))
-            except UnreadableOrder as error:
-                errors += [error] if phrase.is_certain else []
+        found, unread = _all_read(language, phrase.texts, worlds)
+        errors += unread if phrase.is_certain else []
         legal = [order for order in found if _is_legal(order, worlds)]
         if len({type(order) for order in legal}) > 1:
             told = joined_with_or([*dict.fromkeys(order.words() for order in legal)])
@@ -85,6 +81,36 @@ def _in_other_words(
     if not errors and (kinds := offered(language, text)) is not None:
         raise no_order(first_word(text), [kind.words() for kind in kinds])
     raise next(iter(errors), plainly)
+
+
+def _all_read(
+    language: Language, texts: Iterable[str], worlds: tuple[State, ...]
+) -> tuple[list[Order], list[UnreadableOrder]]:
+    """The orders that texts are, and why others are none."""
+    found, errors = [], []
+    for text in texts:
+        try:
+            found.append(_read(language, text, worlds))
+        except UnreadableOrder as error:
+            errors.append(error)
+    return found, errors
+
+
+def meant_instead(language: Language, text: str, order: Order, *worlds: State) -> list[Order]:
+    """Legal orders of other kinds that a text can mean, of which `order` is illegal.
+
+    `take Militia` is not to take money, but may be to draft it.
+    """
+    if _is_legal(order, worlds):
+        return []
+    typed = _as_compared(text)
+    found = [_all_read(language, each.texts, worlds)[0] for each in rephrased(language, typed)]
+    others = dict.fromkeys(other for orders in found for other in orders)
+    return [each for each in others if type(each) is not type(order) and _is_legal(each, worlds)]
+
+
+def _as_compared(text: str) -> str:
+    return re.sub("[’ʼ‘´`]", "'", normalize("NFC", text))
 
 
 def _read(language: Language, text: str, worlds: tuple[State, ...]) -> Order:

@@ -23,6 +23,7 @@ from pbem.words.language import Language
 from pbem.words.naming import (
     VERY_ALIKE,
     abbreviates,
+    inflects_in_russian,
     likelier,
     matching,
     meanings,
@@ -127,7 +128,8 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
         # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
     near = cards_for(state, side, kind, place.meant if place else {})
-    parts = [*_parts(language, rest)]
+    names = {card.id: language.say(card.label) for card in catalogue.cards[side].values()}
+    parts = [each for part in _parts(language, rest) for each in _in_a_row(language, part, names)]
     named = {part: _card(language, part, catalogue, side, near) for part in dict.fromkeys(parts)}
     cards = [named[part] for part in parts]
     return Wording(kind, place, cards, bool(place and cards and not colon))
@@ -144,6 +146,32 @@ def _parts(language: Language, text: str) -> Iterator[str]:
         name, times = (several[1], int(several[2])) if several else (named, 1)
         if normal(name):
             yield from [name.strip()] * times
+
+
+def _in_a_row(language: Language, text: str, names: Mapping[str, str]) -> list[str]:
+    """The names in a text that stand in full with nothing between them; else the text alone.
+
+    Russian needs nothing there: `Бостоном кораблями` is with the one, and with the other.
+    """
+    words = text.split()
+    if not 1 < len(words) <= _MOST_WORDS or meanings(language, text, names):
+        return [text]
+    rows: list[list[str] | None] = [[]]
+    for first in range(len(words) - 1, -1, -1):
+        heads = ((end, " ".join(words[first:end])) for end in range(len(words), first, -1))
+        fitting = (
+            [head, *row]
+            for end, head in heads
+            if (row := rows[len(words) - end]) is not None and _is_in_full(language, head, names)
+        )
+        rows.append(next(fitting, None))
+    return rows[-1] or [text]
+
+
+def _is_in_full(language: Language, text: str, names: Mapping[str, str]) -> bool:
+    return bool(
+        named(language, text, names) or matching(language, text, names, inflects_in_russian)
+    )
 
 
 _TIMES = re.compile(r"(.*\S)\s+[x×х]\s*(\d)\s*", re.IGNORECASE)
