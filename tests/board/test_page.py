@@ -157,9 +157,12 @@ def check_language(page: str, code: str) -> None:
     assert len(page.encode()) < LARGEST
 
 
-def test_the_page_is_in_one_language_and_says_in_which(match: Match, page: Page) -> None:
-    """In English, and in the language that takes most bytes."""
+def test_the_page_is_in_one_language_and_says_in_which(page: Page) -> None:
     check_language(page.html, "en")
+
+
+@pytest.mark.long
+def test_so_it_is_in_the_language_that_takes_most_bytes(match: Match) -> None:
     check_language(page_of(match, code="ru"), "ru")
 
 

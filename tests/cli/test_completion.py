@@ -521,6 +521,7 @@ def test_a_whole_line_is_written_with_the_tab_key(prompt: Terminal) -> None:
     prompt.wait_for(lambda t: "accepted" in t.lines)
 
 
+@pytest.mark.long
 def test_an_order_without_quotes_becomes_one_word(prompt: Terminal) -> None:
     prompt.press("acres turn apply game-041.toml --dry-run allow draft\\ mil", "tab")
     prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("draft\\ militia"))

@@ -30,6 +30,7 @@ from pbem.protocol.table import read_position, write_position
 from tests.fuzz.games import NAMES, Game, game_named, games, meaning
 from tests.library.players import everything
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
+from tests.sample import sample
 
 
 def after(match: Match) -> Bookmark | None:
@@ -72,7 +73,7 @@ each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pyte
 
 
 @each_or_a_third
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sample(NAMES, every=2))
 def test_a_match_that_was_resumed_is_the_match(name: str, step: int) -> None:
     game = game_named(name)
     marks, boxes = [*marked(game)][::step], game.save.boxes
@@ -89,7 +90,7 @@ def test_a_match_that_was_resumed_is_the_match(name: str, step: int) -> None:
 
 
 @each_or_a_third
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sample(NAMES, every=2))
 def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> None:
     game = game_named(name)
     for number, mark in [*marked(game)][::step]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -30,8 +31,17 @@ from tests.vectors.naive_deck import Refused
 from tests.vectors.refused_chains import Vector
 
 DOCS = HERE.parents[1] / "docs"
-SMALL = refusals.small()
-LARGE = [*refusals.large()]
+
+
+@cache
+def small() -> Sequence[Vector]:
+    """Made when they are first looked at, by the one of several processes that does."""
+    return refusals.small()
+
+
+@cache
+def large() -> Sequence[Vector]:
+    return [*refusals.large()]
 
 
 def is_evidence(vector: Vector) -> bool:
@@ -97,7 +107,7 @@ def test_numbers_go_up_without_a_gap() -> None:
 
 
 def test_no_rule_is_without_a_file_that_breaks_it() -> None:
-    broken = {vector.rule for vector in (*SMALL, *LARGE)}
+    broken = {vector.rule for vector in (*small(), *large())}
     needs = {vector.rule for vector in refusals.with_rules()}
     assert broken == {rule.number for rule in Rule if not rule.needs_rules}
     assert needs >= {rule.number for rule in Rule if rule.needs_rules}
@@ -134,14 +144,14 @@ def test_the_table_of_verbs_has_every_kind_of_order() -> None:
 
 
 def test_there_are_enough_and_they_are_small() -> None:
-    assert len(SMALL) >= 150
-    assert max(len(vector.data) for vector in SMALL) < 20000
+    assert len(small()) >= 150
+    assert max(len(vector.data) for vector in small()) < 20000
 
 
 def test_both_refuse_every_file_and_name_its_rule() -> None:
     wrong = [
         (vector.name, program_says(vector)[0], naive_says(vector))
-        for vector in (*SMALL, *LARGE)
+        for vector in (*small(), *large())
         if not program_says(vector)[0] == naive_says(vector) == vector.rule
     ]
     assert not wrong
@@ -149,7 +159,7 @@ def test_both_refuse_every_file_and_name_its_rule() -> None:
 
 def test_the_record_is_the_one_that_is_named() -> None:
     """By which it comes out, where it is found out later; R-3.1 is about the number itself."""
-    for vector in SMALL:
+    for vector in small():
         _, finding = program_says(vector)
         if finding and vector.rule != "R-3.1":
             shown_by = finding.record if finding.shown_by is None else finding.shown_by
@@ -174,14 +184,14 @@ def test_who_knows_the_rules_finds_one_of_them_broken_before() -> None:
 
 def test_other_programs_are_told_the_number() -> None:
     """As `acres audit --json` prints it, of whatever is refused."""
-    for vector in [vector for vector in SMALL if not is_evidence(vector)]:
+    for vector in [vector for vector in small() if not is_evidence(vector)]:
         try:
             facts = audit_facts(audit(vector.data))["finding"]
         except Unreadable as error:
             facts = unreadable_facts(error)
         assert facts["number"] == vector.rule
     forks = {rule.number for rule in Rule if rule.name.startswith("FORK_")} - {"R-11.1"}
-    for vector in [vector for vector in SMALL if vector.rule in forks]:
+    for vector in [vector for vector in small() if vector.rule in forks]:
         evidence = EvidenceFile.read(vector.data).evidence
         with pytest.raises(NoFork) as nothing:
             evidence.check()
@@ -190,7 +200,7 @@ def test_other_programs_are_told_the_number() -> None:
 
 def test_who_signed_it_is_accused_and_nobody_else() -> None:
     """Of the links and signatures of a chain nobody is, nor of rules data that a reader lacks."""
-    for vector in (*SMALL, *refusals.with_rules()):
+    for vector in (*small(), *refusals.with_rules()):
         _, finding = program_says(vector)
         if finding:
             number = int(vector.rule.partition(".")[2])
@@ -215,12 +225,12 @@ def test_the_archive_has_all_that_it_tells_of(tmp_path: Path) -> None:
         assert {f"refused/{row['file']}" for row in rows} <= names
         assert {"README.md", "docs/protocol.md", "vectors/game.toml"} <= names
         assert {f"accepted/{name}" for name in honest.files()} <= names
-        assert len([name for name in names if name.startswith("refused/large/")]) == len(LARGE)
+        assert len([name for name in names if name.startswith("refused/large/")]) == len(large())
 
 
 @pytest.mark.parametrize("end", [b"", b"\n"])
 def test_a_file_of_another_kind_is_no_broken_evidence(end: bytes) -> None:
-    data = next(vector.data for vector in SMALL if vector.what == "the format of evidence")
+    data = next(vector.data for vector in small() if vector.what == "the format of evidence")
     with pytest.raises(OtherFormat) as other:
         audit(data + end)
     assert other.value.format == FORMAT
