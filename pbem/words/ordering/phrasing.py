@@ -21,8 +21,8 @@ from pbem.words.ordering.verbs import begins_with_verb, first_word, verbs_of
 class Rephrased(Value):
     """One way to rephrase an order: all the texts that it may then be.
 
-    `is_certain` says that its verb is known, and what is wrong is what follows it; `kinds` are those
-    that it may be, where there are several.
+    `is_certain` says that its verb is known, and what is wrong is what follows it; `kinds` are
+    those that it may be, where there are several.
     """
 
     texts: tuple[str, ...]
@@ -204,7 +204,8 @@ def _all_found(
             is_there = _is_one_of(words[start], phrase.tail[0])
             end = _end(small, phrase.tail, words, start) if is_there else None
             if end is not None:
-                yield _Found(phrase, [*words[at:start]], [*words[end:]])
+                last = start - 1 if start > at and small.joins(words[start - 1]) else start
+                yield _Found(phrase, [*words[at:last]], [*words[end:]])
                 break
 
 

@@ -134,6 +134,8 @@ def _read(language: Language, text: str, worlds: tuple[State, ...]) -> Order:
             order := _where_it_can_be(language, full, tail, worlds)
         ):
             return order
+        if order := _in_a_row(language, full, colon, tail, worlds):
+            return order
         if not longer:
             raise
         # `give f r militia`: what follows a verb may go on to a longer one.
@@ -153,6 +155,17 @@ def _where_it_can_be(
         with suppress(UnreadableOrder):
             order = _meant(taken_apart(language, verb, ":", cards, worlds[0]), worlds)
             return order if _is_legal(order, worlds) else None
+    return None
+
+
+def _in_a_row(
+    language: Language, said: Verb, colon: str, tail: str, worlds: tuple[State, ...]
+) -> Order | None:
+    """The legal order whose cards are named with nothing between them."""
+    with suppress(UnreadableOrder):
+        wording = taken_apart(language, said, colon, tail, worlds[0], in_a_row=True)
+        order = _meant(wording, worlds)
+        return order if _is_legal(order, worlds) else None
     return None
 
 

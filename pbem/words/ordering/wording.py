@@ -104,8 +104,13 @@ _MOST_READINGS = 2000
 """With more than that the legal one is not searched for: the names are asked for."""
 
 
-def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: State) -> Wording:
-    """Take apart what follows a verb; raises UnreadableOrder where something is not in the game."""
+def taken_apart(
+    language: Language, said: Verb, colon: str, tail: str, state: State, *, in_a_row: bool = False
+) -> Wording:
+    """Take apart what follows a verb; raises UnreadableOrder where something is not in the game.
+
+    With `in_a_row` cards in full may stand one after the other with nothing between them.
+    """
     kind, rest = said.kind, said.rest
     side, catalogue = state.awaiting.side, state.ruleset.catalogue
     place: TypedName | None = None
@@ -128,8 +133,10 @@ def taken_apart(language: Language, said: Verb, colon: str, tail: str, state: St
         # `trade: Gaspé` is as good as without, `merchant Boston: Norfolk` as with a comma.
         rest = f"{rest}, {tail}"
     near = cards_for(state, side, kind, place.meant if place else {})
-    names = {card.id: language.say(card.label) for card in catalogue.cards[side].values()}
-    parts = [each for part in _parts(language, rest) for each in _in_a_row(language, part, names)]
+    parts = [*_parts(language, rest)]
+    if in_a_row:
+        names = {card.id: language.say(card.label) for card in catalogue.cards[side].values()}
+        parts = [each for part in parts for each in _in_a_row(language, part, names)]
     named = {part: _card(language, part, catalogue, side, near) for part in dict.fromkeys(parts)}
     cards = [named[part] for part in parts]
     return Wording(kind, place, cards, bool(place and cards and not colon))
