@@ -22,7 +22,7 @@ and written for players with names:
 [Paid(side=british, money=5), Drafted(side=british, card=rangers)]
 >>> check(state, from_notation("draft ships"))
 Traceback (most recent call last):
-engine.actions.action.IllegalOrder: You have no action left in this turn.
+engine.actions.action.IllegalOrder: You have no actions left this turn.
 
 The turn ends by an order of its own; the refill is chance again, and then the other side decides:
 

@@ -251,8 +251,8 @@ def _read_rows(text: str) -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _with_key(text: str) -> str:
-    """A text whose last word is a key, with that as in JSON."""
-    at = max(text.rfind(sign) for sign in "\n {") + 1
+    """A text whose last word is a key, with that as in JSON; a key in parts becomes no JSON."""
+    at = max(text.rfind(sign) for sign in "\n {.") + 1
     return f'{text[:at]}"{text[at:]}": '
 
 

@@ -192,17 +192,17 @@ def _tied_for_them(reason: Message, points: int) -> Message:
 
 _REASONS_OF_THEM = {
     # Translators: why the winner of a game has won; it follows "because".
-    EndsBy.TOWNS: mark("they have no town left to place"),
+    EndsBy.TOWNS: mark("they have no towns left to place"),
     # Translators: why the winner of a game has won; it follows "because".
-    EndsBy.VILLAGES: mark("they have no village left to place"),
+    EndsBy.VILLAGES: mark("they have no villages left to place"),
 }
 _REASONS = {
     # Translators: why a game ended; it follows "because".
     EndsBy.HOME_SIEGE: mark("{place} fell to a siege"),
     # Translators: why a game ended; it follows "because".
-    EndsBy.TOWNS: mark("the {side} have no town left to place"),
+    EndsBy.TOWNS: mark("the {side} have no towns left to place"),
     # Translators: why a game ended; it follows "because".
-    EndsBy.VILLAGES: mark("the {side} have no village left to place"),
+    EndsBy.VILLAGES: mark("the {side} have no villages left to place"),
     # Translators: why a game ended; it follows "because".
     EndsBy.SETTLING: mark("{place} was settled"),
 }

@@ -156,7 +156,7 @@ class CardPledged(Event):
 
 
 class CardLost(Event):
-    """A card was given back for a siege that was lost: it can be taken again."""
+    """A card was given back for a siege that was lost: it can be gained again."""
 
     location: str
     card: str
@@ -283,7 +283,7 @@ class ReserveRetrieved(Event):
 
 
 class CardsReturned(Event):
-    """Cards went from hand to where they can be taken again."""
+    """Cards went from hand to where they can be gained again."""
 
     cards: tuple[str, ...]
 

@@ -120,7 +120,7 @@ def _objections(state: State, order: Order) -> Iterator[Objection]:
         return
     if answers[kind] and not action.is_free(state, side, order):
         if decision is Decision.TURN:
-            yield Objection("You have no action left in this turn.", TURN)
+            yield Objection("You have no actions left this turn.", TURN)
         else:
             reason = Message("Only free actions can be taken while a siege is resolved.")
             yield Objection(reason, TURN)

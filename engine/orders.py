@@ -137,7 +137,7 @@ class Retrieve(Order):
 
 
 class Govern(Order):
-    """Return one or two cards from hand to where they can be taken again."""
+    """Return one or two cards from hand to where they can be gained again."""
 
     verb, family = "govern", Family.CARDS
     returned = SomeCards(most=2)
@@ -335,7 +335,9 @@ def from_notation(notation: str) -> Order:
     order = made(kind, location, tuple(rest.split(", ")) if rest else ())
     if order.notation() != notation:
         told = Message(
-            "“{order}” is not written as “{notation}”.", order=notation, notation=order.notation()
+            "“{order}” is not in its exact form, which is “{notation}”.",
+            order=notation,
+            notation=order.notation(),
         )
         raise UnreadableOrder(told)
     return order

@@ -314,7 +314,7 @@ class State(Mutable):
     # --- cards
 
     def discard(self, side: Side, cards: Iterable[str]) -> None:
-        """Put cards on the discard pile of `side`."""
+        """Put cards in the discard pile of `side`."""
         self.players[side].discard.extend(cards)
 
     def play(self, side: Side, cards: Iterable[str]) -> None:

@@ -206,8 +206,8 @@ def _draw(state: State, event: Draw) -> None:
     if len(event.slots) != awaited.amount or len(set(event.slots)) != awaited.amount:
         raise ImpossibleChance(
             Message.counted(
-                "the {side} draw {count} slot.",
-                "the {side} draw {count} different slots.",
+                "the {side} have to draw {count} slot.",
+                "the {side} have to draw {count} different slots.",
                 awaited.amount,
                 side=event.side.label,
             )

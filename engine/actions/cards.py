@@ -263,7 +263,7 @@ class IntendantAction(Action[Intendant], kind=Intendant):
     """The Intendant fetches one card from the player's discard pile (ruling 20)."""
 
     def plays(self, state: State, side: Side, order: Intendant) -> tuple[str, ...]:
-        """The Intendant; the card it fetches lies on the discard pile."""
+        """The Intendant; the card it fetches lies in the discard pile."""
         return (special(state, side, "intendant"),)
 
     def cost(self, state: State, side: Side, order: Intendant) -> int:
@@ -271,13 +271,13 @@ class IntendantAction(Action[Intendant], kind=Intendant):
         return printed(state, side, special(state, side, "intendant")).play_cost
 
     def candidates(self, hand: Hand) -> Iterator[Intendant]:
-        """Every kind of card on the discard pile, if the Intendant is in hand."""
+        """Every kind of card in the discard pile, if the Intendant is in hand."""
         if hand.special.get("intendant") is not None:
             for card in sorted({*hand.player.discard}):
                 yield Intendant(cards=(card,))
 
     def objections(self, state: State, side: Side, order: Intendant) -> Iterator[Objection]:
-        """The card does not lie on the discard pile."""
+        """The card does not lie in the discard pile."""
         card = order.card
         if card not in state.players[side].discard:
             yield Objection("{card} is not in your discard pile.", card=name(state, card))

@@ -104,7 +104,7 @@ class SettleAction(Action[Settle], kind=Settle):
                 )
                 yield Objection(reason)
             if state.villages_left(side) < 1:
-                yield Objection("You have no village left to place.", PIECES)
+                yield Objection("You have no villages left to place.", PIECES)
         misplaced = list(_settler_for_transport(state, side, order))
         yield from misplaced or no_route(state, side, to, order.connection, order.transport)
         if not misplaced:
@@ -224,7 +224,7 @@ class DevelopAction(Action[Develop], kind=Develop):
         if place.victory_points < 1:
             yield Objection("{place} has no victory points to double.", place=place.label)
         if state.towns_left(side) < 1:
-            yield Objection("You have no town disc left to place.", PIECES)
+            yield Objection("You have no towns left to place.", PIECES)
         yield from own_card_idle(state, side, place.id)
         yield from lacking(state, side, order.settler, "settler")
 
@@ -266,7 +266,7 @@ class FortifyAction(Action[Fortify], kind=Fortify):
         elif state.board[place.id].fortified:
             yield Objection("{place} is already fortified.", place=place.label)
         if state.fortifications_left() < 1:
-            yield Objection("No fortification disc is left.", PIECES)
+            yield Objection("No fortification discs are left.", PIECES)
         yield from own_card_idle(state, side, place.id)
         card = printed(state, side, order.fortification)
         if not card.military_defending:

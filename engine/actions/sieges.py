@@ -226,7 +226,7 @@ class OccupyAction(SpoilsAction, kind=Occupy):
         """It was not just won, no village is left, or it takes another settler card."""
         yield from _not_won(state, order.place)
         if state.villages_left(side) < 1:
-            yield Objection("You have no village left to place.", PIECES)
+            yield Objection("You have no villages left to place.", PIECES)
         yield from wrong_settlers(state, side, order.place, order.cards)
 
     def perform(self, state: State, side: Side, order: Order) -> None:

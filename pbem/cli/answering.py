@@ -81,7 +81,7 @@ class AnswerCommand:
         except OverAlready:
             close = turn_command(context, "apply", file)
             raise WrongUse(
-                "The game is over already. To close it: {command}", command=close
+                "The game is already over. To close it: {command}", command=close
             ) from None
         self.clerk.notes = how.note
         self.asking = Asking(context, session.library, self.clerk)

@@ -39,8 +39,8 @@ def audit(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="A file of any game, or the evidence of a fork. Without it: the game that waits "
-            "for you.",
+            help="A file of any game, or the evidence of a fork. Without it: the game that is "
+            "waiting for you.",
             autocompletion=saves,
             show_default=False,
         ),

@@ -88,14 +88,14 @@ def board(
     with_my_cards: Annotated[
         bool,
         typer.Option(
-            "--with-my-cards", help="Show your hand on the page, which nobody else knows."
+            "--with-my-cards", help="Show your hand, which nobody else knows, on the page."
         ),
     ] = False,
     analysis: Annotated[
         bool,
         typer.Option(
             "--analysis",
-            help="Show on the page who stood better when, and which orders cost most, as acres "
+            help="Show on the page who was ahead and when, and which orders cost most, as acres "
             "analyse does; that takes about a minute for a long game on two cores.",
         ),
     ] = False,

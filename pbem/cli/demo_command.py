@@ -52,7 +52,7 @@ def demo(
     ] = None,
     strength: Annotated[
         int | None,
-        strength_option("How strongly both play; the stronger, the longer it takes. Default: 1."),
+        strength_option("How strong both are; the stronger, the longer it takes. Default: 1."),
     ] = None,
     edition: Edition = None,
     house_rule: HouseRules = None,

@@ -48,7 +48,7 @@ File = Annotated[
         metavar="[FILE]",
         help="The file your opponent sent, or the message with it; a number from acres games, or "
         "your opponent's name, stands for the newest file of that game. Without it: the game "
-        "that waits for you.",
+        "that is waiting for you.",
         autocompletion=files,
         show_default=False,
     ),

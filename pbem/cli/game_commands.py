@@ -143,7 +143,7 @@ def join(
     invitation = game.match.invite
     if game.match.is_joined:
         look = turn_command(context, "show", file)
-        raise WrongUse("This game has begun already. To see it: {command}", command=look)
+        raise WrongUse("This game has already begun. To see it: {command}", command=look)
     session = session_of(context, identity)
     beside = given.path if given.is_file else None
     clerk = Joining(

@@ -74,7 +74,7 @@ def legal(
 ) -> None:
     """List the orders that you may give, or explain one with --why.
 
-    Words choose among them: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
+    Words narrow the list: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
     """
     file, words = file_and_words(context, file, word or [])
     if why is not None:
@@ -144,7 +144,7 @@ def _explain(
     """Print what stands in the way of an order, also where none is due."""
     game = read_game(context, file)
     if words:
-        raise WrongUse("--why explains one order: leave out the words that choose among others.")
+        raise WrongUse("--why explains one order: leave out the words that narrow the list.")
     seat = Seat(game.match, who_answers(context, game, file))
     answer = begun(game, seat)
     if answer is not None:

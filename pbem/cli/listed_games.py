@@ -48,7 +48,7 @@ def add(
 ) -> None:
     """Find your games in files, and list them.
 
-    That also brings back what you have signed, as far as it is in these files, when the library was
+    That also brings back what you have signed, as far as it is in these files, if the library was
     lost.
     """
     sources = [sys.stdin.buffer if str(path) == INPUT else path for path in paths]
@@ -86,7 +86,7 @@ def pace(
 def forget(context: typer.Context, game: Game) -> None:
     """Take a game off the list.
 
-    What you have signed in it stays remembered; a file of it that you open lists it again.
+    What you have signed in it is still remembered; a file of it that you open lists it again.
     """
     with own_games(context) as own:
         meant = _meant(context, game)

@@ -43,7 +43,7 @@ def log(
         bool,
         typer.Option(
             "--with-my-cards",
-            help="With --markdown: show the cards that you drew, too, which nobody else knows.",
+            help="With --markdown: also show the cards that you drew, which nobody else knows.",
         ),
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,

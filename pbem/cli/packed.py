@@ -27,7 +27,7 @@ def kind_of_python() -> str:
 
 
 def run() -> NoReturn:
-    """Run one command, and exit; where this is another Python than that, say so instead."""
+    """Run one command, and exit; where this is a different Python from that, say so instead."""
     made_for = Path(__file__).parents[2].joinpath(MADE_FOR).read_text(encoding="utf-8")
     if sys.version_info < OLDEST:
         # In such a Python nobody can be asked to say it in another language.
@@ -50,8 +50,8 @@ def _refused(made_for: str) -> int:
     choose_language(sys.argv[1:], usual_home())
     console.fail(
         Message(
-            "This file was made for another Python than this one ({here}). Run it with the one it "
-            "was made for: {made_for}.",
+            "This file was made for a different Python from this one ({here}). Run it with the one "
+            "it was made for: {made_for}.",
             here=kind_of_python(),
             made_for=made_for,
         )

@@ -45,7 +45,7 @@ def name(
         str, typer.Argument(metavar="NAME", help="What you call them: only you see it.")
     ],
 ) -> None:
-    """Call a player what you like, and accept the key as theirs.
+    """Give a player a name of your own, and accept the key as theirs.
 
     If you know somebody else by the same name or address, this says that the key is right, and you
     are not warned again.

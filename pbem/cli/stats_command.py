@@ -17,9 +17,9 @@ from pbem.words.games.statistics import statistics_told
 def stats(context: typer.Context, json: Json = False) -> None:
     """Show how your games went: results by edition and side, and how long games and answers took.
 
-    Only listed games count, without those against the robot on this computer. The time for an
-    answer of yours runs from when you first saw the turn it answers, and for your opponents'
-    answers from when you signed yours.
+    Only listed games count, except those against the robot on this computer. Your answers
+    are timed from when you first saw the turn they answer, your opponents' from when you signed
+    yours.
     """
     home = at_home(context)
     with own_games(context) as own:

@@ -44,7 +44,7 @@ class DispatchedAlready(WrongUse):
     """A record was sent, or may have been; `dispatch` says when."""
 
     def __init__(self, dispatch: Dispatch) -> None:
-        super().__init__(Message("This was sent already."))
+        super().__init__(Message("This has already been sent."))
         self.dispatch = dispatch
 
 

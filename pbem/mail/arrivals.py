@@ -50,8 +50,8 @@ _ARRIVED = {
         "A turn has come late (record {record} of game {game}): your newest file has it."
     ),
     Kind.OTHER: mark(
-        "What came for game {game} does not match what you have: record {record}, or one before "
-        "it, differs from your file. It was kept beside your file:"
+        "The file that came for game {game} does not match what you have: record {record}, or one "
+        "before it, differs from your file. It was kept beside your file:"
     ),
     Kind.INVITATION: mark("{player} invites you to a game, {game}:"),
     Kind.FOREIGN: mark(

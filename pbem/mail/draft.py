@@ -61,7 +61,7 @@ class DraftFile:
         """
         if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise AlreadyThere(
-                "There is a file {file} already; it was not touched.", file=self.path
+                "There is already a file {file}; it was not touched.", file=self.path
             )
         with reaching(self.path, NOT_WRITTEN):
             check_room(self.path)

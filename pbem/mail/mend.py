@@ -32,7 +32,7 @@ _TOLD = {
     Mend.QUOTES: mark("quote marks were removed"),
     Mend.CHARACTERS: mark("characters that had been replaced were restored"),
     Mend.LINKS: mark("links that had been added were removed"),
-    Mend.LINES: mark("lines that had been broken or joined were repaired"),
+    Mend.LINES: mark("lines that had been broken or joined were restored"),
 }
 
 

@@ -167,7 +167,7 @@ class Answers:
             lambda time: book.tell(game, time),
             lambda time, may_pass: book.tell(game, "" if may_pass else time),
             Message(
-                "Told {address} that game {game} waits for a place, as number {place}.",
+                "Told {address} that game {game} is number {place} in the queue.",
                 address=mailbox(waiting.sender),
                 game=game.hex()[:8],
                 place=place,
@@ -225,8 +225,8 @@ def _names(*names: str) -> tuple[str, ...]:
 
 def _waits(place: int) -> Message:
     return Message(
-        "All places at the robot's table are taken. Your invitation waits for one, as number "
-        "{place}. You do not have to do anything: the game begins on its own when a place is free.",
+        "All places at the robot's table are taken. Your invitation is number {place} in the "
+        "queue. You do not have to do anything: the game begins on its own when a place is free.",
         place=place,
     )
 

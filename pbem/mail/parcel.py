@@ -158,9 +158,9 @@ def sent_already(file: Message, dispatch: Dispatch) -> Message:
     if dispatch.to == BY_HAND:
         return Message("You sent {file} yourself, as you said on {time}.", **facts)
     if dispatch.sending is Sending.SENT:
-        return Message("{file} was sent already, on {time} to {address}.", **facts)
+        return Message("{file} was already sent, on {time} to {address}.", **facts)
     return Message(
-        "{file} may have been sent already, on {time} to {address}: the program was stopped, or "
+        "{file} may already have been sent, on {time} to {address}: the program was stopped, or "
         "the server did not say whether it accepted it. Ask your opponent.",
         **facts,
     )

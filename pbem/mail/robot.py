@@ -340,7 +340,7 @@ class Postbox:
         except (AcresError, UnknownRules) as error:
             to_be_told = self._answers.may_tell(due.asker)
             if isinstance(error, NoRoom) and self._robot.wait(file, is_to_be_told=to_be_told):
-                yield Line(Message("{file} waits for a place at the table.", file=name))
+                yield Line(Message("{file} is waiting for a place at the table.", file=name))
                 return
             yield _left_alone(name, _reason(error))
             if isinstance(error, TurnedDown):
@@ -370,8 +370,8 @@ class Postbox:
                 filed.path.unlink()
         return Line(
             Message(
-                "What came for game {game} is not the game that the robot knows, and was left in "
-                "the mailbox.",
+                "The file that came for game {game} is not of the game that the robot knows, and "
+                "was left in the mailbox.",
                 game=filed.match.id.hex()[:8],
             ),
             is_whole=True,

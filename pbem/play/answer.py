@@ -171,7 +171,7 @@ class Answer:
 
     @property
     def is_turn_used_up(self) -> bool:
-        """Whether the author is in a turn and has no action left in it."""
+        """Whether the author is in a turn and has no actions left in it."""
         state = self.view()
         in_turn = state.awaiting.decision is Decision.TURN and state.active is self.seat.side
         return in_turn and not state.actions_left
@@ -246,7 +246,7 @@ class Answer:
         return last
 
     def redo(self) -> Order | None:
-        """Give again the order that was taken back last, and return it; None where there is none.
+        """Redo the order that was taken back last, and return it; None where there is none.
 
         Raises IllegalOrder, with nothing changed, where it cannot be given.
         """
@@ -286,7 +286,7 @@ class Answer:
     def record(self) -> Record:
         """The record of what was ordered, signed; raises WrongUse where something is to decide."""
         if not self.is_complete:
-            raise WrongUse("There is still something to decide in this turn.")
+            raise WrongUse("There is still something to decide this turn.")
         if self._record is None:
             self._record = self._next.sign()
         return self._record

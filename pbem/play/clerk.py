@@ -218,7 +218,7 @@ class Answering(_FileClerk):
         is_attended: bool = True,
     ) -> None:
         if resigns and game.match.is_over and game.match.next_side is not None:
-            raise OverAlready("The game is over already, and waits for you to close it.")
+            raise OverAlready("The game is already over, and is waiting for you to close it.")
         super().__init__(
             session,
             game,

@@ -189,7 +189,7 @@ def accept(
     does not; `start_card` as in `invite`. Raises WrongUse where the game cannot be joined so.
     """
     if match.is_joined:
-        raise WrongUse("Somebody has joined this game already.")
+        raise WrongUse("Somebody has already joined this game.")
     if match.invite.key == identity.public_key:
         raise WrongUse("This is your own invitation: send it to the player you want to play.")
     left = side_of_guest(match.invite, side)

@@ -324,7 +324,7 @@ def check_new(path: Path) -> None:
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
-            "There is a file {file} already; it was not touched. Name another one.", file=path
+            "There is already a file {file}; it was not touched. Name another one.", file=path
         )
     _check_room(path)
 
@@ -338,8 +338,8 @@ def check_writable(path: Path, *, instead_of: Collection[bytes] = ()) -> None:
     clear_away(path.parent)
     if exists(path) and _end_of(path, instead_of) is None:
         raise WrongUse(
-            "There is a file {file} already, which may be your answer: send that one. "
-            "Two different answers to one file look like cheating; if that one never left your "
+            "There is already a file {file}, which may be your answer: send that one. Two "
+            "different answers to one file look like cheating; if that one never left your "
             "computer, remove it first.",
             file=path,
         )

@@ -50,6 +50,6 @@ def keep(evidence: Evidence, path: Path) -> bool:
     if exists(path):
         if path.is_file() and read_file(path) == data:
             return False
-        raise AlreadyThere("There is a file {file} already; it was not touched.", file=path)
+        raise AlreadyThere("There is already a file {file}; it was not touched.", file=path)
     write_new(path, data)
     return True

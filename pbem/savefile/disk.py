@@ -213,7 +213,7 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        told = Message("There is a file {file} already; it was not touched.", file=path)
+        told = Message("There is already a file {file}; it was not touched.", file=path)
         raise AlreadyThere(told) from None
     except OSError as error:
         told = Message("{file} cannot be written: {reason}.", file=path, reason=system_says(error))

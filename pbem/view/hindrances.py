@@ -82,13 +82,13 @@ def _taken(worlds: Sequence[State], side: Side, chosen: Selection, part: Selecti
     if part.kind and chosen.kind:
         said = Begun(chosen.kind)
         reason = Message(
-            "“{verb}” is chosen already; an order does one thing.", verb=chosen.kind.words()
+            "“{verb}” is already chosen; an order does one thing.", verb=chosen.kind.words()
         )
     else:
         assert chosen.location is not None
         said = Begun(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
         place = state.ruleset.catalogue.name_of(chosen.location)
-        reason = Message("{place} is chosen already; an order has one location.", place=place)
+        reason = Message("{place} is already chosen; an order has one location.", place=place)
     return Hindrance(_explanation(said, state, side, [Objection(reason)]))
 
 

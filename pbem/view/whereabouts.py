@@ -22,7 +22,7 @@ def elsewhere(state: State, side: Side, card: str) -> dict[Message, int]:
     player = state.players[side]
     found = {
         Message("in the reserve"): player.reserve.count(card),
-        Message("on the discard pile"): player.discard.count(card),
+        Message("in the discard pile"): player.discard.count(card),
         _face_down(state, side): sum(epoch.count(card) for epoch in player.unseen),
     }
     for siege in state.sieges.values():
@@ -34,7 +34,7 @@ def elsewhere(state: State, side: Side, card: str) -> dict[Message, int]:
 
 
 def copies_told(places: dict[Message, int], without: Said) -> Said:
-    """The copies in their places: `1 in hand, 2 on the discard pile`; else `without`."""
+    """The copies in their places: `1 in hand, 2 in the discard pile`; else `without`."""
     return commas(sentences(str(number), place) for place, number in places.items()) or without
 
 

@@ -55,7 +55,7 @@ LABELS = {
     "french": Side.FRENCH.label,
     "either": Message("Either one: your opponent chooses"),
     "either_robot": Message("Either one: the robot chooses"),
-    "strength": Message("How strongly it plays"),
+    "strength": Message("How strong it is"),
     "edition": Message("Edition"),
     "rules": Message("House rules"),
     "card": Message("The card that you begin with"),

@@ -241,7 +241,7 @@ class Playing:
         """Take up the invitation; raises as `sign`."""
         clerk = self.clerk
         if not isinstance(clerk, Joining):
-            raise WrongUse("This game has begun already.")
+            raise WrongUse("This game has already begun.")
         invite = self.game.match.invite
         if not start_cards(invite, side_of_guest(invite, side)):
             # The page offers one before it is known which side is taken.

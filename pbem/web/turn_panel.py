@@ -78,8 +78,8 @@ LABELS = {
     "close": Message("Close the game"),
     "look_back": Message("Look back at this game"),
     "looking_back": Message(
-        "This finds out who stood better when, and which orders cost most. It takes about a minute "
-        "for a long game."
+        "This finds out who was ahead and when, and which orders cost most. It takes about a "
+        "minute for a long game."
     ),
     "side": Message("Which side do you take?"),
     "start_card": Message("The card that you begin with"),

@@ -167,7 +167,7 @@ def hidden_hand_told(side: SideFacts, name: Name) -> Said:
         parts.append(
             # Translators: the chances that a hand can do it.
             Message(
-                "blocks any raid {raid}, an ambush {ambush}",
+                "can block any raid: {raid}, an ambush: {ambush}",
                 raid=percent(unseen["blocks_raid"]),
                 ambush=percent(unseen["blocks_ambush"]),
             )

@@ -177,7 +177,7 @@ def endings_told(facts: PositionFacts, name: Name) -> list[Said]:
     if facts["outcome"]:
         return []
     always = Message(
-        "No village or town left, or {points} captured, ends the game.",
+        "The game ends when a side has no villages or no towns left, or has captured {points}.",
         points=points_counted(CAPTURE_GOAL),
     )
     return [_lead(facts), always, *near_endings_told(facts, name)]

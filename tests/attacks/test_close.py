@@ -82,7 +82,7 @@ def test_an_order_after_the_end() -> None:
         refused(records, OVER, "the game is over|not due")
 
 
-def test_an_order_after_the_own_close() -> None:
+def test_an_order_after_ones_own_close() -> None:
     match = ended()
     for more in (steps.OrderStep("pass"), steps.DrawStep(1), steps.Resign()):
         records = forged(match, lambda t, m=more: [*t, m])  # type: ignore[misc]

@@ -137,7 +137,7 @@ def test_an_acceptance_that_copies_the_inviters_entry(field: str) -> None:
     refused(forged(match, changed(steps.Accept, **copied)), "acceptance", "repeats")
 
 
-def test_a_player_who_accepts_the_own_invitation() -> None:
+def test_a_player_who_accepts_their_own_invitation() -> None:
     match = begin()
     anna, _ = identities()
     nonce = bytes([7] * 32)

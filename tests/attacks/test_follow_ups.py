@@ -155,7 +155,7 @@ def test_a_false_card_in_a_follow_up() -> None:
 
 
 @pytest.mark.parametrize("step", [steps.Grant((Slot(0, 0),)), steps.Grant((Slot(0, 0),), 0)])
-def test_the_own_draw_granted_to_oneself(step: Step) -> None:
+def test_ones_own_draw_granted_to_oneself(step: Step) -> None:
     records, _ = with_follow_ups(Raid, PASS, END, steps.DrawStep(1), step)
     refused(records, "blind deck", "the other player has to answer first")
 
@@ -260,7 +260,7 @@ def test_a_card_already_spoken_for_is_played_once() -> None:
     match = answered(records, seed)
     (dropped,) = match.dropped
     assert [order.notation() for order in dropped.orders][-1] == "pass"
-    assert "not in your hand" in str(dropped.reason) or "no action left" in str(dropped.reason)
+    assert "not in your hand" in str(dropped.reason) or "no actions left" in str(dropped.reason)
     side = dropped.side
     assert match.state.players[side].discard.count(shown.card) <= 1
 

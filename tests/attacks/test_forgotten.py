@@ -132,9 +132,9 @@ def test_a_library_that_can_only_be_read_counts_all_the_same(
     monkeypatch.setattr(Database, "_make", refuse)
     other = ("draft rangers", "pass", "--output", "x.toml")
     told = signs_nothing(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
-    assert "answered this file already" in told
+    assert "already answered this file" in told
     told = signs_nothing(table, "turn", "apply", OLD, *other, "--newest", home="anna")
-    assert "older than what you have answered" in told
+    assert "older than what you have already answered" in told
 
 
 def test_an_old_file_given_to_a_copy_of_the_key(table: Path) -> None:
@@ -152,7 +152,9 @@ def test_what_is_vouched_for_once_is_signed_and_not_asked_again(table: Path) -> 
     assert trial.err.endswith("This is only a trial.\n")
     first = do("turn", "apply", NEWEST, "pass", "pass", "--newest", home=home)
     do("turn", "apply", "game-006.toml", "pass", "pass", home=Path("bela"))
-    assert "older than what you have answered" in signs_nothing(table, *SIGNING["another file"])
+    assert "older than what you have already answered" in signs_nothing(
+        table, *SIGNING["another file"]
+    )
     second = do("turn", "apply", "game-007.toml", "pass", "pass", home=home)
     assert first.err == second.err == ""
 
@@ -161,7 +163,7 @@ def test_an_answer_that_was_learnt_is_written_again_and_no_other(table: Path) ->
     answer = Path("game-004.toml").read_bytes()
     do("games", "add", "game-004.toml", home=Path("restored"))
     Path("game-004.toml").unlink()
-    assert "answered this file already" in signs_nothing(table, *SIGNING["orders"])
+    assert "already answered this file" in signs_nothing(table, *SIGNING["orders"])
     told = signs_nothing(table, *SIGNING["orders, replacing"])
     assert "does not remember your part" in told
     do("turn", "apply", OLD, "pass", "pass", home=Path("restored"))
@@ -242,7 +244,7 @@ AGAIN = {
 
 @pytest.mark.parametrize("way", AGAIN)
 @pytest.mark.parametrize("home", ["anna", "restored"])
-def test_a_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
+def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> None:
     """Also where the close was learnt."""
     do("games", "add", "game-006.toml", home=Path("restored"))
     words = (*AGAIN[way], "--replace", "--newest", "--output", "x.toml")

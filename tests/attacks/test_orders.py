@@ -67,7 +67,7 @@ def test_an_order_that_is_not_written_as_it_has_to_be() -> None:
 
 def test_a_turn_of_three_actions() -> None:
     three = forged(passing(), lambda taken: [steps.OrderStep("pass"), *taken])
-    refused(three, "rules of the game", "no action left")
+    refused(three, "rules of the game", "no actions left")
 
 
 def test_a_turn_that_stops_in_the_middle() -> None:

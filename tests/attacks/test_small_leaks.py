@@ -209,7 +209,7 @@ def test_a_log_for_others_is_the_same_whoever_tells_it(table: Table, options: li
         assert (own.status, own.out) == (0, told.out)
 
 
-def test_the_own_cards_are_told_only_to_who_asks_and_it_says_so(table: Table) -> None:
+def test_ones_own_cards_are_told_only_to_whoever_asks_and_it_says_so(table: Table) -> None:
     match = table.match
     for side, identity in zip(Side, identities(4), strict=True):
         home, seat = table.folder / side.value, Seat(match, identity)

@@ -120,7 +120,7 @@ def test_the_player_is_told_when_an_answer_was_signed_and_not_how_it_is_dated() 
         ):
             assert f", on {NOW:%-d %b %H:%M} UTC" in told(again)
         other = acres("turn", "resign", "g-001.toml", "--yes", "--output", "x", home=ANNA)
-        assert f"answered this file already, on {NOW:%-d %b %H:%M} UTC" in told(other)
+        assert f"already answered this file, on {NOW:%-d %b %H:%M} UTC" in told(other)
 
 
 # --- letters
@@ -131,7 +131,7 @@ def date_of(draft: str) -> datetime:
 
 
 @pytest.mark.usefixtures("table")
-def test_a_letter_is_dated_by_the_own_clock() -> None:
+def test_a_letter_is_dated_by_the_senders_clock() -> None:
     joined(FAR)
     with at(later(hours=5)):
         passed("g-001.toml", "--mail")
@@ -180,7 +180,7 @@ def test_an_opponent_with_a_borrowed_date_gets_overdue() -> None:
 
 
 @pytest.mark.usefixtures("table")
-def test_the_own_move_counts_from_when_the_file_came() -> None:
+def test_ones_own_move_counts_from_when_the_file_came() -> None:
     """Also where it was dated back: nobody is overdue in the moment in which a file comes."""
     joined(later(minutes=1))
     with at(later(days=20)):
@@ -298,11 +298,11 @@ def test_nor_where_the_whole_game_is_dated_so() -> None:
 
 
 @pytest.mark.usefixtures("table")
-def test_the_player_who_waits_is_told_by_the_own_clock() -> None:
+def test_the_player_who_waits_is_told_by_their_own_clock() -> None:
     file = owing(FAR)
     for days, is_long in ((6, False), (8, True)):
         with at(later(days=days)):
             text = told(do("turn", "show", file, home=ANNA))
         # Till then whoever looks at the game hears nothing of it.
-        due = "has had to open a shuffle with the next file since 2026-11-21."
+        due = "has been due to open a shuffle with the next file since 2026-11-21."
         assert (due in text, "There may be many reasons for the wait" in text) == (is_long,) * 2

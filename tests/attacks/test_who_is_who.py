@@ -21,7 +21,7 @@ from tests.cli.using import Result, acres
 from tests.play.playing import begin
 
 NAME, ADDRESS = "Béla", "bela@example.org"
-CHANGED = "Another key than before"
+CHANGED = "Not the same key as before"
 OTHERS = [
     pytest.param(NAME, ADDRESS, id="the same"),
     pytest.param("BÉLA", "Bela@Example.ORG", id="in capitals"),
@@ -374,7 +374,7 @@ def test_whoever_owes_an_opening_may_never_have_been_asked_for_it(tmp_path: Path
     match = begin(0)
     table = Table(tmp_path / "game", match, 0)
     audited = joined(acres("audit", table.file))
-    assert "Anna (British) has had to open a shuffle" in audited
+    assert "Anna (British) has been due to open a shuffle" in audited
     assert "They may never have got the file that asks for it" in audited
     home = tmp_path / "game" / "french"
     acres("games", "add", table.file, home=home)

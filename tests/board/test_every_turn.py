@@ -128,7 +128,7 @@ def test_a_practice_game_that_goes_on_as_everybody_sees_it(
 
 
 @pytest.mark.parametrize("side", [pytest.param(Side.BRITISH, marks=pytest.mark.long), Side.FRENCH])
-def test_a_practice_game_that_goes_on_with_the_own_hand(
+def test_a_practice_game_that_goes_on_with_the_players_hand(
     browser: Browser, tmp_path: Path, side: Side
 ) -> None:
     course, seats = practice(RUNNING)

@@ -81,7 +81,7 @@ def test_axe_finds_nothing_on_the_page_for_everybody(
 @pytest.mark.parametrize(
     "screen", ["light", pytest.param("dark", marks=LONG), pytest.param("phone", marks=LONG)]
 )
-def test_axe_finds_nothing_on_a_page_with_the_own_cards(
+def test_axe_finds_nothing_on_a_page_with_ones_own_cards(
     browser: Browser, own_page: Path, screen: str
 ) -> None:
     with opened(browser, own_page, **SCREENS[screen]) as page:
@@ -169,7 +169,7 @@ def test_a_position_is_printed_on_one_sheet(
 
 
 @pytest.mark.long
-def test_a_position_with_the_own_cards_is_printed_on_one_sheet(
+def test_a_position_with_ones_own_cards_is_printed_on_one_sheet(
     browser: Browser, own_page: Path
 ) -> None:
     check_printed(browser, own_page, 12, "A4")

@@ -68,7 +68,7 @@ def test_a_page_for_everybody_has_no_secret_of_either_side(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", sample(SEEDS, first=2))
-def test_a_page_with_the_own_cards_has_no_secret_of_the_opponent(seed: int) -> None:
+def test_a_page_with_ones_own_cards_has_no_secret_of_the_opponent(seed: int) -> None:
     match = play(begin(seed, lists=2), any_order(Random(seed)), turns=9, seed=seed)
     both = seats(match, seed)
     for side, seat in both.items():
@@ -182,7 +182,7 @@ def test_a_picture_is_the_same_whoever_draws_it() -> None:
             assert svg(mine, match, english) == svg(theirs, match, english)
 
 
-def test_the_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:
+def test_ones_own_cards_are_on_the_page_and_it_says_so_on_top() -> None:
     one, other = dealt(1), dealt(2)
     for side in Side:
         pages = [page_of(match, seats(match, 0)[side]) for match in (one, other)]

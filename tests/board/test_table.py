@@ -242,7 +242,7 @@ def test_a_spectator_is_never_shown_a_card_that_only_its_owner_knows() -> None:
             )
 
 
-def test_a_closed_game_shows_both_hands_and_a_player_the_own_one() -> None:
+def test_a_closed_game_shows_both_hands_and_a_player_their_own() -> None:
     for _, parts in drawn(CLOSED):
         assert not parts["british-hand"].all(data_face_down=None)
         assert not parts["french-hand"].all(data_face_down=None)

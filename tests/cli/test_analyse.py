@@ -101,7 +101,7 @@ def test_a_game_that_is_being_played_is_not_looked_at(folder: Path, game: Blunde
     assert acres("analyse", "before.toml", home="nobody").status == 2
 
 
-def test_a_game_with_the_robot_of_this_home_is_looked_at_from_the_own_seat(
+def test_a_game_with_the_robot_of_this_home_is_looked_at_from_ones_own_seat(
     folder: Path, game: Blundered
 ) -> None:
     """Also while it is played; and whoever else has its file is told nothing."""

@@ -77,7 +77,7 @@ def test_other_orders_are_refused_and_nothing_is_written(game: Path) -> None:
         result = apply(*words, "--output", "other.toml")
         assert (result.status, result.err) == (
             2,
-            "acres: You answered this file already, on "
+            "acres: You already answered this file, on "
             f"{signed.day} {signed:%b %H:%M} UTC: pass; pass; end. Send that answer; the same "
             "orders write it again. Two different answers to one file are proof of cheating. If "
             "the first never left this computer, --replace signs another. Nothing was written.\n",
@@ -143,13 +143,16 @@ def test_with_replace_the_file_that_holds_the_first_answer_is_overwritten_and_no
         refused(acres("turn", "resign", FILE, "--yes", "--replace", "--output", output,
                       home="british"))  # fmt: skip
     assert snapshot(game) == before
-    refused(apply(*OTHER), "There is a file")
+    refused(apply(*OTHER), "There is already a file")
     done = apply(*OTHER, "--replace")
     assert done.status == 0, done.err
     second = (game / "game-018.toml").read_bytes()
     assert records("game-018.toml")[18].hash != SaveFile.read(first).records[18].hash
     # What holds the first answer still is none that was replaced last.
-    refused(apply("pass", "draft rangers", "--replace", "--output", "copy.toml"), "There is a file")
+    refused(
+        apply("pass", "draft rangers", "--replace", "--output", "copy.toml"),
+        "There is already a file",
+    )
     assert (game / "game-018.toml").read_bytes() == second
     assert set(snapshot(game)) == set(before)
 
@@ -159,7 +162,7 @@ def test_a_trial_is_warned_and_not_refused(game: Path) -> None:
     before = snapshot(game)
     trial = apply(*OTHER, "--dry-run")
     assert trial.status == 0
-    assert trial.err.startswith("Note: You answered this file already, on ")
+    assert trial.err.startswith("Note: You already answered this file, on ")
     assert apply(*PASSES, "--dry-run").err == ""
     assert apply("pass", "pass", "--dry-run", file="game-003.toml").status == 0
     assert snapshot(game) == before
@@ -180,7 +183,7 @@ def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(
     (game / "game-018.toml").unlink()
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: pytest.fail("asked"))
-    refused(apply(), "answered this file already", "pass; pass; end")
+    refused(apply(), "already answered this file", "pass; pass; end")
     refused(apply(file="game-003.toml"), "older")
 
 
@@ -223,7 +226,7 @@ def test_an_older_file_is_refused_with_what_was_answered_since(game: Path, numbe
     before = snapshot(game)
     for words in (["pass"], PASSES, []):
         result = apply(*words, "--output", "other.toml", file=f"game-{number:03}.toml")
-        refused(result, "older than what you have answered", "game-016.toml")
+        refused(result, "older than what you have already answered", "game-016.toml")
     assert snapshot(game) == before
 
 
@@ -298,7 +301,7 @@ def test_joining_again_writes_the_very_same_acceptance(game: Path) -> None:
         (game / "b-001.toml").unlink()
     before = snapshot(game)
     other = acres("join", "b-000.toml", "--side", "british", home="french")
-    refused(other, "answered this file already", "joined as the French", "as french", "--replace")
+    refused(other, "already answered this file", "joined as the French", "as french", "--replace")
     assert snapshot(game) == before
     replaced = acres("join", "b-000.toml", "--side", "british", "--replace", home="french")
     assert (replaced.status, "proof of cheating" in replaced.err) == (0, True)

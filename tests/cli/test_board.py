@@ -162,9 +162,7 @@ def test_a_file_that_does_not_hold_has_no_page(tmp_path: Path) -> None:
     assert not (tmp_path / "no.html").exists()
 
 
-def test_the_own_cards_are_shown_to_their_player_who_asks_for_them(
-    played: Table, tmp_path: Path
-) -> None:
+def test_cards_are_shown_to_their_player_who_asks_for_them(played: Table, tmp_path: Path) -> None:
     for side in ("british", "french"):
         public, own = tmp_path / f"{side}.html", tmp_path / f"{side}-own.html"
         home = played.folder / side

@@ -210,7 +210,7 @@ def test_looking_back_shows_the_hands_as_they_were(table: Table, closed: Table) 
     assert "Your hand" not in public
 
 
-def test_before_the_close_looking_back_shows_the_own_hand_only(
+def test_before_the_close_looking_back_shows_only_ones_own_hand(
     table: Table, tmp_path: Path
 ) -> None:
     index = table.match.last.index - 2
@@ -322,7 +322,7 @@ def test_an_unanswered_opening_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     table = Table(tmp_path / "game", match, 0)
     day = match.last.time.partition("T")[0]
     sentence = (
-        f"Anna (British) has had to open a shuffle with the next file since {day}. They may "
+        f"Anna (British) has been due to open a shuffle with the next file since {day}. They may "
         "never have got the file that asks for it: this one shows that it was written, not that it "
         "arrived."
     )

@@ -218,7 +218,7 @@ def test_show_tells_a_player_more_than_the_public(game: Path) -> None:
 
 
 @pytest.mark.parametrize("columns", ["44", "79", "100"])
-def test_show_tells_the_whole_own_turn_before_however_wide_the_window_is(
+def test_show_tells_all_of_ones_own_last_turn_however_wide_the_window_is(
     columns: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)

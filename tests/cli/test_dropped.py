@@ -60,19 +60,19 @@ CASES = [
     (
         [steps.DrawStep(3)],
         Cause.NOT_DUE,
-        "did not draw cards as announced: no cards are to be shuffled or drawn now.",
+        "did not draw cards as announced: no cards are due to be shuffled or drawn now.",
         "Their turn goes on with their next file.",
     ),
     (
         [steps.ShuffleStep(9, ("boston",), bytes(32)), PASS],
         Cause.NOT_DUE,
-        ": pass. The cards announced are not to be drawn now.",
+        ": pass. The cards announced are not due to be drawn now.",
         "Their turn goes on with their next file.",
     ),
     (
         [PASS, END, steps.DrawStep(200)],
         Cause.OTHER_CARDS,
-        "did not draw cards as announced: other cards are to be shuffled or drawn now.",
+        "did not draw cards as announced: other cards are due to be shuffled or drawn now.",
         "Their next file draws the cards.",
     ),
 ]

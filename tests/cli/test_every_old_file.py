@@ -117,7 +117,7 @@ def test_a_library_still_keeps_its_player_from_answering_twice(file: Path) -> No
     known, other = sorted(records, key=lambda record: "pass" not in orders_of(record)[0])
     refused = acres("turn", "apply", game, *orders_of(other), home=home)
     assert refused.status == 2
-    assert "You answered this file already" in refused.err
+    assert "You already answered this file" in refused.err
     again = game.with_name("again.toml")
     succeeded(acres("turn", "apply", game, *orders_of(known), "--output", again, home=home))
     assert GameFile.read(again.read_bytes()).match.last == known

@@ -117,7 +117,7 @@ def test_a_high_window_holds_the_board_too(
     assert with_board == len(turns)
 
 
-def test_the_own_turn_is_told_before_the_opponents(turns: list[Turn]) -> None:
+def test_ones_own_turn_is_told_before_the_opponents(turns: list[Turn]) -> None:
     found = 0
     for turn in turns:
         told = last_deeds(turn.match, Side.BRITISH)

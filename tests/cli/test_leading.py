@@ -516,5 +516,5 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
     assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
     (game / "game-018.toml").unlink()
     with led(game, "game-017.toml") as terminal:
-        terminal.wait_for("You answered this file already")
+        terminal.wait_for("You already answered this file")
         assert terminal.ended() == 2

@@ -135,7 +135,7 @@ def test_what_is_missing_is_named_with_where_it_is() -> None:
     # A card serves for one thing: St. Mary's is bateaux or settler.
     assert missing("new-haven st-marys") == {("a bateaux card",), ("a settler card",)}
     assert missing("st-marys boston", discard="new-haven") == {
-        ("New Haven, which leads there, on the discard pile",)
+        ("New Haven, which leads there, in the discard pile",)
     }
     assert missing("new-haven st-marys boston") == {()}
     # It leads there by its own bateaux: who holds it cannot look for another of it.

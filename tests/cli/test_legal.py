@@ -57,7 +57,7 @@ class TestWords:
         assert listed("reinforce") == []
         told = acres("turn", "legal", FILE, "reinforce", "bos", home="british")
         assert told.status == 0
-        assert "No order that is legal now has the words “reinforce” and “bos”." in told.out
+        assert "No order that is legal now contains the words “reinforce” and “bos”." in told.out
 
     @pytest.mark.parametrize(
         ("word", "near"), [("setle", "settle"), ("bostn", "boston"), ("drfat", "draft")]

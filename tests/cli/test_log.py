@@ -70,7 +70,7 @@ def test_every_turn_has_its_heading_and_the_game_its_end() -> None:
     assert not re.search(r"(drew|hand with) \d+ card", words(told))
 
 
-def test_each_reader_hears_of_the_own_cards_only(played: Table) -> None:
+def test_each_reader_hears_only_of_their_own_cards(played: Table) -> None:
     match, name = played.match, played.match.state.ruleset.catalogue.names
     seats = {seat.side: seat for seat in (Seat(match, who) for who in identities(4))}
     hidden = {

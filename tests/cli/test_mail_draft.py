@@ -191,7 +191,7 @@ def test_cards_that_come_in_the_middle_of_a_turn_are_dealt_in_that_turn(tmp_path
         ("nobody", "game-000.toml", "You have no identity"),
     ],
 )
-def test_only_an_own_file_is_drafted(young: None, home: str, file: str, says: str) -> None:
+def test_only_ones_own_file_is_drafted(young: None, home: str, file: str, says: str) -> None:
     before = snapshot(Path())
     done = acres("mail", "draft", file, home=Path(home))
     assert (done.status, is_one_sentence(done.err)) == (2, True)
@@ -287,9 +287,9 @@ def test_it_makes_no_draft_of_another_answer(in_the_game: None) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(Path())
     done = apply(*OTHER, "--mail")
-    assert (done.status, "You answered this file already" in done.err) == (2, True)
+    assert (done.status, "You already answered this file" in done.err) == (2, True)
     noted = apply(*PASSES, "--mail", "--note", "another note")
-    assert (noted.status, "There is a file game-018.toml already" in noted.err) == (2, True)
+    assert (noted.status, "There is already a file game-018.toml" in noted.err) == (2, True)
     assert snapshot(Path()) == before
 
 
@@ -320,7 +320,7 @@ def test_another_file_in_its_place_stops_everything_beforehand(
     before = snapshot(Path())
     done = apply(*PASSES, "--mail")
     assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "There is a file game-018.eml already" in done.err
+    assert "There is already a file game-018.eml" in done.err
     assert snapshot(Path()) == before
     # Without a draft there is no reason not to answer.
     assert apply(*PASSES).status == 0

@@ -57,9 +57,9 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
     assert ONE_FILE in told
     assert "reads what you do next: pass; end" in told
     assert "Tip" not in told
-    announced = "They announced what follows whatever you answer: pass; end."
+    announced = "They announced what comes next, whatever you answer: pass; end."
     assert announced in table.show(defender)
-    assert "You announced what follows whatever the answer: pass; end." in table.show(attacker)
+    assert "You announced what comes next, whatever the answer: pass; end." in table.show(attacker)
     told = table.apply(*reply(table), "pass", "pass")
     # The report says who did what, in the order in which it was carried out.
     names = [table.match.entrants[side].name for side in (defender, attacker)]
@@ -84,7 +84,7 @@ def test_what_was_ordered_may_wait_for_the_answer(tmp_path: Path) -> None:
     assert [order.notation() for order in table.match.follow_ups] == ["pass"]
     table.apply(*reply(table))
     assert table.match.next_side is attacker
-    assert "no action is left" in table.show(attacker)
+    assert "no actions are left" in table.show(attacker)
     # Its actions are used up: the next file has only to end it.
     assert "This file finishes your turn." in table.apply()
 
@@ -120,7 +120,9 @@ def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> No
     told = table.apply(one, two)
     assert "This file finishes your turn, unless the answer prevents what" in told
     assert f"is carried out only if the raid on {place} is blocked. Otherwise it" in told
-    shown = present(re.search(r"sees from your hand: ([^:]*) Before answering, ", told))[1]
+    shown = present(
+        re.search(r"sees these cards from your hand: ([^:]*) Before answering, ", told)
+    )[1]
     told = table.apply("allow")
     author = table.match.entrants[side].name
     assert f"Not carried out for {author} ({side.label!s}): raid {place}" in told
@@ -202,7 +204,7 @@ def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path: Path) -> None
     told = words(table.turn("apply", *orders, "--dry-run").out)
     assert "The cards of Home Support come with the answer of" in told
     assert TWO_FILES in told
-    assert "Tip: if you do not need the cards in this turn, the order end" in told
+    assert "Tip: if you do not need the cards this turn, the order end" in told
     told = words(table.turn("apply", *orders, "end", "--dry-run").out)
     assert ONE_FILE in told
     assert "Tip" not in told

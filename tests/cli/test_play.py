@@ -223,11 +223,11 @@ def test_with_a_friend_the_file_is_written_beside_and_it_is_said_what_is_next(
     assert written == ["game-000.toml", answer, "game-002.toml"]
     with at_play(home) as terminal:
         assert terminal.ended() == 0
-        assert "No game waits for you." in terminal.text
+        assert "No game is waiting for you." in terminal.text
         assert "play robot" in terminal.text
     with at_play(home, "emile") as terminal:
         assert terminal.ended() == 0
-        assert "against Émile (French): Your opponent has had to" in terminal.text
+        assert "against Émile (French): Your opponent has been due to" in terminal.text
 
 
 def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_path: Path) -> None:

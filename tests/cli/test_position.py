@@ -301,7 +301,10 @@ def told_of(state: State) -> str:
 def test_how_far_the_end_is() -> None:
     told = told_of(new_game())
     assert told.startswith("The French lead by 12 points.")
-    assert "No village or town left, or 12 points captured, ends the game." in told
+    assert (
+        "The game ends when a side has no villages or no towns left, or has captured 12 points."
+        in told
+    )
     state = position(Seat(towns="pemaquid norfolk new-haven deerfield halifax"))
     assert "The British lead by" in told_of(state)
 
@@ -309,8 +312,8 @@ def test_how_far_the_end_is() -> None:
 def test_an_end_that_is_due_is_said_with_its_winner() -> None:
     told = told_of(position(Seat(captured=(2, 2)), active=FRENCH))
     assert (
-        "If nothing changes it ends when the next British turn begins, because the British have "
-        "captured 12 points; the French would win." in told
+        "If nothing changes, the game ends when the next British turn begins, because the British "
+        "have captured 12 points; the French would win." in told
     )
     assert "If nothing changes" not in told_of(position(Seat(captured=(1, 2)), active=FRENCH))
 

@@ -89,7 +89,7 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     assert "pass" not in say(child, "? discard").replace("? discard", "")
     assert "victory points" in say(child, "Show")
     assert "no order" in say(child, "fly to Quebec")
-    assert "You could mean:" in say(child, "d")
+    assert "Did you mean:" in say(child, "d")
     # A verb alone is answered with all that can be done with it, and Enter leaves that.
     listed = plain(say(child, "discard"))
     assert listed.startswith("discard discard: 1 discard ")
@@ -106,12 +106,12 @@ def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> 
     say(child, "PASS")
     # Nothing but the end is left, so nobody has to order it.
     told = say(child, "pass")
-    assert "no action is left" not in told
+    assert "no actions are left" not in told
     assert "Your answer:" in told
     # A no takes back no order, not even one that was not meant: that is for the player to say.
     told = say(child, "n")
     assert "Taken back" not in told
-    assert "no action is left; end it. Enter ends it." in plain(told)
+    assert "no actions are left; end it. Enter ends it." in plain(told)
     assert "Taken back: pass" in say(child, "undo")
     assert "Your answer:" in say(child, "pass")
     say(child, "n")
@@ -268,12 +268,12 @@ def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path: Path) -> None:
     assert "Tip" not in told
     # After a no the turn may be left to go on later; and a no to that takes no order back, either.
     told = say(child, "n")
-    assert "no action is left" in told
+    assert "no actions are left" in told
     assert "Taken back" not in told
     told = plain(say(child, "wait"))
     assert "It needs two files of yours" in told
     told = say(child, "n")
-    assert "no action is left" in told
+    assert "no actions are left" in told
     assert "Taken back" not in told
     told = plain(say(child, "wait"))
     assert "It needs two files of yours" in told
@@ -307,13 +307,13 @@ def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
     assert ended(child)[0] == 0
 
 
-def test_a_reply_shows_what_was_announced_before_the_own_turn_begins(tmp_path: Path) -> None:
+def test_a_reply_shows_what_was_announced_before_ones_own_turn_begins(tmp_path: Path) -> None:
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
     home = present(table.match.next_side).value
     child = leading(home, table.file)
-    assert "They announced what follows whatever you answer: pass; end." in plain(child.before)
+    assert "They announced what comes next, whatever you answer: pass; end." in plain(child.before)
     told = plain(say(child, "allow"))
     assert "You allowed the raid on" in told
     assert re.search(

@@ -73,7 +73,7 @@ def test_whoever_does_not_play_is_not_asked_for_a_passphrase(
         assert f"{EVERYBODY} {reason}." in words(shown.out)
 
 
-def test_the_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game: Path) -> None:
+def test_ones_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game: Path) -> None:
     shown = acres("turn", "show", "g-000.toml", home="zoe")
     assert (shown.status, shown.err) == (0, "")
     assert shown.out.endswith("Send it to the player you want to play.\n")

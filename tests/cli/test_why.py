@@ -81,7 +81,7 @@ class TestInTurn:
 
     def test_an_order_is_explained_after_others(self) -> None:
         told = why("take Boston", "--after", "pass", "--after", "pass")
-        assert "no action left" in told
+        assert "no actions left" in told
 
     def test_what_cannot_be_read_gets_the_nearest_names(self) -> None:
         for order, near in (("darft rangers", "draft"), ("draft rnagers", "Rangers")):
@@ -171,7 +171,7 @@ def test_a_missing_card_is_told_with_where_it_is() -> None:
     found_at = {card: {str(p): n for p, n in at.items()} for card, at in found.where().items()}
     assert found_at == {
         "militia": {"in the reserve": 1},
-        "rangers": {"on the discard pile": 1},
+        "rangers": {"in the discard pile": 1},
     }
 
 
@@ -183,7 +183,7 @@ def test_another_copy_is_looked_for_beside_the_one_in_hand(
         ("discard Boston, Boston", "You have no other Boston in your hand."),
         (
             "discard Militia, Militia",
-            "You have no other Militia in your hand. It is on the discard",
+            "You have no other Militia in your hand. It is in the discard",
         ),
     ):
         found = asked_about(ENGLISH, [state], BRITISH, order)

@@ -104,7 +104,7 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Tally) -> None:
     assert is_whole(file)
     if written and not scene.is_replaced:
         assert (again.status, file.read_bytes()) == (2, content), again
-        assert "There is a file" in again.err
+        assert "There is already a file" in again.err
     else:
         assert again.status == 0, again
         signed = last_record(file).hash
@@ -115,7 +115,7 @@ def settle(scene: Scene, folder: Path, stage: Stage, tally: Tally) -> None:
     # And nothing else can be signed in its place.
     if scene.other:
         other = stage.run(*scene.other, folder=folder, home=scene.home, fault=Fault(now=LATER))
-        assert (other.status, "answered this file already" in other.err) == (2, True), other
+        assert (other.status, "already answered this file" in other.err) == (2, True), other
         once(scene, folder)
     assert not rubbish(folder)
     assert not list(home.glob("*-journal"))

@@ -137,7 +137,9 @@ def test_two_invitations_under_one_name(
         scene.set_up(folder)
         known = len(remembered(folder / scene.home))
         ended = meet(stage, folder, scene.words, scene.words, scene.home, moment)
-        assert "There is a file" in told_apart(ended).err or "locked" in told_apart(ended).err
+        assert (
+            "There is already a file" in told_apart(ended).err or "locked" in told_apart(ended).err
+        )
         assert is_whole(folder / scene.file)
         new = remembered(folder / scene.home)[known:]
         assert [record.hash for _, record in new] == [last_record(folder / scene.file).hash]

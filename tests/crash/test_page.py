@@ -80,7 +80,7 @@ class Board:
         assert not signed or signed == {last_record(file).hash}
         assert self._signed() == {last_record(file).hash}
         other = self._run("turn", "apply", FROM, *OTHER, "--output", "other.toml", now=LATER)
-        assert (other.status, "answered this file already" in other.err) == (2, True)
+        assert (other.status, "already answered this file" in other.err) == (2, True)
         assert not signed_twice(self.folder)
         assert not left_over(self.folder)
         self.set_back()

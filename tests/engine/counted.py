@@ -143,7 +143,7 @@ def withdrawal() -> State:
 
 
 def french_officers() -> State:
-    """A French turn with Governor, Intendant and Priest, and cards on the discard pile to fetch."""
+    """A French turn with Governor, Intendant and Priest, and cards in the discard pile to fetch."""
     return position(
         Seat(villages="deerfield kennebec"),
         Seat(

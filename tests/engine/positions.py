@@ -36,7 +36,7 @@ class Seat:
 
     `villages` and `towns` come on top of the starting pieces, and turn one into the other;
     `lost` names starting locations that this side controls no longer. A location card not named
-    anywhere lies on the discard pile where its location was settled. `pile` is the draw pile; if
+    anywhere lies in the discard pile where its location was settled. `pile` is the draw pile; if
     it is None, the starting cards not named elsewhere make it.
     """
 

@@ -131,7 +131,7 @@ def test_home_support_draws_what_both_piles_hold() -> None:
 
 @in_every_edition
 def test_home_support_without_any_card_to_draw(edition: str) -> None:
-    """It may be played, and does nothing but lie on the discard pile."""
+    """It may be played, and does nothing but lie in the discard pile."""
     state = position(Seat(hand="home-support", pile=""), edition=edition)
     without_discards(state)
     do(state, "home support")
@@ -141,7 +141,7 @@ def test_home_support_without_any_card_to_draw(edition: str) -> None:
 
 @in_both_first_editions
 def test_home_support_intendant_home_support_shuffled(edition: str) -> None:
-    """French, Home Support: it lies on the discard pile afterwards, so the Intendant fetches it."""
+    """French, Home Support: it lies in the discard pile afterwards, so the Intendant fetches it."""
     state = position(
         french=Seat(hand="home-support intendant", pile="gaspe", discard="priest militia trader"),
         active=FRENCH,
@@ -258,7 +258,7 @@ def test_the_refill_comes_once_and_after_the_actions() -> None:
     do(state, "pass", "refill")
     deal(state)
     assert "has been refilled" in refusal(state, "refill")
-    assert "no action left" in refusal(state, "pass")
+    assert "no actions left" in refusal(state, "pass")
     do(state, "end")
     deal(state)
     end_turn(state)

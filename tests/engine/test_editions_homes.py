@@ -103,7 +103,7 @@ def held_quebec(**more: Any) -> State:
     )
 
 
-def test_an_own_home_is_won_back_like_any_location() -> None:
+def test_a_lost_home_is_won_back_like_any_location() -> None:
     """French, end of the game: the French do not win the game by a siege of Quebec."""
     state = held_quebec()
     do(state, "end")

@@ -124,7 +124,7 @@ def test_the_defender_of_another_siege_withdraws_first(edition: str) -> None:
     check_cards(state)
 
 
-def test_withdrawing_from_the_own_home_loses_even_with_a_siege_won() -> None:
+def test_withdrawing_from_ones_own_home_loses_even_with_a_siege_won() -> None:
     """Ruling 4."""
     state = position(
         Seat(hand="boston militia", siege="siege-artillery"),

@@ -228,7 +228,7 @@ def test_an_attack_that_is_not_blocked_costs_its_action() -> None:
 
 
 def test_the_action_that_comes_back_may_be_the_last() -> None:
-    """blocked-raid-free: with no action left before the answer, one is left after it."""
+    """blocked-raid-free: with no actions left before the answer, there is one after it."""
     state = position(
         Seat(hand="rangers"),
         Seat(hand="coureurs-de-bois militia", villages="kennebec fort-halifax"),

@@ -104,7 +104,7 @@ def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
     )
     told = reasons(state, "besiege Fort Beausejour: Pemaquid, Rangers, Fortification")
     for part in (
-        "no action left",
+        "no actions left",
         "Fortification is not in your hand",
         "Rangers is not in your hand",
         "only one location at a time",
@@ -180,5 +180,5 @@ def test_the_spoils_of_a_siege_need_a_piece() -> None:
     end_turn(state)
     found = objections(state, read(ENGLISH, "occupy Port Royal: Boston", state))
     assert [(str(objection.reason), objection.about) for objection in found] == [
-        ("You have no village left to place.", "pieces")
+        ("You have no villages left to place.", "pieces")
     ]

@@ -124,7 +124,7 @@ def test_a_drafted_card_is_paid_and_lands_on_the_discard_pile() -> None:
     assert "costs 5" in refusal(state, "draft Rangers")
 
 
-def test_an_own_fortification_is_free_and_a_neutral_one_costs_three() -> None:
+def test_ones_own_fortification_is_free_and_a_neutral_one_costs_three() -> None:
     """Rulebook, draft, example; ruling 17."""
     state = position()
     assert money_from(state, "draft Neutral Fortification") == -3
@@ -344,4 +344,4 @@ def test_pass_uses_an_action_for_nothing() -> None:
     do(state, "pass")
     assert state.actions_left == 1
     do(state, "pass")
-    assert "no action left" in refusal(state, "pass")
+    assert "no actions left" in refusal(state, "pass")

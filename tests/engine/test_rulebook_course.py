@@ -99,7 +99,7 @@ def test_a_turn_ends_by_order_once_its_actions_are_used() -> None:
     state = position(Seat(hand="boston", reserve="militia", money=9))
     assert "2 actions left" in refusal(state, "end")
     do(state, "pass", "take Boston")
-    assert "no action left" in refusal(state, "draft Trader")
+    assert "no actions left" in refusal(state, "draft Trader")
     do(state, "retrieve", "end")
     assert state.awaiting.side is BRITISH
     assert state.awaiting.decision is Decision.DRAW
@@ -201,7 +201,7 @@ def before_the_turn_of(
     )
 
 
-def test_all_towns_placed_ends_the_game_at_the_start_of_the_own_turn() -> None:
+def test_all_towns_placed_ends_the_game_at_the_start_of_the_players_turn() -> None:
     """Rulebook, ending the game; ruling 23: of the player whose turn starts, and only then."""
     french = Seat(hand=FRENCH_FIVE, towns=NINE_TOWNS)
     state = before_the_turn_of(BRITISH, french=french)
@@ -210,7 +210,7 @@ def test_all_towns_placed_ends_the_game_at_the_start_of_the_own_turn() -> None:
     assert state.outcome is None
     end_turn(state)
     assert state.outcome is not None
-    assert str(state.outcome.reason) == "the French have no town left to place"
+    assert str(state.outcome.reason) == "the French have no towns left to place"
     assert state.awaiting.decision is Decision.OVER
     assert legal_orders(state) == []
     assert "The game is over" in refusal(state, "pass")
@@ -226,7 +226,7 @@ def test_all_villages_placed_ends_the_game() -> None:
     assert state.villages_left(BRITISH) == 0
     end_turn(state)
     assert state.outcome is not None
-    assert str(state.outcome.reason) == "the British have no village left to place"
+    assert str(state.outcome.reason) == "the British have no villages left to place"
 
 
 def test_captured_pieces_count_as_placed() -> None:

@@ -120,7 +120,7 @@ def test_villages_run_out() -> None:
     hand = "new-haven st-marys boston new-york"
     state = position(Seat(hand=hand), Seat(captured=(13, 0)))
     assert state.villages_left(BRITISH) == 0
-    assert "no village left" in refusal(state, "settle Deerfield: New Haven, St. Mary's, Boston")
+    assert "no villages left" in refusal(state, "settle Deerfield: New Haven, St. Mary's, Boston")
     # No piece is placed to regain a card.
     state = position(
         Seat(hand=hand, towns="deerfield", governed="deerfield"), Seat(captured=(13, 0))
@@ -212,9 +212,9 @@ def test_towns_run_out() -> None:
     """Rulebook, develop; ruling 22: 12 British and 9 French discs, less those captured."""
     british, french = Seat(hand="new-haven boston"), Seat(hand="gaspe quebec")
     state = position(british, Seat(captured=(0, 10)))
-    assert "no town disc left" in refusal(state, "develop New Haven: Boston")
+    assert "no towns left" in refusal(state, "develop New Haven: Boston")
     state = position(Seat(captured=(0, 8)), french, active=FRENCH)
-    assert "no town disc left" in refusal(state, "develop Gaspé: Quebec")
+    assert "no towns left" in refusal(state, "develop Gaspé: Quebec")
     state = position(Seat(captured=(0, 7)), french, active=FRENCH)
     assert allowed(state, "develop Gaspé: Quebec")
 

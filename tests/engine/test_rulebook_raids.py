@@ -158,7 +158,7 @@ def test_a_raid_passes_enemy_locations_and_starts_without_supply() -> None:
     assert targets(state, cards_for(2, BRITISH)) == {"detroit", "fort-presquile"}
 
 
-def test_an_own_fortification_does_not_stop_a_raid_from_there() -> None:
+def test_a_sides_own_fortification_does_not_stop_its_raid_from_there() -> None:
     """Ruled here: the disc keeps raids out, it does not keep the raiders in."""
     state = position(Seat(hand="rangers", villages="kennebec", fortified="kennebec"))
     assert "quebec" in targets(state, "rangers")
@@ -207,7 +207,7 @@ def test_nobody_raids_into_a_siege(piece: str) -> None:
     assert "fort-halifax" not in targets(state, "coureurs-de-bois")
 
 
-def test_a_raid_passes_the_own_siege_only() -> None:
+def test_a_raid_passes_only_the_raiders_own_siege() -> None:
     """Rulebook, raid; ruling 12: through a siege for its besieger, never for the besieged."""
     state = position(
         Seat(villages="fort-halifax"),

@@ -99,7 +99,7 @@ def test_a_won_location_is_left_when_no_village_is_in_stock() -> None:
     )
     state = won_by_the_british(french=french)
     assert state.villages_left(BRITISH) == 0
-    assert "no village left" in refusal(state, "occupy Port Royal: Boston")
+    assert "no villages left" in refusal(state, "occupy Port Royal: Boston")
     do(state, "leave Port Royal")
 
 
@@ -149,7 +149,7 @@ def test_an_undecided_siege_goes_on() -> None:
     assert state.sieges[BRITISH].location == "port-royal"
 
 
-def test_an_own_card_in_another_siege_is_no_settler() -> None:
+def test_ones_own_card_in_another_siege_is_no_settler() -> None:
     """Rulings 1 and 7: the mover's order matters; relieved first, St. Mary's settles Port Royal."""
     state = two_sieges_won()
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
@@ -186,7 +186,7 @@ def test_no_free_action_while_a_siege_is_resolved() -> None:
 # --- the loser's card
 
 
-def test_the_loser_chooses_an_empire_card_at_the_end_of_the_own_turn() -> None:
+def test_the_loser_chooses_an_empire_card_at_the_end_of_their_turn() -> None:
     """Rulebook, winning a siege; ruling 3: never a location card; the initial infantry may go."""
     state = position(
         Seat(siege="siege-artillery regular-infantry regular-infantry regular-infantry"),
@@ -489,7 +489,7 @@ def test_a_withdrawal_without_a_settler_symbol_leaves_the_choice_free() -> None:
 
 
 @pytest.mark.parametrize("home", ["boston", "new-york"])
-def test_withdrawing_from_an_own_home_loses(home: str) -> None:
+def test_withdrawing_from_ones_own_home_loses(home: str) -> None:
     """Ruling 4: it counts as a siege lost, and so as the game lost."""
     state = position(Seat(hand="norfolk"), Seat(siege="militia"), besieging={FRENCH: home})
     do(state, f"withdraw {home}")

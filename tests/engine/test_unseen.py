@@ -136,7 +136,7 @@ def test_in_play_the_pools_hold_what_is_hidden_and_nothing_else() -> None:
     assert 0 < sure < hidden
 
 
-def test_whoever_sees_the_own_hand_knows_the_own_draw_pile() -> None:
+def test_whoever_sees_their_hand_knows_their_draw_pile() -> None:
     random, state = Random(3), new_game()
     dealer = Dealer(random, sees=(FRENCH,))
     dealer.deal(state)

@@ -39,7 +39,7 @@ def close(index: int, time: str = TIME) -> Record:
 # --- in doubt
 
 
-def test_a_game_is_in_doubt_where_its_last_own_record_was_not_signed_here(
+def test_a_game_is_in_doubt_where_ones_last_record_in_it_was_not_signed_here(
     library: Library, match: Match
 ) -> None:
     records = match.records[:6]
@@ -135,7 +135,7 @@ def as_before(path: Path, without: list[str] | tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("place", ["signed", "replaced", "a file"])
-def test_beside_an_own_close_nothing_is_signed(
+def test_beside_ones_own_close_nothing_is_signed(
     library: Library, path: Path, match: Match, place: str
 ) -> None:
     signed_up_to(library, match, 4)

@@ -74,7 +74,7 @@ def test_another_guest_after_the_first_was_answered_is_seen(
     assert standing(remembered, other.records) == (Standing.OTHER_BEFORE, 2)
 
 
-def test_a_record_in_the_own_name_that_was_not_signed_here_is_seen(
+def test_a_record_in_ones_own_name_that_was_not_signed_here_is_seen(
     remembered: Library, match: Match
 ) -> None:
     forked = play(

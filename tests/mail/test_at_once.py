@@ -38,7 +38,7 @@ def test_the_same_again_sends_nothing_twice(answering: Player, bela: Player) -> 
     apply(answering, "--send")
     again = apply(answering, "--send", "--output", answering.folder / "copy.toml")
     assert again.status == 0, again.err
-    assert "was sent already" in again.out
+    assert "was already sent" in again.out
     assert len(bela.inbox()) == 1
 
 

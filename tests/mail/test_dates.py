@@ -12,7 +12,7 @@ from tests.mail.players import Player, begun
 NOW = datetime.now(UTC).replace(microsecond=0)
 
 
-def test_what_is_fetched_is_told_and_the_answer_dated_by_the_own_clock(
+def test_what_is_fetched_is_told_and_the_answer_dated_by_this_computers_clock(
     anna: Player, bela: Player
 ) -> None:
     with at(FAR):

@@ -174,7 +174,7 @@ def test_an_invitation_of_a_stranger_is_shown_with_the_way_to_join(
     assert flags(bela) == [MARKED]
 
 
-def test_a_game_that_was_joined_on_another_computer_is_an_own_one(
+def test_a_game_that_was_joined_on_another_computer_is_ones_own(
     office: PostOffice, bela: Player, played: dict[int, Path]
 ) -> None:
     (bela.home / "library.sqlite3").unlink()
@@ -276,7 +276,7 @@ def test_what_comes_late_is_told_and_changes_nothing(
     assert game["records"] == 6
 
 
-def test_the_own_letter_among_those_that_arrive_is_nothing_new(
+def test_ones_own_letter_among_those_that_arrive_is_nothing_new(
     office: PostOffice, bela: Player, played: dict[int, Path]
 ) -> None:
     """As in a mailbox that holds what was sent, too."""

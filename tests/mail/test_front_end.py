@@ -39,7 +39,7 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player, joined:
     assert str(sent.sentence).startswith("Sent to anna@example.org: game-001.toml (record 1 of ")
     assert not list(unsent_files(session.library))
     # Who sends it again is told.
-    with pytest.raises(WrongUse, match=r"was sent already.*: \[AGAIN\]"):
+    with pytest.raises(WrongUse, match=r"was already sent.*: \[AGAIN\]"):
         parcel.check_unsent(session.library.post(), BUTTONS)
 
     session, account = at_home(anna)

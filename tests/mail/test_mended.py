@@ -128,7 +128,7 @@ def test_what_was_undone_is_said_by_an_audit(name: str, tmp_path: Path) -> None:
     told = acres("audit", file)
     assert told.status == 0, told.err
     said = " ".join(told.out.split())
-    assert "is proved, now that it is mended: the signatures are valid." in said
+    assert "is proved, now that it has been mended: the signatures are valid." in said
     list_ = re.search(r"orders mended: (.*?)(?= recomputed: | Still unproved )", said)
     assert list_
     assert set(list_[1].split("; ")) == {str(mend.told()) for mend in mends}

@@ -103,7 +103,7 @@ def test_it_is_sent_once_with_its_picture_or_without(
     bela.do("mail", "send", joined, "--picture")
     assert pictures(anna) == [["game-001.toml", "game-001.png"]]
     for words in (["--picture"], []):
-        assert "was sent already" in failure(bela.run("mail", "send", joined, *words))
+        assert "was already sent" in failure(bela.run("mail", "send", joined, *words))
     assert "nothing to send" in bela.do("mail", "send", "--picture").out
     assert len(anna.inbox()) == 1
     bela.do("mail", "send", joined, "--again", "--picture")

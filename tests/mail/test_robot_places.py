@@ -72,7 +72,10 @@ def serve(*options: object, days: float = 0, lists: int = FEW) -> list[str]:
     assert served.status == 0
     # Of whoever comes in a friend's name the keeper is told, and of nothing else.
     before, *notes = served.err.split("Note: ")
-    assert (before, [n for n in notes if not n.startswith("Another key than before")]) == ("", [])
+    assert (before, [n for n in notes if not n.startswith("Not the same key as before")]) == (
+        "",
+        [],
+    )
     return served.out.splitlines()
 
 

@@ -39,7 +39,7 @@ def strangers(robot: Player, count: int) -> list[str]:
 def places_told(robot: Player, address: str) -> list[str]:
     """The letters that told somebody of their place."""
     texts = [" ".join(str(each.get_payload()).split()) for each in refusals(robot, address)]
-    return [text for text in texts if "Your invitation waits for one, as number" in text]
+    return [text for text in texts if "Your invitation is number" in text]
 
 
 def plays_with(robot: Player, address: str) -> bool:
@@ -50,12 +50,12 @@ def plays_with(robot: Player, address: str) -> bool:
 def test_who_finds_no_place_waits_and_is_told_once(robot: Player) -> None:
     first, second, third = strangers(robot, 3)
     told = serve(robot, *ONE).out
-    assert told.count("waits for a place at the table") == 2
+    assert told.count("is waiting for a place at the table") == 2
     assert "Told guest1@example.org that game" in told
     assert plays_with(robot, first)
     for number, address in ((1, second), (2, third)):
         (letter,) = places_told(robot, address)
-        assert f"as number {number}." in letter
+        assert f"number {number} in the queue." in letter
         assert not plays_with(robot, address)
     (sent,) = refusals(robot, second)
     assert str(sent["Subject"]).endswith(": waits for a place")
@@ -83,14 +83,14 @@ def test_nobody_who_comes_later_goes_before_who_waits(robot: Player) -> None:
     assert plays_with(robot, second)
     assert not plays_with(robot, late)
     (letter,) = places_told(robot, late)
-    assert "as number 1." in letter
+    assert "number 1 in the queue." in letter
 
 
 def test_a_letter_that_no_person_sent_waits_and_is_not_answered(robot: Player) -> None:
     strangers(robot, 1)
     quiet = mailbox_of(robot.office, "Quiet")
     invited(robot, Identity.generate("Quiet", quiet), quiet, Precedence="bulk")
-    assert "waits for a place" in serve(robot, *ONE).out
+    assert "is waiting for a place" in serve(robot, *ONE).out
     assert not inbox(robot, quiet)
     serve(robot, *ONE, days=3.1)
     assert plays_with(robot, quiet)

@@ -226,7 +226,7 @@ def test_what_contradicts_a_game_is_not_kept(anna: Player, robot: Player) -> Non
         robot.address, b"From: anna@example.org\nSubject: x\n\n" + other.read_bytes()
     )
     told = serve(robot).out
-    assert "is not the game that the robot knows, and was left in the mailbox" in told
+    assert "is not of the game that the robot knows, and was left in the mailbox" in told
     assert files(robot) == [3, 4]
 
 

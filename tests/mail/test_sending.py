@@ -154,7 +154,7 @@ def test_a_refusal_does_not_forget_that_it_was_sent_before(
     office.matter.spurns = "451 4.7.1 Greylisted"
     failure(bela.run("mail", "send", joined, "--again"))
     office.matter.spurns = ""
-    assert "was sent already" in failure(bela.run("mail", "send", joined))
+    assert "was already sent" in failure(bela.run("mail", "send", joined))
 
 
 def test_one_that_fails_does_not_keep_the_others_back(

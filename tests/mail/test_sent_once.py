@@ -25,7 +25,7 @@ def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(
     anna: Player, bela: Player, joined: Path
 ) -> None:
     bela.do("mail", "send", joined)
-    assert "was sent already" in failure(bela.run("mail", "send", joined))
+    assert "was already sent" in failure(bela.run("mail", "send", joined))
     assert len(anna.inbox()) == 1
     bela.do("mail", "send", joined, "--again")
     first, second = (message_from_bytes(each) for each in anna.inbox())
@@ -49,12 +49,12 @@ def test_what_may_have_arrived_is_not_sent_again(
     assert "--again" in sentence
     assert len(anna.inbox()) == 1
     setattr(office.matter, matter, False)
-    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
     assert "nothing to send" in bela.do("mail", "send").out
     assert len(anna.inbox()) == 1
     bela.do("mail", "send", joined, "--again")
     assert len(set(office.message_ids())) == 1
-    assert "was sent already" in failure(bela.run("mail", "send", joined))
+    assert "was already sent" in failure(bela.run("mail", "send", joined))
 
 
 def test_a_server_that_looks_through_a_letter_is_given_time(
@@ -138,7 +138,7 @@ def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(
     assert len(anna.inbox()) == 1
     assert present(dispatch(bela, joined)).sending is Sending.BEGUN
     office.matter.dawdles = 0
-    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
     bela.do("mail", "send")
     assert len(anna.inbox()) == 1
 
@@ -154,7 +154,7 @@ def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
     assert done.status == 130
     assert "may have been sent" in done.err
     monkeypatch.undo()
-    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
 
 
 def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
@@ -169,7 +169,7 @@ def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
     done = bela.do("mail", "send", joined)
     assert "could not be noted" in done.err
     assert len(anna.inbox()) == 1
-    assert "may have been sent" in failure(bela.run("mail", "send", joined))
+    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
 
 
 def test_two_at_once_send_it_once(

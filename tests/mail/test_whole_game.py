@@ -141,7 +141,7 @@ class Trouble:
         self.office.matter.hangs_up = False
         assert "nothing to send" in self.writer.player.do("mail", "send").out
         again = self.writer.player.run("mail", "send", self.file)
-        assert (again.status, "may have been sent already" in again.err) == (2, True)
+        assert (again.status, "may already have been sent" in again.err) == (2, True)
         self.reader.player.do("mail", "fetch")
         return 0
 

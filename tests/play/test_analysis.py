@@ -128,7 +128,7 @@ def test_the_same_game_gives_the_same_analysis_also_in_other_processes(
     assert passed[0] == len(found.chances)
 
 
-def test_while_a_game_is_played_nothing_is_looked_at_but_the_own_seat(game: Blundered) -> None:
+def test_while_a_game_is_played_nothing_is_looked_at_but_ones_own_seat(game: Blundered) -> None:
     """Whatever is shown of the other side is what everybody could see then."""
     match = game.before.match
     own = hands_known(match, Seat(match, game.pair.identities[Side.FRENCH]))
@@ -159,7 +159,7 @@ def test_what_may_not_be_looked_at_is_refused_with_a_reason(game: Blundered) -> 
         hands_known(running, Spectator.OTHER_KEY)
 
 
-def test_a_robot_is_known_by_its_key_in_the_own_home_and_nobody_else_is_one(
+def test_a_robot_is_known_by_its_key_in_ones_own_home_and_nobody_else_is_one(
     tmp_path: Path,
 ) -> None:
     stranger = Identity.generate("Robot", "")

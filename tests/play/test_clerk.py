@@ -187,7 +187,7 @@ def test_what_is_refused_comes_before_what_is_asked_and_that_before_room(table: 
 
 def test_a_file_that_is_there_is_told_before_orders_are_asked_for(table: Path) -> None:
     file(table, LAST + 1).write_bytes(file(table, LAST).read_bytes())
-    with pytest.raises(WrongUse, match="There is a file"):
+    with pytest.raises(WrongUse, match="There is already a file"):
         answering(table).begin()
     # A trial needs none.
     answering(table, is_trial=True).begin()
@@ -212,7 +212,7 @@ def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> N
 
 def test_who_says_so_and_agrees_replaces_the_answer(table: Path) -> None:
     turn(at_home(table, "anna"), file(table, LAST), "pass", "pass").sign()
-    with pytest.raises(WrongUse, match="There is a file"):
+    with pytest.raises(WrongUse, match="There is already a file"):
         answering(table).begin()
     clerk = answering(table, beforehand=[Beforehand.ANOTHER])
     clerk.begin()
@@ -358,7 +358,7 @@ def test_an_invitation_is_taken_up(table: Path) -> None:
     assert not signed_twice(table)
 
 
-def test_an_own_invitation_is_refused_and_nothing_asked(table: Path) -> None:
+def test_ones_own_invitation_is_refused_and_nothing_asked(table: Path) -> None:
     anna = at_home(table, "anna")
     anna.invite(lists=16).sign(table / "b-000.toml")
     clerk = Joining(anna, anna.read(table / "b-000.toml"))

@@ -231,7 +231,7 @@ CLOSED = {
 
 @pytest.mark.parametrize("way", CLOSED)
 @pytest.mark.parametrize("home", ["anna", "restored"])
-def test_a_record_beside_the_own_close(closed: Path, way: str, home: str) -> None:
+def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> None:
     """Whatever its player agrees to."""
     number, orders, resigns = CLOSED[way]
     with restored(closed) as anna:

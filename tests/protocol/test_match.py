@@ -105,7 +105,7 @@ def check_replayed(seed: int, side: Side | None) -> None:
     assert again.deeds == match.deeds
 
 
-def test_each_player_sees_the_own_hand_only() -> None:
+def test_each_player_sees_only_their_own_hand() -> None:
     match = play(begin(), any_order(Random(3)), turns=12)
     for identity in identities():
         seat = Seat(match, identity)
@@ -183,7 +183,7 @@ def test_joining_has_to_fit_the_invitation() -> None:
     with pytest.raises(WrongUse, match="say which one"):
         accept(open_to_choose, bela, nonce=bytes([1] * 32), time=TIME)
     joined = accept(fixed, bela, nonce=bytes([1] * 32), time=TIME)
-    with pytest.raises(WrongUse, match="joined this game already"):
+    with pytest.raises(WrongUse, match="already joined this game"):
         accept(joined, bela, nonce=bytes([1] * 32), time=TIME)
 
 

@@ -43,7 +43,7 @@ def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path: 
 
 def test_nothing_is_written_over_a_file(path: Path) -> None:
     path.write_bytes(OLD)
-    with pytest.raises(AlreadyThere, match=r"There is a file .*game-001\.toml already"):
+    with pytest.raises(AlreadyThere, match=r"There is already a file .*game-001\.toml"):
         write_new(path, NEW)
     assert path.read_bytes() == OLD
     assert names(path.parent) == [path.name]

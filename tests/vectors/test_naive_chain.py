@@ -267,7 +267,7 @@ def siblings(seed: bytes, path: str) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("name", CLOSED)
-def test_a_secret_has_to_be_the_own(name: str) -> None:
+def test_a_secret_has_to_be_the_authors(name: str) -> None:
     records = records_of(name)
     (one, place, _), (_, _, theirs) = steps_of(records, "close")
     with pytest.raises(Refused, match=r"R-10.6"):

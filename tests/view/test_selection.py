@@ -133,7 +133,7 @@ def test_a_card_that_a_house_rule_protects_hides_no_other() -> None:
     assert {*found.cards} == {"neutral-fortification"}
 
 
-def test_the_own_card_of_a_location_may_be_clicked_beside_it() -> None:
+def test_the_card_of_a_location_may_be_clicked_beside_it() -> None:
     state = position(Seat(hand="pemaquid boston philadelphia"))
     develop = Develop("pemaquid", ("philadelphia",))
     for keys in (

@@ -105,7 +105,7 @@ def test_only_games_that_are_over_have_a_length() -> None:
     assert statistics([game(turn=90), over], [], {})["turns"]["most"] == 41
 
 
-def test_a_game_lasts_from_the_first_own_record_to_the_last_one() -> None:
+def test_a_game_lasts_from_ones_first_record_to_ones_last() -> None:
     over = game("british", "french", since="2026-11-21T09:00:00Z")
     days = statistics([over], [], {ID: "2026-11-01T10:00:00Z"})["days"]
     assert days == {"least": 20, "median": 20, "most": 20}
@@ -133,7 +133,7 @@ def test_what_is_known_is_told() -> None:
         "  in all  won: 1, lost: 1, in progress: 0",
         "",
         "How long the finished games took",
-        "  turns  38 to 71, half of the games at most 38",
+        "  turns  38 to 71; half of the games took at most 38",
         "",
         "How quickly answers came, by this computer's clock",
         "  yours  3, half of them within 2 hours",

@@ -59,7 +59,7 @@ def test_what_a_page_elsewhere_asks_for_is_refused(served: Serving, site: str) -
 
 
 @pytest.mark.parametrize("origin", [None, "null", "http://evil.example", "http://127.0.0.1:1"])
-def test_only_an_own_page_posts(served: Serving, origin: str | None) -> None:
+def test_only_a_page_of_the_server_posts(served: Serving, origin: str | None) -> None:
     browser = served.browser()
     assert browser.post("/another").status == 200
     assert browser.post("/another", origin=origin).status == 403

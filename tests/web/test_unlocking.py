@@ -33,7 +33,7 @@ def test_a_page_that_needs_the_key_asks_for_the_passphrase(sealed: Serving) -> N
 
 
 @pytest.mark.parametrize("then", ["//evil.example", "https://evil.example", "/\\evil.example"])
-def test_it_leads_to_own_pages_alone(sealed: Serving, then: str) -> None:
+def test_it_leads_to_its_own_pages_alone(sealed: Serving, then: str) -> None:
     page = sealed.browser().ask(f"/unlock?then={then}")
     assert 'data-then="/"' in page.text and "evil" not in page.text
 

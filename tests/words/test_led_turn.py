@@ -176,7 +176,7 @@ def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(
         "location boston": "victory points:",
         "why settle canso": "“settle Canso” is not possible: ",
         "why pass": "“pass” is possible. It takes an action.",
-        "why": "Say of what, such as: why take Boston",
+        "why": "Name one, for example: why take Boston",
         "card flummery": "There is no card “flummery”.",
         "rules flummery": "There is no topic “flummery”.",
     }
@@ -203,7 +203,7 @@ def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(
 ) -> None:
     for slip in ("d", "new haven"):
         told = said_to(Typist(slip, "1"), monkeypatch, capsys)
-        near = told.rpartition("You could mean:")[2]
+        near = told.rpartition("Did you mean:")[2]
         # The number of settle in every turn.
         assert "New Haven: " in near, slip
         assert "\nsettle:\n" in near

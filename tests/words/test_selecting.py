@@ -137,16 +137,16 @@ def test_of_a_card_that_can_play_either_of_two_parts_it_is_told_what_the_other_n
 def test_without_an_action_left_nothing_else_is_said() -> None:
     state = position(Seat(hand="boston ships"), actions=0)
     for key in ("card:boston", "location:detroit", "kind:raid", "card:rangers"):
-        assert reasons(state, BRITISH, "", key) == ["You have no action left in this turn."]
+        assert reasons(state, BRITISH, "", key) == ["You have no actions left this turn."]
 
 
 def test_what_is_chosen_already_stands_in_the_way() -> None:
     state = position(Seat(hand="boston new-york philadelphia st-marys"))
     assert reasons(state, BRITISH, "kind:pass", "kind:discard") == [
-        "“pass” is chosen already; an order does one thing."
+        "“pass” is already chosen; an order does one thing."
     ]
     assert reasons(state, BRITISH, "kind:settle location:halifax", "location:baltimore") == [
-        "Halifax is chosen already; an order has one location."
+        "Halifax is already chosen; an order has one location."
     ]
     # What would not be possible in its place either is told as if it were asked for there.
     assert reasons(state, BRITISH, "kind:settle location:halifax", "kind:besiege") == [

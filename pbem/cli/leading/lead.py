@@ -275,7 +275,7 @@ class _Lead:
             console.say(sentences(error.said, now), style="yellow")
             near = self.lists.near(text)
             if near.lines:
-                console.say(Message("You could mean:"))
+                console.say(Message("Did you mean:"))
                 say_orders(near, self.lists.ways, self.name)
 
     def _go_to(self, chosen: Menu | Order) -> None:

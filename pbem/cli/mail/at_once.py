@@ -73,7 +73,7 @@ class Posting:
                 self._draft.check_free(game, index)
             except AlreadyThere:
                 raise WrongUse(
-                    "There is a file {file} already, where the draft of your message would be: "
+                    "There is already a file {file}, where the draft of your message would be: "
                     "move it away, or leave --mail out. Nothing was written.",
                     file=self._draft.path,
                 ) from None

@@ -37,8 +37,8 @@ def draft(
         typer.Argument(
             metavar="[FILE]",
             help="The file that you have written; a number from acres games, or your opponent's "
-            "name, stands for the last one of that game. Without it: the game that waits for "
-            "your opponent.",
+            "name, stands for the last one of that game. Without it: the game that is waiting "
+            "for your opponent.",
             autocompletion=saves,
             show_default=False,
         ),

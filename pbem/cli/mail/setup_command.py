@@ -168,7 +168,7 @@ def check(context: typer.Context) -> None:
 
 
 def _agree_to_replace(path: Path) -> None:
-    sentence = Message("A mail account is set up already, in {file}.", file=path)
+    sentence = Message("A mail account is already set up, in {file}.", file=path)
     if not console.is_terminal():
         how_to_replace = Message("To set up another in its place: {option}", option="--replace")
         raise WrongUse(sentences(sentence, how_to_replace))

@@ -65,12 +65,12 @@ def play(
     strength: Annotated[
         int | None,
         strength_option(
-            "How strongly the robot plays in a new game; the stronger, the longer it thinks. "
-            "Default: as in the last game, and 1 in the first."
+            "How strong the robot is in a new game; the stronger, the longer it thinks. Default: "
+            "as in the last game, and 1 in the first."
         ),
     ] = None,
 ) -> None:
-    """Play: see the turn that waits for you, give your orders, write the file and send it.
+    """Play: see the turn that is waiting for you, give your orders, write the file and send it.
 
     What has come into your folders and your mailbox is found automatically. Against the robot the
     game goes on turn after turn; quit leaves, and the same command resumes.
@@ -211,7 +211,7 @@ def _say_others(context: typer.Context, listed: Listed) -> None:
 
 def _say_nothing_waits(context: typer.Context) -> None:
     command = command_of(context)
-    console.say(Message("No game waits for you."), style="bold")
+    console.say(Message("No game is waiting for you."), style="bold")
     for each in games_listed(context):
         if not each.game.is_finished:
             console.item(labelled(game_called(each), standing(each, now())))

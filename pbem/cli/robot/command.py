@@ -102,7 +102,7 @@ def serve_robot(
     strength: Annotated[
         int | None,
         strength_option(
-            "How strongly it plays from now on, in all games; the stronger, the longer it thinks. "
+            "How strong it is from now on, in all games; the stronger, the longer it thinks. "
             "Default: 2."
         ),
     ] = None,

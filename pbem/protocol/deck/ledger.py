@@ -274,7 +274,7 @@ class Deck:
         """
         if epoch != self.owes_opening:
             raise DeckError(
-                "the lists of shuffle {number} are not to be opened now.",
+                "the lists of shuffle {number} are not due to be opened now.",
                 Rule.OPENING_NOT_DUE,
                 number=epoch,
             )
@@ -307,7 +307,7 @@ class Deck:
             )
         if not pile.unseen[card]:
             raise DeckError(
-                "all copies of {card} in shuffle {number} have been seen already.",
+                "all copies of {card} in shuffle {number} have already been seen.",
                 Rule.COPIES,
                 card=card,
                 number=slot.epoch,

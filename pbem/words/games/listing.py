@@ -81,8 +81,8 @@ def standing(listed: Listed, now: str) -> Message:
         return Message("It has been your move {since}: turn {turn}.", since=since, turn=game.turn)
     if game.due == Due.OPENING:
         return result + Message(
-            "Your opponent has had to open a shuffle with the next file {since}, if your file ever "
-            "reached them.",
+            "Your opponent has been due to open a shuffle with the next file {since}, if your file "
+            "ever reached them.",
             since=since,
         )
     if game.winner:

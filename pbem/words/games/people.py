@@ -57,8 +57,8 @@ def who_it_is(recognised: Recognised) -> Message:
     if recognised.is_doubted:
         # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
         warning = Message(
-            "Another key than before: you know {other} by {known_key}, and in this file {player} "
-            "has {key}. It is a new key of theirs, or somebody else using their name.",
+            "Not the same key as before: you know {other} by {known_key}, and in this file "
+            "{player} has {key}. It is a new key of theirs, or somebody else using their name.",
             **facts,
         )
         ask = Message(

@@ -52,8 +52,8 @@ def _results(results: Mapping[str, int]) -> Message:
 def _spread(spread: Mapping[str, int]) -> Said:
     if spread["least"] == spread["most"]:
         return str(spread["most"])
-    # Translators: how many turns, or days: such as “38 to 130, half of the games at most 71”.
-    return Message("{least} to {most}, half of the games at most {median}", **spread)
+    # Translators: how many turns, or days: such as “38 to 130; half of the games took at most 71”.
+    return Message("{least} to {most}; half of the games took at most {median}", **spread)
 
 
 def _quickness(answers: Mapping[str, Any]) -> Message:

@@ -228,7 +228,7 @@ WAYS: dict[type[Order], tuple[Way, ...]] = {
         ),
         Way("{They} robbed {foe} of {money} with {ships}.", events.Received, events.Paid),
         Way(
-            "{They} went out to rob {foe} with {ships}, and received {money} from the bank.",
+            "{They} set out to rob {foe} with {ships}, and received {money} from the bank.",
             events.Received,
         ),
     ),

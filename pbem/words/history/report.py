@@ -197,21 +197,28 @@ def _goes_on(before: Deed, deed: Deed) -> bool:
 _WHY = {
     Cause.RULES: mark("It had become impossible."),
     Cause.NO_CHOICE: mark("There is no longer such a choice to make."),
-    Cause.NOT_DUE: mark("The cards announced are not to be drawn now."),
+    Cause.NOT_DUE: mark("The cards announced are not due to be drawn now."),
     Cause.OTHER_CARDS: mark("The cards to be drawn are not the ones announced."),
 }
 """Why orders were not carried out; their author is told by which rule, if by any."""
 _NOT_DRAWN = {
     Cause.NOT_DUE: (
-        deed("{They} did not draw cards as announced: no cards are to be shuffled or drawn now."),
-        mark("{player} did not draw cards as announced: no cards are to be shuffled or drawn now."),
+        deed(
+            "{They} did not draw cards as announced: no cards are due to be shuffled or drawn now."
+        ),
+        mark(
+            "{player} did not draw cards as announced: no cards are due to be shuffled or drawn "
+            "now."
+        ),
     ),
     Cause.OTHER_CARDS: (
         deed(
-            "{They} did not draw cards as announced: other cards are to be shuffled or drawn now."
+            "{They} did not draw cards as announced: other cards are due to be shuffled or drawn "
+            "now."
         ),
         mark(
-            "{player} did not draw cards as announced: other cards are to be shuffled or drawn now."
+            "{player} did not draw cards as announced: other cards are due to be shuffled or drawn "
+            "now."
         ),
     ),
 }
@@ -270,11 +277,15 @@ def _announced(match: Match, viewer: Side | None) -> Message:
         return NOTHING
     author, orders = match.state.active, orders_listed(match.follow_ups, names(match.state))
     if viewer is author.opponent:
-        return Message("They announced what follows whatever you answer: {orders}.", orders=orders)
+        return Message(
+            "They announced what comes next, whatever you answer: {orders}.", orders=orders
+        )
     if viewer is author:
-        return Message("You announced what follows whatever the answer: {orders}.", orders=orders)
+        return Message(
+            "You announced what comes next, whatever the answer: {orders}.", orders=orders
+        )
     return Message(
-        "{player} announced what follows whatever the answer: {orders}.",
+        "{player} announced what comes next, whatever the answer: {orders}.",
         player=player(match, author),
         orders=orders,
     )

@@ -152,7 +152,7 @@ def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
     told = Message("{player} is to open a shuffle with the next file.", player=who)
     if since:
         told = Message(
-            "{player} has had to open a shuffle with the next file since {day}.",
+            "{player} has been due to open a shuffle with the next file since {day}.",
             player=who,
             day=since,
         )

@@ -37,7 +37,9 @@ SITUATIONS = {
     Decision.SIEGE_SPOILS: mark_in("situation", "You won the siege of {place}"),
     Decision.RAID_REPLY: mark_in("situation", "The {side} raid {place}"),
     Decision.AMBUSH_REPLY: mark_in("situation", "The {side} ambush you"),
-    Decision.CONVERSION_REPLY: mark_in("situation", "The {side} convert"),
+    Decision.CONVERSION_REPLY: mark_in(
+        "situation", "The {side} try to win over your Native Americans"
+    ),
     Decision.WITHDRAWAL_SPOILS: mark_in("situation", "The {side} gave {place} up"),
     Decision.EXCHANGE: mark_in("situation", "A siege was resolved"),
 }
@@ -64,7 +66,7 @@ WAYS: dict[Decision, dict[type[Order], str]] = {
     Decision.SIEGE_SPOILS: {
         Occupy: _OCCUPY,
         Leave: _LEAVE,
-        Relieve: mark_in("can", "take back your cards from the siege you withstood first ({verb})"),
+        Relieve: mark_in("can", "first take back your cards from the siege you withstood ({verb})"),
     },
     Decision.WITHDRAWAL_SPOILS: {Occupy: _OCCUPY, Leave: _LEAVE},
     Decision.EXCHANGE: {
@@ -124,8 +126,8 @@ def _turn(state: State, *, after_answer: bool) -> Message:
         actions = actions_counted(state.actions_left)
         return Message("{turn}: {actions} to take.", turn=turn, actions=actions)
     if any(not isinstance(order, End) for order in game.legal_orders(state)):
-        return Message("{turn}: no action is left; end it, or take free actions.", turn=turn)
-    return Message("{turn}: no action is left; end it.", turn=turn)
+        return Message("{turn}: no actions are left; end it, or take free actions.", turn=turn)
+    return Message("{turn}: no actions are left; end it.", turn=turn)
 
 
 def _possible(state: State, situation: Said) -> Message:

@@ -96,8 +96,8 @@ def effect_told(event: Event, words: Words) -> Said:
             return words.event(event, _CAPTURED[event.is_town])
         case events.CardsReturned():
             return Message.counted(
-                "{cards} goes back to where it can be taken again.",
-                "{cards} go back to where they can be taken again.",
+                "{cards} goes back to where it can be gained again.",
+                "{cards} go back to where they can be gained again.",
                 len(event.cards),
                 cards=listed(event.cards, words.name),
             )

@@ -66,7 +66,7 @@ def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
     where = found.where()
     for objection in found.objections:
         places = where.get(objection.missing, {})
-        # Translators: {place} is such as "in the reserve" or "on the discard pile".
+        # Translators: {place} is such as "in the reserve" or "in the discard pile".
         lies = [Message("It is {place}.", place=place) for place in places if len(places) == 1]
         yield objection, sentences(objection.reason, *lies)
 

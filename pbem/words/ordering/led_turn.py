@@ -45,7 +45,7 @@ HELP = (
         mark_in("typed", "undo"),
         mark("takes the last order back; {undo_all} takes back every order"),
     ),
-    (mark_in("typed", "redo"), mark("gives again the order that was taken back last")),
+    (mark_in("typed", "redo"), mark("redoes the order that was taken back last")),
     (mark_in("typed", "notes"), mark("your private notes, in your editor")),
     (
         mark_in("typed", "wait"),
@@ -74,7 +74,7 @@ HELP = (
     (mark_in("typed", "quit"), mark("leaves; your orders are kept, and no file is written")),
     (
         mark_in("typed", "back"),
-        mark("the previous list; Enter alone does the same, or ends a turn with no action left"),
+        mark("the previous list; Enter alone does the same, or ends a turn with no actions left"),
     ),
 )
 """What can be typed, and what it does."""
@@ -133,7 +133,7 @@ def nothing_to_look_up(word: str, name: Name) -> Message:
     """What is missing behind a word that looks something up, as a sentence."""
     examples = {"card": name("boston"), "location": name("boston")}
     return Message(
-        "Say of what, such as: {words}",
+        "Name one, for example: {words}",
         words=Run((spoken_word(word), " ", examples.get(word, _example(name)))),
     )
 
@@ -215,7 +215,7 @@ def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
         )
     )
     listing = Message(
-        "what can be chosen; with words, such as ? {verb} or ? {place}, only what has them",
+        "what can be chosen; with words, such as ? {verb} or ? {place}, only what contains them",
         verb=Settle.words(),
         place=Made(str.lower, name("boston")),
     )

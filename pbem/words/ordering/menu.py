@@ -79,7 +79,7 @@ class Vocabulary:
         for part in parts:
             if not any(word.startswith(part) for word in known):
                 meant = meant_by(nearest(self.language, part, known))
-                raise WrongUse(Message("No order has the word “{word}”.", word=part) + meant)
+                raise WrongUse(Message("No order contains the word “{word}”.", word=part) + meant)
 
 
 def found_menu(language: Language, ways: Ways, words: str, most: int = MOST_FOUND) -> Menu:
@@ -122,9 +122,9 @@ def legal_in(language: Language, ways: Ways, words: Sequence[str] = ()) -> Listi
 def none_with(words: Sequence[str]) -> Message:
     """That no legal order has these words, as a sentence."""
     if len(words) == 1:
-        return Message("No order that is legal now has the word “{word}”.", word=words[0])
+        return Message("No order that is legal now contains the word “{word}”.", word=words[0])
     quoted = joined_with_and(Message("“{word}”", word=word) for word in words)
-    return Message("No order that is legal now has the words {words}.", words=quoted)
+    return Message("No order that is legal now contains the words {words}.", words=quoted)
 
 
 # --- for people

@@ -80,7 +80,9 @@ def told(answer: Answer, seen: Preview, name: Name) -> list[Said]:
         said.append(answered_first(seen.order, other))
     if seen.shown:
         shown = listed(seen.shown, name)
-        said.append(Message("{player} sees from your hand: {cards}.", player=other, cards=shown))
+        said.append(
+            Message("{player} sees these cards from your hand: {cards}.", player=other, cards=shown)
+        )
     said += [risk_told(answer, risk) for risk in seen.risks]
     return [sentence for sentence in said if sentence]
 

@@ -70,7 +70,9 @@ def _shown(answer: Answer) -> Iterator[Message]:
     name, other = names(answer.match.state), other_player(answer)
     if answer.cards_shown:
         cards = listed(answer.cards_shown, name)
-        yield Message("{player} sees from your hand: {cards}", player=other, cards=cards)
+        yield Message(
+            "{player} sees these cards from your hand: {cards}", player=other, cards=cards
+        )
     if answer.announced:
         orders = orders_listed(answer.announced, name)
         yield Message(
@@ -147,6 +149,6 @@ def _tips(answer: Answer, course: Course) -> Iterator[Said]:
         )
     elif isinstance(answer.orders[-1], DRAWING):
         yield Message(
-            "if you do not need the cards in this turn, the order {verb} finishes it in this file.",
+            "if you do not need the cards this turn, the order {verb} finishes it in this file.",
             verb=End.words(),
         )

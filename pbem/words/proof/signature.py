@@ -204,7 +204,7 @@ class Told:
     def _answered(self, question: SignedBefore) -> _Against:
         record, again = question.earlier.record, self._how_again(question.earlier.record)
         risk = Message(
-            "You answered this file already, on {date}: {deeds}.",
+            "You already answered this file, on {date}: {deeds}.",
             date=moment(question.when),
             deeds=deeds_of(record, names_in(self._records)),
         )
@@ -231,7 +231,7 @@ class Told:
         if question.standing is Standing.OLDER and question.newest is not None:
             return _Against(
                 Message(
-                    "This file is older than what you have answered already. The newest file of "
+                    "This file is older than what you have already answered. The newest file of "
                     "the game is {file}.",
                     file=shown(question.newest),
                 ),
@@ -240,7 +240,7 @@ class Told:
         if question.standing is Standing.OLDER:
             return _Against(
                 Message(
-                    "This file is older than what you have answered already: your record {number}, "
+                    "This file is older than what you have already answered: your record {number}, "
                     "signed {time}, answered record {before}.",
                     number=mine,
                     time=time,

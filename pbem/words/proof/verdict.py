@@ -56,8 +56,8 @@ def audited(
     elif mended:
         yield Line(
             Message(
-                "Everything in this file is proved, now that it is mended: the signatures are "
-                "valid."
+                "Everything in this file is proved, now that it has been mended: the signatures "
+                "are valid."
             ),
             Tone.GOOD,
         )

@@ -167,7 +167,7 @@ def _house_rule(rule: HouseRule) -> Iterator[Line]:
     yield Line(rule.typed, Tone.HEAD)
     yield item(Message(rule.what))
     if excluded := excluded_by(rule):
-        yield item(Message("Not together with: {rules}.", rules=house_rules_named(excluded)))
+        yield item(Message("Cannot be combined with: {rules}.", rules=house_rules_named(excluded)))
     if already := part_of(rule.id):
         yield item(
             Message("Already part of: {editions}.", editions=commas(map(edition_named, already)))

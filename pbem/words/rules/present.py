@@ -237,15 +237,15 @@ def _raids(present: Present) -> Iterator[Said]:
                 by_cards.setdefault(cards, set()).add(place)
         reach = joined_with_semicolons(
             Message.counted(
-                "with {count} card {places}",
-                "with {count} cards {places}",
+                "with {count} card: {places}",
+                "with {count} cards: {places}",
                 cards,
                 places=_named(by_cards[cards], name),
             )
             for cards in sorted(by_cards)
         )
         if reach:
-            # Translators: {places} are such as: with 1 card Albany, Boston; with 2 cards Norfolk.
+            # Translators: {places} are such as: with 1 card: Albany, Boston; with 2 cards: Norfolk.
             yield Message("The {side} reach {places}.", side=side.label, places=reach)
         else:
             yield Message("The {side} reach nothing.", side=side.label)
@@ -298,8 +298,8 @@ def _reserve(state: State, side: Side, name: Name) -> Message:
 def _deck(state: State, side: Side, name: Name) -> Message:
     player = state.players[side]
     return Message.counted(
-        "{count} card in hand, {drawn} in the draw pile, {discarded} on the discard pile: {cards}",
-        "{count} cards in hand, {drawn} in the draw pile, {discarded} on the discard pile: {cards}",
+        "{count} card in hand, {drawn} in the draw pile, {discarded} in the discard pile: {cards}",
+        "{count} cards in hand, {drawn} in the draw pile, {discarded} in the discard pile: {cards}",
         player.hand_size,
         drawn=len(player.draw_pile),
         discarded=len(player.discard),

@@ -105,7 +105,8 @@ def _defended(place: Location, present: Present) -> Iterator[Said]:
     elif place.id in state.board:
         needed = defence(state, place.id) + BESIEGER_WINS_AT
         yield Message(
-            "To win a siege of it takes {strength} more strength than the defender's cards have.",
+            "To win a siege of it, the besieger's cards need {strength} more strength than the "
+            "defender's.",
             strength=needed,
         )
 

@@ -221,7 +221,7 @@ def test_a_backup_overwrites_nothing(here: Path) -> None:
     (here / "paper.txt").write_text("mine")
     said = refused("key", "backup", "--unsealed", "--output", "paper.txt")
     assert (
-        said == "acres: There is a file paper.txt already; it was not touched. Name another one.\n"
+        said == "acres: There is already a file paper.txt; it was not touched. Name another one.\n"
     )
 
 
@@ -280,7 +280,7 @@ def test_what_was_signed_is_still_remembered_after_a_restore(played: Path) -> No
     assert acres("key", "restore", "paper.txt", home="british").status == 0
     again = acres("turn", "apply", FILE, "draft Rangers", "pass", home="british")
     assert again.status == 2
-    assert "You answered this file already" in again.err
+    assert "You already answered this file" in again.err
 
 
 # --- stopped in the middle

@@ -69,7 +69,7 @@ def test_a_player_is_meant_by_the_key_before_the_name() -> None:
 
 def test_another_key_than_before_is_warned_of() -> None:
     told = str(who_it_is(Recognised(ANNA, Trust.CHANGED, BELA)))
-    assert told.startswith("Another key than before: you know Béla by key 0202")
+    assert told.startswith("Not the same key as before: you know Béla by key 0202")
 
 
 @pytest.mark.parametrize("code", NAMES)
