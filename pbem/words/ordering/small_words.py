@@ -57,13 +57,16 @@ class SmallWords(Value):
         kept: list[str] = []
         is_counted, following = False, ","
         for word in reversed(self.parted(text)):
-            plain = normal(word)
-            is_name, following = _is_cut_short(word, following), word
+            plain, behind = normal(word), following
+            is_name, following = _is_cut_short(word, behind), word
             if is_name:
                 kept.append(word)
                 is_counted = False
                 continue
             if is_counted and (plain in self.number or plain.isdigit()):
+                continue
+            if self.role(word) and behind not in SIGNS and kept and kept[-1] in SIGNS:
+                # `with two cards: Rangers`: what it joins has been left out.
                 continue
             is_small = plain in self.left_out
             is_counted = plain in self.counted or (is_counted and is_small)
