@@ -136,7 +136,7 @@ def test_the_table_of_verbs_has_every_kind_of_order() -> None:
     following = {verb for verb, when in told.items() if when == "yes"}
     assert following == set(naive_tables.FOLLOWING)
     assert following == {v for v in ORDERS if Decision.TURN in ACTIONS[ORDERS[v]].decisions}
-    assert [verb for verb, when in told.items() if when.startswith("behind")] == ["lose"]
+    assert [verb for verb, when in told.items() if when.startswith("after")] == ["lose"]
     assert {kind.verb for kind in FRENCH} == set(naive_tables.FRENCH)
 
 
