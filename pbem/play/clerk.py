@@ -1,7 +1,7 @@
 """The clerk of a player who signs: sees that nothing is left out, and nothing done before its turn.
 
-What would be refused whatever is ordered comes before anything is asked; then what has to be
-agreed to; then room for the file; once all is said, the same again; and then it is signed. Each
+Whatever would be refused no matter what is ordered comes before anything is asked; then what has to
+be agreed to; then room for the file; once all is said, the same again; and then it is signed. Each
 step either is done, or raises `Unanswered` with the questions that stand before it: a front end
 puts them to its player, agrees to them or gives up, and takes the step again. None of them waits
 for anybody. docs/play.md.

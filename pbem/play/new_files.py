@@ -1,4 +1,4 @@
-"""Which files are new in some folders, as their names, sizes and times tell."""
+"""Which files in some folders are new, judging by their names, sizes and times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long to wait before something that may fail is looked at again."""
+"""How long to wait before trying again something that may fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two files of one game beside each other, and the evidence of a fork as a file."""
+"""Two files of one game side by side, and the evidence of a fork as a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TwoFiles:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """Both chains beside each other as far as they hold; None where one holds nothing.
+        """Both chains side by side as far as they hold; None where one holds nothing.
 
         What comes after a fork may not hold: the fork is proved all the same.
         """

@@ -2,7 +2,7 @@
 
 They are a yardstick for the strengths, and opponents in what those think through; nobody is offered
 them as an opponent. A plan is data, for either side; `player` follows it, by `steps` that all plans
-share. They list no orders but answers, and look ahead nowhere, so they are quick.
+share. They list no orders except replies, and never look ahead, so they are quick.
 """
 
 from __future__ import annotations

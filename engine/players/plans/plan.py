@@ -1,4 +1,4 @@
-"""What a plan is: data, and an order of wishes over steps that all plans share."""
+"""What a plan is: data, and a ranking of steps that all plans share."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ values are small `judgements`, one for each kind of order; what they share is th
 `viewpoint`: how much it likes to own a card, what money is good for, what a location is worth
 fighting for. It looks one order ahead and remembers nothing.
 
-It uses what its seat knows and nothing else. Of the opponent that is all that lies open, the number
-of cards in hand, and which cards must be in hand or draw pile together: it plays the same in a
-state that happens to know the opponent's hand.
+It uses what its seat knows and nothing else. About the opponent, that is all that lies open, the
+number of cards in hand, and which cards must be in hand or draw pile together: it plays the same in
+a state that happens to know the opponent's hand.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Each side is summed up in a few numbers, its `outlook`: what it owns, how near it is to an end of
 the game, what its soldiers can do and what can be done to it. Weights, one for each number and
-side, make the chance of them. They were not thought up, but fitted to who won some thousand games:
-`python -m benchmarks.evaluation` plays such games and prints weights again.
+side, turn them into the chance. They were not thought up, but fitted to who won a few thousand
+games: `python -m benchmarks.evaluation` plays such games and prints new weights.
 
 The formula looks into both hands: it is asked about worlds, in which they are known.
 """

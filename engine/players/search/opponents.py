@@ -1,7 +1,7 @@
-"""What the opponent may be up to: plans, likelier the better they fit what was done.
+"""What the opponent may be up to: plans, the likelier the better they fit what was done.
 
 That is what was bought and settled, and whether there is a siege. All of it lies open: which cards
-a side owns everybody can count, only where they lie is hidden.
+a side owns, everybody can count; only where they lie is hidden.
 """
 
 from __future__ import annotations

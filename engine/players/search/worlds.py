@@ -2,8 +2,8 @@
 
 What lies face down is dealt again: each shuffle's unseen cards to the slots of that shuffle, in
 hand and in the draw pile, as `engine.unseen` counts them. What a position knows, its player may
-know: cards that were shown stay where they are. So a position is to be one as the side sees it
-(`Dealer.seen_by`); where it knows both hands, neither is dealt again.
+know: cards that were shown stay where they are. So the position given should be as the side
+sees it (`Dealer.seen_by`); where it knows both hands, neither is dealt again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The places at the robot's table: how many there are, who has one, and until when.
 
 Anybody can invite the robot, under any name and address. So nobody gets more than a few, a game in
-which nobody moves gives its place up in days, and who has moved before goes before who has not. All
-times are those of this computer's clock.
+which nobody moves gives up its place within days, and players who have moved before go ahead of
+those who have not. All times are those of this computer's clock.
 """
 
 from __future__ import annotations

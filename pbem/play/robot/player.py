@@ -1,7 +1,7 @@
 """A robot as an opponent: it joins, answers and closes games, a file at a time.
 
-It goes the way of the command line, with an identity of its own, and knows what a player in its
-seat knows.
+It takes the same path as the command line, with an identity of its own, and knows what a player in
+its seat knows.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Who waits for a place at the robot's table, and in which order places are given away.
 
-One after the other, as they came; but who has a game or an invitation before this one waits until
-all others had a turn. So nobody comes sooner to a place by inviting the robot often.
+First come, first served; but a player who already has a game or an earlier invitation waits until
+all the others have had a turn. So nobody gets a place sooner by inviting the robot often.
 """
 
 from __future__ import annotations

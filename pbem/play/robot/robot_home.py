@@ -1,4 +1,4 @@
-"""Where a robot is at home, and who it is there: with a key of its own, and the name of a robot."""
+"""A robot's home, and its identity there: a key of its own, and a robot's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the robot does not need any more: it must not grow by what strangers send it.
+"""What the robot no longer needs: what strangers send must not make it grow.
 
 By mail it keeps of a game the last file of either side, and of one that it does not play nothing:
 the letters stay in its mailbox. By folder it removes no file. What it signed it never forgets.
