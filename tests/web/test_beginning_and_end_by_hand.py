@@ -160,7 +160,7 @@ def look_back(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "from 50% to 20%" in page.inner_text("#deciding")
     assert not page.locator("#look-back").is_visible()
     page.click("#deciding a")
-    page.wait_for_function("document.getElementById('at').textContent === '1'")
+    page.wait_for_function("() => document.getElementById('at').textContent === '1'")
     assert page.inner_text("#chance-british") == "20"
 
 
