@@ -31,7 +31,9 @@ def came_in(context: BrowserContext, served: Serving) -> Page:
     """The list of games, in a browser that has just come in."""
     page = context.new_page()
     page.goto(served.house.doors.address())
-    page.wait_for_function("() => navigator.locks.query().then((l) => l.held.length || l.pending.length)")
+    page.wait_for_function(
+        "() => navigator.locks.query().then((l) => l.held.length || l.pending.length)"
+    )
     return page
 
 
