@@ -9,7 +9,7 @@ import pytest
 
 
 def sample(values: Iterable[Any], *, first: int = 0, every: int = 0) -> list[Any]:
-    """Parameters: the `first` few of them, or one in `every` so many, are in every run."""
+    """Parameters, of which the first `first`, and one in `every`, are in every run."""
     return [
         value
         if number < first or (every and number % every == 0)
