@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -32,9 +33,8 @@ Statement: TypeAlias = tuple[str, tuple[object, ...]]
 """What is to be executed, and its values."""
 _MAKE_ROOM = mark("Make room on the disk, and run this again.")
 
-_TABLES = (
-    """
-    CREATE TABLE IF NOT EXISTS signed (
+_TABLES = {
+    "signed": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         "index" INTEGER NOT NULL,
@@ -42,13 +42,11 @@ _TABLES = (
         previous BLOB NOT NULL,
         record TEXT NOT NULL,
         PRIMARY KEY (game, key, "index")
-    )
-    """,
+    )""",
     # Own records besides those that count: they may have been sent all the same.
-    "CREATE TABLE IF NOT EXISTS replaced AS SELECT * FROM signed WHERE FALSE",
+    "replaced": "AS SELECT * FROM signed WHERE FALSE",
     # Where the file of each record was to be written, and by how many processes.
-    """
-    CREATE TABLE IF NOT EXISTS destinations (
+    "destinations": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         "index" INTEGER NOT NULL,
@@ -57,20 +55,16 @@ _TABLES = (
         instead_of BLOB,
         writers INTEGER NOT NULL,
         PRIMARY KEY (game, key, "index", hash)
-    )
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS verified (
+    )""",
+    "verified": """(
         game BLOB NOT NULL,
         hash BLOB NOT NULL,
         signature BLOB NOT NULL,
         checks INTEGER NOT NULL,
         PRIMARY KEY (game, hash, signature)
-    ) WITHOUT ROWID
-    """,
+    ) WITHOUT ROWID""",
     # The columns up to `winner` are those of `Game`; paths are bytes, as the system has them.
-    """
-    CREATE TABLE IF NOT EXISTS games (
+    "games": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         records INTEGER NOT NULL,
@@ -89,30 +83,24 @@ _TABLES = (
         file_out BLOB,
         pace INTEGER,
         PRIMARY KEY (game, key)
-    )
-    """,
+    )""",
     # Own records that stood in a file before they were remembered: nobody knows what came of them.
-    """
-    CREATE TABLE IF NOT EXISTS learnt (
+    "learnt": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         hash BLOB NOT NULL,
         PRIMARY KEY (game, key, hash)
-    ) WITHOUT ROWID
-    """,
+    ) WITHOUT ROWID""",
     # The keys of which this library knows all that they signed on this computer. One that was made
     # before there was this table is taken to: it stands behind those of which it is made.
-    "CREATE TABLE IF NOT EXISTS complete AS SELECT key FROM signed UNION SELECT key FROM games",
+    "complete": "AS SELECT key FROM signed UNION SELECT key FROM games",
     # Since when a library knows all that a key signs on this computer, where it did not always.
-    """
-    CREATE TABLE IF NOT EXISTS complete_since (
+    "complete_since": """(
         key BLOB NOT NULL PRIMARY KEY,
         time TEXT NOT NULL
-    ) WITHOUT ROWID
-    """,
+    ) WITHOUT ROWID""",
     # Records that were sent by mail, or were about to be; to which address, and since when.
-    """
-    CREATE TABLE IF NOT EXISTS dispatched (
+    "dispatched": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         hash BLOB NOT NULL,
@@ -120,31 +108,25 @@ _TABLES = (
         time TEXT NOT NULL,
         "to" TEXT NOT NULL,
         PRIMARY KEY (game, key, hash)
-    )
-    """,
+    )""",
     # When each record was seen first, by the clock of this computer.
-    """
-    CREATE TABLE IF NOT EXISTS arrivals (
+    "arrivals": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         hash BLOB NOT NULL,
         time TEXT NOT NULL,
         PRIMARY KEY (game, key, hash)
-    ) WITHOUT ROWID
-    """,
+    ) WITHOUT ROWID""",
     # How far each mailbox was looked through.
-    """
-    CREATE TABLE IF NOT EXISTS mailboxes (
+    "mailboxes": """(
         key BLOB NOT NULL,
         mailbox TEXT NOT NULL,
         validity INTEGER NOT NULL,
         uid INTEGER NOT NULL,
         PRIMARY KEY (key, mailbox)
-    )
-    """,
+    )""",
     # With whom a record was signed, and in which game; in the order in which they were met.
-    """
-    CREATE TABLE IF NOT EXISTS met (
+    "met": """(
         key BLOB NOT NULL,
         game BLOB NOT NULL,
         player BLOB NOT NULL,
@@ -152,21 +134,17 @@ _TABLES = (
         email TEXT NOT NULL,
         time TEXT NOT NULL,
         PRIMARY KEY (key, game, player)
-    )
-    """,
+    )""",
     # Keys of which the owner has said that they are of whom they name.
-    """
-    CREATE TABLE IF NOT EXISTS vouched (
+    "vouched": """(
         key BLOB NOT NULL,
         player BLOB NOT NULL,
         name TEXT NOT NULL,
         email TEXT NOT NULL,
         PRIMARY KEY (key, player, name, email)
-    )
-    """,
+    )""",
     # How far games were replayed, and the position to which that led: columns as of `Bookmark`.
-    """
-    CREATE TABLE IF NOT EXISTS bookmarks (
+    "bookmarks": """(
         game BLOB NOT NULL,
         length INTEGER NOT NULL,
         digest BLOB NOT NULL,
@@ -174,39 +152,33 @@ _TABLES = (
         position BLOB NOT NULL,
         seal BLOB NOT NULL,
         PRIMARY KEY (game, seal)
-    ) WITHOUT ROWID
-    """,
+    ) WITHOUT ROWID""",
     # Turns that were begun and are not signed, each at the record that it is to follow.
-    """
-    CREATE TABLE IF NOT EXISTS kept_turns (
+    "kept_turns": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         record BLOB NOT NULL,
         sealed BLOB NOT NULL,
         PRIMARY KEY (game, key, record)
-    ) WITHOUT ROWID
-    """,
+    ) WITHOUT ROWID""",
     # Which files in folders were looked through, and what tells each from what it was.
-    """
-    CREATE TABLE IF NOT EXISTS looked_through (
+    "looked_through": """(
         key BLOB NOT NULL,
         folder BLOB NOT NULL,
         name BLOB NOT NULL,
         changed INTEGER NOT NULL,
         size INTEGER NOT NULL,
         PRIMARY KEY (key, folder, name)
-    ) WITHOUT ROWID
-    """,
+    ) WITHOUT ROWID""",
     # What the owner calls others.
-    """
-    CREATE TABLE IF NOT EXISTS nicknames (
+    "nicknames": """(
         key BLOB NOT NULL,
         player BLOB NOT NULL,
         nickname TEXT NOT NULL,
         PRIMARY KEY (key, player)
-    )
-    """,
-)
+    )""",
+}
+"""What follows the name of each when it is made."""
 
 
 class LibraryFailed(Failure):
@@ -254,14 +226,8 @@ class Database:
 
     def check_writable(self) -> None:
         """Raise LibraryFailed where it cannot be written, as far as that shows before it is."""
-        if self.is_there:
-            self._make()
-            return
-        folder = next(folder for folder in self.path.absolute().parents if folder.exists())
-        if not os.access(folder, os.W_OK):
-            raise LibraryFailed(
-                system_says(PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
-            )
+        path = self.path.absolute()
+        _check_access(path if self.is_there else next(p for p in path.parents if p.exists()))
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
@@ -289,8 +255,10 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) < VERSION:
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-            for table in _TABLES:
-                connection.execute(table)
+            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+            for name, columns in _TABLES.items():
+                if name not in there:
+                    connection.execute(f"CREATE TABLE {name} {columns}")
             yield connection
             connection.execute("COMMIT")
 
@@ -309,14 +277,29 @@ class Database:
             raise _failure(error) from None
 
     def _make(self) -> None:
+        """Make it where it is not there; raises LibraryFailed where it cannot be written."""
+        if self.is_there:
+            _check_access(self.path)
+            return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            # SQLite gives its other files the permissions of this one.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            # SQLite gives its other files the permissions of this one. A file that is there is not
+            # opened beside SQLite: to close it would end the locks of this process, in all threads.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            pass
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise LibraryBlocked(system_says(error), Message(_MAKE_ROOM)) from None
             raise LibraryFailed(system_says(error)) from None
+
+
+def _check_access(path: Path) -> None:
+    """Raise LibraryFailed where that may not be written, as the system says it."""
+    if not os.access(path, os.W_OK):
+        read_only = sys.platform != "win32" and os.statvfs(path).f_flag & os.ST_RDONLY
+        number = errno.EROFS if read_only else errno.EACCES
+        raise LibraryFailed(system_says(OSError(number, os.strerror(number))))
 
 
 def _failure(error: sqlite3.Error) -> LibraryFailed:

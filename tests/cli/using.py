@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 
@@ -161,14 +162,22 @@ def public_key_in(home: Path) -> bytes:
 
 def library_on_a_read_only_medium(monkeypatch: pytest.MonkeyPatch) -> None:
     """No library can be opened for writing, whatever the user of the tests may do."""
-    real = os.open
+    opened, may, told = os.open, os.access, os.statvfs
+
+    def is_library(path: Path | str) -> bool:
+        return str(path).endswith("library.sqlite3")
 
     def guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
-        if str(path).endswith("library.sqlite3"):
+        if is_library(path):
             raise OSError(30, "Read-only file system", str(path))
-        return real(path, flags, *arguments, **options)
+        return opened(path, flags, *arguments, **options)
+
+    def of_a_medium(path: Path | str) -> object:
+        return SimpleNamespace(f_flag=os.ST_RDONLY) if is_library(path) else told(path)
 
     monkeypatch.setattr("os.open", guarded)
+    monkeypatch.setattr("os.access", lambda path, mode: not is_library(path) and may(path, mode))
+    monkeypatch.setattr("os.statvfs", of_a_medium)
 
 
 def snapshot(folder: Path) -> dict[Path, object]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.library import Library, LibraryFailed, SignedMeanwhile
+from pbem.library.database import Database
 from pbem.play.questions import earlier
 from pbem.protocol.match import Match
 from tests.cli.using import environment
@@ -132,6 +133,32 @@ def test_of_processes_that_sign_at_once_one_gets_through(
     told = [process.communicate(timeout=60)[0].strip() for process in running]
     assert sorted(told) == ["refused"] * 3 + ["written"]
     assert library.signed(bytes(32), 2) == records[told.index("written")]
+
+
+WRITING = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=0, isolation_level=None)
+try:
+    connection.execute("BEGIN IMMEDIATE")
+    print("written")
+except sqlite3.OperationalError as error:
+    print(error)
+"""
+
+
+def test_what_one_thread_writes_stays_locked_while_others_come_and_go(
+    path: Path, library: Library, match: Match
+) -> None:
+    """A system like Unix ends the locks of a process when it closes the file anywhere."""
+    library.remember(GAME, match.records[0])
+    with Database(path).writing():
+        library.check_writable()
+        with pytest.raises(LibraryFailed, match="locked"), Database(path).writing(0):
+            pass
+        other = subprocess.run(
+            [sys.executable, "-c", WRITING, str(path)], capture_output=True, text=True, check=True
+        )
+    assert other.stdout == "database is locked\n"
 
 
 # --- a library that cannot be used
