@@ -120,7 +120,7 @@ class Chronicle:
         return PlayedTurn(0, None, records[1].time, range(last + 1), deeds, [], state)
 
     def _turn(self, number: int, deeds: list[Deed], state: State) -> PlayedTurn:
-        side = Side.BRITISH if number % 2 else Side.FRENCH
+        side = Side.of_turn(number)
         begun = next((deed for deed in deeds if deed.order and deed.side is side), deeds[0])
         records = range(deeds[0].record, deeds[-1].record + 1)
         # What followed an attack is dropped in the record that answers it, in the attacker's turn.
