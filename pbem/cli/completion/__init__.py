@@ -4,6 +4,9 @@ typer asks the functions here while a line is being typed (`autocompletion=`). E
 that begin as what was typed, with a remark for shells that show one. Nothing is printed, asked
 or written; what goes wrong offers nothing. What it takes is imported only then: the functions are
 named by every command.
+
+Called by `mail`, `playing`, `robot` and other commands of `cli`; calls modules of `cli`, `words`
+and below.
 """
 
 from __future__ import annotations
