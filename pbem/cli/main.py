@@ -10,7 +10,9 @@ import os
 import re
 import signal
 import sys
+import traceback
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -155,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = list(sys.argv[1:] if arguments is None else arguments)
         if completion.VARIABLE in os.environ:
             choose_language(completion.line_words(), usual_home())
-            return completion.answer_shell(_complete)
+            return completion.answer_shell(_complete, _offers)
         choose_language(given, usual_home())
         status = _run(given)
         sys.stdout.flush()
@@ -193,6 +195,15 @@ def _complete() -> None:
 
     shells.register()
     command([], "acres", standalone_mode=False)
+
+
+def _offers(name: str) -> completion.Offers:
+    """What a shell is offered from the rules, a file or the library, by its name."""
+    # Imported here because it brings all of them, and a shell mostly asks for commands.
+    from pbem.cli import offers
+
+    found: completion.Offers = getattr(offers, name)
+    return found
 
 
 def _prepare_streams() -> bool:
@@ -244,8 +255,6 @@ def _interrupted() -> int:
 def _failed(error: Exception) -> int:
     """Say in one sentence what went wrong, and return the status for it."""
     if os.environ.get("ACRES_DEBUG") == "1":
-        import traceback
-
         traceback.print_exception(error)
     if isinstance(error, _CommandLineError):
         console.fail(_usage(error))
@@ -278,9 +287,6 @@ def _in_a_group(error: Exception) -> Message:
     typed = re.match(r"No such command '(.+)'\.$", str(getattr(error, "message", "")))
     if context is None or context.parent is not None or typed is None:
         return NOTHING
-    # Imported here because only a mistyped command needs it.
-    from difflib import get_close_matches
-
     groups = {name: context.command.commands[name] for name in COMMANDS if COMMANDS[name].is_group}
     known = {f"{name} {each}": each for name, group in groups.items() for each in group.commands}
     near = get_close_matches(typed[1], known.values(), n=1)

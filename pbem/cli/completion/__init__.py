@@ -2,11 +2,11 @@
 
 typer asks the functions here while a line is being typed (`autocompletion=`). Each gives values
 that begin as what was typed, with a remark for shells that show one. Nothing is printed, asked
-or written; what goes wrong offers nothing. What it takes is imported only then: the functions are
-named by every command.
+or written; what goes wrong offers nothing. Every command names these functions, so what needs the
+rules, a file or the library is found by its name only when a shell asks: see `answer_shell`.
 
-Called by `mail`, `playing`, `robot` and other commands of `cli`; calls modules of `cli`, `words`
-and below.
+Called by `mail`, `playing`, `robot` and other commands of `cli`; calls the console of
+`cli`, `words` and below.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
-from importlib import import_module
+from contextvars import ContextVar
 from pathlib import Path
 
 import typer
@@ -31,6 +31,8 @@ Offers = Callable[[typer.Context, str], Offer]
 VARIABLE = "_ACRES_COMPLETE"
 """In it the shell's script says which shell asks."""
 
+_find_offers: ContextVar[Callable[[str], Offers]] = ContextVar("find_offers")
+"""What has an offer by its name, while a shell is answered."""
 _BEGINNING = b'format = "acres-'
 _FORMATS = (b"save", b"fork")
 _LISTS = range(6, 13)
@@ -94,14 +96,13 @@ def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
 
 
 def _late(what: str, before_file: str = "") -> Offers:
-    """What `offers` has of that name; it is imported only when a shell asks.
+    """The offer of that name, found only when a shell asks for it.
 
     After a value of `before_file`, a parameter of the command, the file of a game may follow.
     """
 
     def offer(context: typer.Context, incomplete: str) -> Offer:
-        offers: Offers = getattr(import_module(f"{__name__}.offers"), what)
-        found = offers(context, incomplete)
+        found = _find_offers.get()(what)(context, incomplete)
         return found or (saves(incomplete) if context.params.get(before_file) else [])
 
     return offer
@@ -129,9 +130,13 @@ def line_words() -> list[str]:
     return line.split()[1:]
 
 
-def answer_shell(run: Callable[[], object]) -> int:
-    """Answer the shell that asks what to offer, in silence; return the exit status."""
+def answer_shell(run: Callable[[], object], find_offers: Callable[[str], Offers]) -> int:
+    """Answer the shell that asks what to offer, in silence; return the exit status.
+
+    `run` lets typer do so; `find_offers` has each offer that is not made here, by its name.
+    """
     usual = sys.stdin
+    _find_offers.set(find_offers)
     # Whatever goes wrong: the shell is just about to show a line that somebody is typing.
     with Path(os.devnull).open() as nothing, Path(os.devnull).open("w") as nowhere:
         try:
