@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, CDPSession, Page
 from benchmarks.commands import ACRES
 from benchmarks.timing import Claim, compare, run
 from engine.sides import Side
-from pbem.play.practice_game import Correspondents
 from tests.board.browser import READY, SCREEN, browser, program
+from tests.play.correspondents import Correspondents
 
 TURNS = 132
 EDITION, SEED = "second", 161

@@ -13,6 +13,7 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.home import new_nonce
 from pbem.play.robot.player import Robot, unpredictable
 from pbem.protocol.identity import Identity
+from tests.play.correspondents import answer
 from tests.play.playing import TIME
 
 GAMES = 50
@@ -33,8 +34,8 @@ def measure() -> Iterator[Claim]:
         _served(folder)
         for number, guest in enumerate(guests):
             game = GameFile.read((table / f"{number}-001.toml").read_bytes())
-            answer = Robot(guest, unpredictable(1)).answer(game, TIME)
-            (table / f"{number}-002.toml").write_bytes(answer.save.write())
+            answered = answer(Robot(guest, unpredictable(1)), game, TIME)
+            (table / f"{number}-002.toml").write_bytes(answered.save.write())
         memory = _served(folder)
         assert len(list(table.glob("*-003.toml"))) == GAMES
         yield Claim(f"a robot that answers in {GAMES} games, memory", memory, " MB", MOST)

@@ -16,6 +16,7 @@ from engine.message import Message
 from engine.players import STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.ruleset import editions as printed
+from engine.sides import Side
 from engine.state import new_game
 from engine.ways import Ways
 from pbem.cli import console
@@ -26,10 +27,12 @@ from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, load_identity
 from pbem.cli.passphrases import NoPassphrase
 from pbem.play.answer import Answer
+from pbem.play.entry import chooses_start_card
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.play.listed import newest_files
 from pbem.play.look import Spectator
+from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
 from pbem.words.games.listing import game_called
@@ -55,10 +58,16 @@ def house_rules(_: typer.Context, typed: str) -> Offer:
     return beginning(typed, ((rule.id, Message(rule.what)) for rule in rules))
 
 
-def start_cards(_: typer.Context, typed: str) -> Offer:
-    """The cards that the French can begin with by the house rule."""
-    state = new_game(Ruleset.of(house_rules=["french-start-choice"]))
-    return beginning(typed, ((card, "") for card in to_begin_with(console.language(), state)))
+def start_cards(context: typer.Context, typed: str) -> Offer:
+    """The cards that the French can begin with, by the rules on the line or in the invitation."""
+    if context.info_name == "join":
+        ruleset = ruleset_of(_game(context).match.invite)
+    else:
+        ruleset = _ruleset(context, "french-start-choice")
+    if not chooses_start_card(ruleset, Side.FRENCH):
+        return []
+    cards = to_begin_with(console.language(), new_game(ruleset))
+    return beginning(typed, ((card, "") for card in cards))
 
 
 def strengths(_: typer.Context, typed: str) -> Offer:
@@ -85,8 +94,13 @@ def locations(context: typer.Context, typed: str) -> Offer:
 
 
 def _catalogue(context: typer.Context) -> Catalogue:
-    rules = context.params.get("house_rule") or ()
-    return Ruleset.of(context.params.get("edition") or DEFAULT_EDITION, rules).catalogue
+    return _ruleset(context).catalogue
+
+
+def _ruleset(context: typer.Context, *rules: str) -> Ruleset:
+    """The rules that the line names, and those."""
+    named = context.params.get("house_rule") or ()
+    return Ruleset.of(context.params.get("edition") or DEFAULT_EDITION, [*named, *rules])
 
 
 def _named(context: typer.Context, things: Iterable[Card | Location], typed: str) -> Offer:

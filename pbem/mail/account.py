@@ -284,12 +284,6 @@ def can_send(settings: Path) -> bool:
     return account is not None and account.smtp is not None
 
 
-def can_fetch(settings: Path) -> bool:
-    """Whether an account to fetch from is in the settings, as far as these can be read."""
-    account = _account_in(settings)
-    return account is not None and account.imap is not None
-
-
 def folder_for_files(settings: Path) -> Path | None:
     """Where files of games go of which no file is known; None where the settings do not tell."""
     account = _account_in(settings)

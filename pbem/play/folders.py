@@ -17,7 +17,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.library import Listed
 from pbem.play.config import GAMES, Config
-from pbem.play.home import Home
+from pbem.play.home import Home, xdg_folder
 from pbem.protocol.schema import Codec, ListOf, Visible
 from pbem.savefile.disk import is_folder
 
@@ -103,12 +103,9 @@ def _as_set() -> Path | None:
     """Where the environment or the settings of the desktop say so, as the XDG folders are set."""
     text = os.environ.get("XDG_DOWNLOAD_DIR", "")
     if not text:
-        settings = os.environ.get("XDG_CONFIG_HOME")
-        folder = Path(settings) if settings else _below_home(".config")
-        with suppress(OSError, UnicodeDecodeError):
-            if folder is not None:
-                said = (folder / "user-dirs.dirs").read_text(encoding="utf-8")
-                text = (_DOWNLOADS.findall(said) or [""])[-1]
+        with suppress(OSError, RuntimeError, UnicodeDecodeError):
+            settings = xdg_folder("XDG_CONFIG_HOME", ".config") / "user-dirs.dirs"
+            text = (_DOWNLOADS.findall(settings.read_text(encoding="utf-8")) or [""])[-1]
     below = re.match(r"\$(?:HOME|\{HOME\})(?:/|$)", text)
     path = _below_home(text[below.end() :]) if below else Path(text)
     # A desktop without such a folder has the home itself set for it: nobody wants all of that.

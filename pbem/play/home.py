@@ -85,8 +85,7 @@ def usual_home() -> Path:
         return (Path(settings) if settings else Path.home()) / "acres"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "acres"
-    settings = os.environ.get("XDG_CONFIG_HOME")
-    return (Path.home() / ".config" if settings is None else Path(settings)) / "acres"
+    return xdg_folder("XDG_CONFIG_HOME", ".config") / "acres"
 
 
 def usual_library(home: Path) -> Path:
@@ -108,6 +107,14 @@ def _data_folder() -> Path:
         return (Path(local) if local else Path.home() / "AppData" / "Local") / "acres"
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "acres"
-    data = Path(os.environ.get("XDG_DATA_HOME", ""))
-    # A relative path there is to be ignored, by the specification.
-    return (data if data.is_absolute() else Path.home() / ".local" / "share") / "acres"
+    return xdg_folder("XDG_DATA_HOME", ".local/share") / "acres"
+
+
+def xdg_folder(variable: str, usual: str) -> Path:
+    """The folder that a variable names, or else the usual one in the folder of the user.
+
+    A relative path does not count, as the XDG Base Directory Specification wants it. Raises
+    RuntimeError where the system does not know the user.
+    """
+    named = Path(os.environ.get(variable, ""))
+    return named if named.is_absolute() else Path.home() / usual

@@ -18,12 +18,11 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
 from pbem.play.answer import Answer
-from pbem.play.entry import Acceptance, invite
-from pbem.play.game_file import GameFile, pack
+from pbem.play.entry import Acceptance
+from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.memory import Written
 from pbem.play.robot.player import Robot, usually_follows_up
-from pbem.play.seat import Seat
 from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
 from pbem.protocol.steps import LISTS
@@ -37,8 +36,8 @@ BEGINNING = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LONGEST_PAUSE = 36 * 3600
 
 
-class Correspondents:
-    """Two players who answer each other's files, all in memory.
+class Pair:
+    """The two players of a game, and the time in it.
 
     `identities` and `players` (who choose the orders) are theirs by the side that they play;
     `follows_up` is asked before each follow-up. Keys, nonces, times and the players of that
@@ -61,49 +60,6 @@ class Correspondents:
         self.players: dict[Side, Callable[[State], Order]] = {
             side: player_of(strength, Random(random.getrandbits(64))).choose for side in Side
         }
-
-    def invite(
-        self,
-        side: Side,
-        *,
-        leaves_choice: bool = False,
-        lists: int = LISTS,
-        home_support: str = "asked",
-        edition: str = DEFAULT_EDITION,
-        house_rules: Iterable[str] = (),
-    ) -> GameFile:
-        """The invitation of the player of `side`, who may leave the choice of it to the guest."""
-        inviter = self.identities[side]
-        ruleset = Ruleset.of(edition, house_rules)
-        match = invite(
-            inviter,
-            side=None if leaves_choice else side,
-            nonce=self.nonce(),
-            time=self.wait(),
-            lists=lists,
-            home_support=home_support,
-            edition=edition,
-            house_rules=ruleset.house_rules,
-            start_card=None if leaves_choice else self.robot(side).start_card(ruleset, side),
-            # Both play with the same program.
-            tells_parts=False,
-        )
-        seat = None if leaves_choice else Seat(match, inviter)
-        return GameFile(pack(match, seat, {}, ""), match)
-
-    def join(self, game: GameFile) -> GameFile:
-        """The file of the player who did not invite."""
-        inviter = game.match.invite.key
-        side = next(side for side, who in self.identities.items() if who.public_key != inviter)
-        return self.robot(side).join(game, nonce=self.nonce(), time=self.wait(), side=side)
-
-    def answer(
-        self, game: GameFile, *, notes: str | None = None, resigns: bool = False
-    ) -> GameFile:
-        """The answer of the player who writes next; raises what `Answer` raises."""
-        side = game.match.next_side
-        assert side is not None
-        return self.robot(side).answer(game, self.wait(), notes=notes, resigns=resigns)
 
     def robot(self, side: Side) -> Robot:
         """The robot of that side."""
@@ -144,7 +100,7 @@ class PracticeGame:
         self.folder = folder
         self.lists = lists
         self.ruleset = Ruleset.of(edition, house_rules)
-        self._players = Correspondents(Random(seed), strength=strength)
+        self._players = Pair(Random(seed), strength=strength)
 
     def play(self) -> Iterator[Written]:
         """Play the game, a file at a time, to its close; raises WrongUse where one is in the way.

@@ -157,11 +157,6 @@ class Clickable:
                 found.add(f"{self._side.value}-hand")
 
 
-def following(ways: Ways, chosen: Selection) -> Following:
-    """What can follow a selection; to ask more than once, keep a `Clickable`."""
-    return Clickable(ways).following(chosen)
-
-
 def _piles(state: State, side: Side, order: Order, card: str) -> Iterable[str]:
     """The piles in which a card lies that an order names."""
     match order.source:

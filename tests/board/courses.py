@@ -20,7 +20,6 @@ from engine.state import State, new_game
 from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
 from pbem.play.look import Spectator
-from pbem.play.practice_game import Correspondents
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity
@@ -32,6 +31,7 @@ from pbem.protocol.table import Deed
 from pbem.view.chronicle import Chronicle
 from tests.cli.using import ROOT
 from tests.engine.recorded import Replay, Resignation, give
+from tests.play.correspondents import Correspondents
 from tests.play.playing import Chooser, begin
 
 SAVES = ROOT / "saves" / "practice"

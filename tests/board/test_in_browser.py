@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from engine.sides import Side
-from pbem.play.practice_game import Correspondents
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from tests.board.browser import PHONE, SCREEN, Watch, opened, stop_clock, window
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.board.test_secrets import check_has_none, hidden
+from tests.play.correspondents import Correspondents
 from tests.sample import sample
 
 LAST = 103

@@ -85,6 +85,10 @@ def values(offered: Sequence[str]) -> list[str]:
         ("acres new --lists 10", ["1024"]),
         ("acres demo --strength ", [str(each) for each in STRENGTHS]),
         ("acres new --start-card pri", ["priest"]),
+        ("acres new --start-card gov", ["governor"]),
+        ("acres new --house-rule no-governors --start-card gov", []),
+        ("acres new --start-card bat", []),
+        ("acres new --house-rule french-bateaux-available --start-card bat", ["bateaux"]),
     ],
 )
 def test_commands_options_and_their_values(
@@ -94,6 +98,30 @@ def test_commands_options_and_their_values(
     assert set(expected) <= set(found)
     if not line.endswith(" "):
         assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        (["french-start-choice"], ["governor"]),
+        (["french-start-choice", "no-governors"], []),
+        ([], []),
+    ],
+)
+def test_who_joins_is_offered_the_start_cards_of_the_invitation(
+    offered: Callable[..., list[str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    rules: Sequence[str],
+    expected: Sequence[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert acres("--home", "anna", "init", "--name", "Anna").status == 0
+    named = [word for rule in rules for word in ("--house-rule", rule)]
+    begun = acres("--home", "anna", "new", "--side", "british", *named, "--output", "game-000.toml")
+    assert begun.status == 0
+    line = "acres --home bela join game-000.toml --start-card gov"
+    assert values(offered(line)) == expected
 
 
 def test_commands_have_their_help_beside_them(offered: Callable[..., list[str]]) -> None:

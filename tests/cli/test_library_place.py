@@ -56,6 +56,15 @@ def test_a_relative_place_is_none(user: Path, monkeypatch: pytest.MonkeyPatch) -
     assert libraries(user) == [".local/share/acres/library.sqlite3"]
 
 
+@pytest.mark.parametrize("settings", ["", "settings"])
+def test_so_is_that_of_settings(user: Path, monkeypatch: pytest.MonkeyPatch, settings: str) -> None:
+    """The private key would lie in whatever folder the command is run in."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", settings)
+    play()
+    assert (user / ".config/acres/identity.toml").exists()
+    assert not {"acres", "settings"} & {path.name for path in user.iterdir()}
+
+
 def test_a_named_home_keeps_it(user: Path) -> None:
     play("--home", "anna")
     assert libraries(user) == ["anna/library.sqlite3"]

@@ -17,7 +17,6 @@ from pbem.mail.robot import Folders
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.practice_game import Correspondents
 from pbem.play.robot.answering import Correspondence
 from pbem.play.robot.guests import Guests, Welcome
 from pbem.play.robot.places import Places
@@ -34,6 +33,7 @@ from tests.cli.using import (
     snapshot,
 )
 from tests.crash.state import signed_twice
+from tests.play.correspondents import Correspondents
 from tests.play.keeping_a_robot import choose_quickly
 
 

@@ -32,6 +32,7 @@ from pbem.protocol.identity import Identity
 from tests.cli.processes import COMMAND, environment
 from tests.crash.state import signed_twice
 from tests.mail.players import Player
+from tests.play.correspondents import answer
 from tests.present import present
 
 pytestmark = pytest.mark.long
@@ -62,7 +63,7 @@ class Guest(NamedTuple):
         if game.match.next_side is None:
             return False
         player = Robot(self.identity, unpredictable(1))
-        self._deliver(robot, player.answer(game, time_now()))
+        self._deliver(robot, answer(player, game, time_now()))
         return True
 
     def _deliver(self, robot: Player, game: GameFile) -> None:

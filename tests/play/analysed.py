@@ -19,8 +19,8 @@ from engine.state import State
 from pbem.play.analysis import Judges
 from pbem.play.game_file import GameFile
 from pbem.play.look import Spectator
-from pbem.play.practice_game import Correspondents
 from pbem.view.chronicle import Chronicle
+from tests.play.correspondents import Correspondents
 
 LONGEST = 24
 """In turns: a game in which nothing is decided by then is left off."""

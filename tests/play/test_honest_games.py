@@ -24,12 +24,12 @@ from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
-from pbem.play.practice_game import Correspondents
-from pbem.play.robot.player import never_follows_up, usually_follows_up
+from pbem.play.robot.player import usually_follows_up
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
+from tests.play.correspondents import Correspondents, never_follows_up
 from tests.play.playing import any_order
 from tests.vectors import naive
 

@@ -400,7 +400,6 @@ def test_no_front_end_has_another_way_to_sign(room: str) -> None:
             module in MAKING
             or (module == "pbem.play.entry" and name in ("accept", "invite"))
             or (module == "pbem.play.memory" and name == "Memory")
-            or (module == "pbem.play.robot.player" and name == "Robot")
         )
 
     found = [

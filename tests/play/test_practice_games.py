@@ -18,7 +18,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
-from pbem.play.practice_game import Correspondents
+from tests.play.correspondents import Correspondents
 from tests.sample import sample
 
 EDITIONS, RULES = list(editions()), list(house_rules())

@@ -25,7 +25,7 @@ from engine.state import State
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.outlook import Course, Outlook
-from pbem.play.practice_game import Correspondents
+from tests.play.correspondents import Correspondents
 
 SAMPLE, GAMES = 3, 12
 LONGEST = 150

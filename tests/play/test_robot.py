@@ -13,10 +13,10 @@ from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
-from pbem.play.practice_game import Correspondents
 from pbem.play.robot.player import Robot
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
+from tests.play.correspondents import Correspondents, answer, join
 from tests.play.playing import TIME
 
 NONCE = bytes(range(32))
@@ -40,13 +40,13 @@ def test_it_sees_of_the_other_hand_what_everybody_sees() -> None:
         return own.choose(state)
 
     spying = replace(own, choose=choose)
-    game = spying.join(invited(pair), nonce=NONCE, time=TIME, side=Side.FRENCH)
+    game = join(spying, invited(pair), nonce=NONCE, time=TIME, side=Side.FRENCH)
     slots = 0
     for _ in range(8):
         game = pair.answer(game)
         shown = game.match.state.players[Side.BRITISH].hand.copy()
         seen.clear()
-        game = spying.answer(game, game.match.last.time)
+        game = answer(spying, game, game.match.last.time)
         for state in seen:
             british, french = (state.players[side] for side in Side)
             assert (british.hand, french.hidden) == (shown, [])
@@ -58,9 +58,9 @@ def test_an_answer_signed_before_is_written_from_its_record() -> None:
     """However the robot would choose today, the bytes are those that it sent."""
     pair = Correspondents(Random(6))
     invitation = invited(pair)
-    joined = robot().join(invitation, nonce=NONCE, time=TIME, side=Side.FRENCH)
+    joined = join(robot(), invitation, nonce=NONCE, time=TIME, side=Side.FRENCH)
     asked = pair.answer(joined)
-    answered = robot().answer(asked, asked.match.last.time)
+    answered = answer(robot(), asked, asked.match.last.time)
     for before, after in ((invitation, joined), (asked, answered)):
         match = Match.replay([*before.match.records, after.match.last])
         again = before.followed_by(match, robot().identity)
@@ -69,6 +69,6 @@ def test_an_answer_signed_before_is_written_from_its_record() -> None:
 
 def test_it_does_not_answer_for_the_other_side() -> None:
     pair = Correspondents(Random(7))
-    joined = robot().join(invited(pair), nonce=NONCE, time=TIME, side=Side.FRENCH)
+    joined = join(robot(), invited(pair), nonce=NONCE, time=TIME, side=Side.FRENCH)
     with pytest.raises(WrongUse):
-        robot().answer(GameFile.read(joined.save.write()), TIME)
+        answer(robot(), GameFile.read(joined.save.write()), TIME)

@@ -19,8 +19,8 @@ from pbem.cli.main import main
 from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.practice_game import Correspondents
 from pbem.savefile.disk import read_file, write_new
+from tests.play.correspondents import Correspondents
 from tests.play.playing import TIME
 from tests.soak.memory import Sample
 

@@ -22,13 +22,13 @@ from pbem.errors import Unreadable
 from pbem.keys import keyfile, recovery
 from pbem.library import Library, Seen
 from pbem.play.game_file import GameFile
-from pbem.play.practice_game import Correspondents
 from pbem.protocol.fork import compare
 from pbem.savefile.document import FileKind
 from pbem.savefile.evidence import EvidenceFile
 from pbem.words.compiling import catalogues
 from pbem.words.language import SOURCE
 from tests.cli.using import ROOT, acres, practice_files
+from tests.play.correspondents import Correspondents
 from tests.play.playing import identities
 from tests.sample import sample
 from tests.words.throwaway import CODE, OPEN, throwaway

@@ -1,7 +1,6 @@
-"""A robot as an opponent: it joins, answers and closes games, a file at a time.
+"""A robot as an opponent: it gives the orders of a turn, and chooses its start card.
 
-It takes the same path as the command line, with an identity of its own, and knows what a player in
-its seat knows.
+It signs nothing itself: a session does, as for people. It knows what a player in its seat knows.
 """
 
 from __future__ import annotations
@@ -18,9 +17,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.play.answer import Answer
-from pbem.play.entry import accept, chooses_start_card
-from pbem.play.game_file import GameFile
-from pbem.protocol.entrance import ruleset_of
+from pbem.play.entry import chooses_start_card
 from pbem.protocol.identity import Identity
 
 Choose: TypeAlias = Callable[[State], Order]
@@ -56,11 +53,6 @@ def usually_follows_up(answer: Answer) -> bool:
     return not answer.waits_for_cards or answer.is_turn_used_up
 
 
-def never_follows_up(answer: Answer) -> bool:
-    """The habit of a player who always waits for the answer."""
-    return False
-
-
 @dataclass(frozen=True)
 class Robot:
     """A player that needs nobody at the table: `choose` gives one legal order for a position.
@@ -79,27 +71,7 @@ class Robot:
             return None
         return self.choose(new_game(ruleset)).cards[0]
 
-    def join(self, game: GameFile, *, nonce: bytes, time: str, side: Side) -> GameFile:
-        """The file with which it accepts an invitation.
-
-        `side` is the free one, or its choice; `nonce` and what it raises as for `entry.accept`.
-        """
-        card = self.start_card(ruleset_of(game.match.invite), side)
-        match = accept(
-            game.match, self.identity, nonce=nonce, time=time, side=side, start_card=card
-        )
-        return game.followed_by(match, self.identity)
-
     def play(self, answer: Answer) -> None:
         """Give the orders of an answer."""
         while not answer.is_complete or (answer.may_follow_up and self.follows_up(answer)):
             answer.order(self.choose(answer.view()))
-
-    def answer(
-        self, game: GameFile, time: str, *, notes: str | None = None, resigns: bool = False
-    ) -> GameFile:
-        """Its answer to a file, signed at `time`; raises what `Answer` raises."""
-        answer = Answer(game, self.identity, time, resigns=resigns)
-        self.play(answer)
-        finished = answer.finish(notes)
-        return GameFile(finished.save, finished.match)

@@ -134,7 +134,7 @@ def _read(language: Language, text: str, worlds: tuple[State, ...]) -> Order:
             order := _where_it_can_be(language, full, tail, worlds)
         ):
             return order
-        if order := _in_a_row(language, full, colon, tail, worlds):
+        if order := _read_in_a_row(language, full, colon, tail, worlds):
             return order
         if not longer:
             raise
@@ -158,7 +158,7 @@ def _where_it_can_be(
     return None
 
 
-def _in_a_row(
+def _read_in_a_row(
     language: Language, said: Verb, colon: str, tail: str, worlds: tuple[State, ...]
 ) -> Order | None:
     """The legal order whose cards are named with nothing between them."""

@@ -8,14 +8,12 @@ from engine.message import Message, Said, joined_with_or, labelled, mark_in
 from engine.order import Family, Order
 from engine.sides import Side
 from engine.state import State
-from engine.ways import Begun, Ways, all_of
-from pbem.view.choices import MenuItem, in_sequence
+from engine.ways import Begun
 from pbem.view.hindrances import Hindrance, why_not
 from pbem.view.selection import Following, Selection
 from pbem.words.language import Language
 from pbem.words.lines import Line, item
 from pbem.words.ordering.explanation import objections_told, verdict
-from pbem.words.ordering.menu import line_told
 from pbem.words.phrases import Name, capital, listed, names
 from pbem.words.rules.present import lack_told
 
@@ -84,16 +82,6 @@ def orders_heading(chosen: Selection, found: Following) -> Message:
     if found.is_all:
         return Message("All that you can do with it:")
     return Message("What you can do with just that:")
-
-
-def orders_told(
-    language: Language, ways: Ways, found: Following, name: Name
-) -> Iterator[tuple[Order, Said]]:
-    """The orders that are listed, each with what it costs and brings; what is whole comes first."""
-    whole = in_sequence(language, ways, found.whole)
-    others = in_sequence(language, ways, [o for o in found.orders if o not in found.whole])
-    for order in (*whole, *others):
-        yield order, line_told(language, ways, MenuItem(all_of(order), order), name)
 
 
 # --- why something else cannot be chosen

@@ -136,7 +136,7 @@ def taken_apart(
     parts = [*_parts(language, rest)]
     if in_a_row:
         names = {card.id: language.say(card.label) for card in catalogue.cards[side].values()}
-        parts = [each for part in parts for each in _in_a_row(language, part, names)]
+        parts = [each for part in parts for each in _names_in_a_row(language, part, names)]
     named = {part: _card(language, part, catalogue, side, near) for part in dict.fromkeys(parts)}
     cards = [named[part] for part in parts]
     return Wording(kind, place, cards, bool(place and cards and not colon))
@@ -155,7 +155,7 @@ def _parts(language: Language, text: str) -> Iterator[str]:
             yield from [name.strip()] * times
 
 
-def _in_a_row(language: Language, text: str, names: Mapping[str, str]) -> list[str]:
+def _names_in_a_row(language: Language, text: str, names: Mapping[str, str]) -> list[str]:
     """The names in a text that stand in full with nothing between them; else the text alone.
 
     Russian needs nothing there: `Бостоном кораблями` is with the one, and with the other.
