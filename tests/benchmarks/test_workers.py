@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from subprocess import PIPE, Popen
 from types import SimpleNamespace
@@ -93,3 +94,27 @@ def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatc
         first = list(islice(finished, 5))
         assert len(taken) <= 5 + 3
         assert sorted([*first, *finished]) == [number**2 for number in range(20)]
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_what_was_done_is_handed_over_before_what_failed(is_cancelled: bool) -> None:
+    """A worker that is killed fails its task in the moment in which others are done."""
+
+    class AtOnce(Executor):
+        def submit(self, *task: Any, **_: Any) -> Future[Any]:
+            future = Future[Any]()
+            number = task[1]
+            if number % 7:
+                future.set_result(number)
+            elif is_cancelled:
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            else:
+                future.set_exception(BrokenProcessPool())
+            return future
+
+    got = []
+    with pytest.raises(CancelledError if is_cancelled else BrokenProcessPool):
+        for number in done(AtOnce(), abs, [(number,) for number in range(14)]):
+            got.append(number)
+    assert sorted(got) == [number for number in range(14) if number % 7]
