@@ -23,7 +23,6 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
 from engine.value import Value
-from pbem.play.entry import chooses_start_card
 from pbem.play.memory import Written
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.web.answers import answer, makes_no_sense, sent
@@ -184,7 +183,7 @@ def _against(request: Request) -> str:
 def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Written:
     """Sign the invitation, and write it into that folder; raises WrongUse or UnknownRules."""
     ruleset, card = Ruleset.of(options.edition, options.house_rules), None
-    if chooses_start_card(ruleset, options.side):
+    if ruleset.chooses_start_card(options.side):
         card = start_card(language, options.card, new_game(ruleset))
     if options.lists not in _numbers_of_lists() or options.home_support not in HOME_SUPPORT:
         raise makes_no_sense()
@@ -216,7 +215,7 @@ def _parts(house: House, options: Options) -> dict[str, Markup]:
         wrong = message_of(error)
     else:
         wrong = NOTHING
-        if chooses_start_card(ruleset, options.side):
+        if ruleset.chooses_start_card(options.side):
             cards = start_cards(house.language, new_game(ruleset))
     fill = house.fill
     return {
