@@ -1,5 +1,7 @@
 """The rules of the game, pure: no files, no clock, no randomness of its own, no cryptography.
 
+Called by `pbem`; calls nothing.
+
 A state says what it awaits; `apply` gives it one input, an order or an event of chance, and returns
 what happened. A `Dealer` plays chance where all cards may be known:
 

@@ -86,8 +86,8 @@ class Order:
 
     `parts` are the names of what its cards are for. `ordered` is how many of the leading cards have
     a place of their own; the cards after them are kept sorted, so that two orders that do the same
-    are equal. Raises ValueError where location or
-    number of cards do not fit the verb.
+    are equal. `draws` says that it has cards drawn in the middle of a turn, if any can be. Raises
+    ValueError where location or number of cards do not fit the verb.
     """
 
     __slots__ = ("cards", "location")
@@ -97,6 +97,7 @@ class Order:
     verb: ClassVar[str]
     family: ClassVar[Family]
     has_location: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
     source: ClassVar[Source] = Source.HAND
     fewest: ClassVar[int] = 0
     most: ClassVar[int] = 0

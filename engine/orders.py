@@ -153,7 +153,7 @@ class Intendant(Order):
 class HomeSupport(Order):
     """Draw three cards, as a free action."""
 
-    verb, family = "home-support", Family.CARDS
+    verb, family, draws = "home-support", Family.CARDS, True
 
 
 # --- other actions
@@ -243,13 +243,13 @@ class ShowHand(Order):
 class Refill(Order):
     """Draw up to five before the end of the turn, to take free actions after it."""
 
-    verb, family = "refill", Family.OTHER
+    verb, family, draws = "refill", Family.OTHER, True
 
 
 class Exchange(Order):
     """Discard a card and draw one, after a siege was resolved."""
 
-    verb, family = "exchange", Family.ANSWERS
+    verb, family, draws = "exchange", Family.ANSWERS, True
     card = OneCard()
 
 

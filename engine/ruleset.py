@@ -103,6 +103,10 @@ class Ruleset(Value):
         """Whether a house rule is played; asked where one that sets no flag of its own applies."""
         return rule in self.house_rules
 
+    def chooses_start_card(self, side: Side | None) -> bool:
+        """Whether `side` adds a card to its initial deck before the game."""
+        return side is Side.FRENCH and self.plays("french-start-choice")
+
     def card(self, side: Side, card: str) -> Card:
         """The card of `side` with that id; raises KeyError where that side has none."""
         return self.catalogue.cards[side][card]

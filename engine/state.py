@@ -371,8 +371,8 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
     the British always play first.
     """
     ruleset = ruleset or Ruleset.of()
-    first = Side.FRENCH if ruleset.plays("french-start-choice") else sets_up_first
-    begins = Decision.START_CARD if ruleset.plays("french-start-choice") else Decision.SHUFFLE
+    chooser = next(filter(ruleset.chooses_start_card, Side), None)
+    first = chooser or sets_up_first
     catalogue = ruleset.catalogue
     board = {
         place.id: Settlement(place.start_owner, place.start_town, place.start_fortified)
@@ -395,6 +395,6 @@ def new_game(ruleset: Ruleset | None = None, sets_up_first: Side = Side.BRITISH)
         neutral={card.id: card.count for card in catalogue.neutral_cards()},
         sieges={},
         active=Side.BRITISH,
-        awaiting=Awaiting(begins, first),
+        awaiting=Awaiting(Decision.START_CARD if chooser else Decision.SHUFFLE, first),
         setup=(first, first.opponent),
     )

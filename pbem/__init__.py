@@ -1,4 +1,7 @@
-"""Play by e-mail: keys, the blind deck, signed records, the save file."""
+"""Play by e-mail: keys, the blind deck, signed records, the save file.
+
+Called by the shell; calls `engine`.
+"""
 
 VERSION = "0.1.0"
 """Of all of acres; the package is built with it."""

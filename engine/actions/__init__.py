@@ -1,4 +1,8 @@
-"""What each order does: when it is legal, what it costs, and how it changes the state."""
+"""What each order does: when it is legal, what it costs, and how it changes the state.
+
+One `Action` for each kind of order; no other room knows a price or an objection.
+Called by modules of `engine`, by `players` and by `pbem`; calls modules of `engine`.
+"""
 
 from __future__ import annotations
 

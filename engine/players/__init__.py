@@ -1,7 +1,8 @@
 """Players that are programs: they choose orders, each by what its seat may know.
 
-They play by the engine's rules and read what it lists; robots and measurements call them, the rules
-never do. How strong one is, is a number: the higher, the better and the slower.
+How strong one is, is a number: the higher, the better and the slower.
+Called by `pbem`, for robots and analyses, and never by rules; calls `actions` and other modules of
+`engine`, and reads what they list.
 """
 
 from __future__ import annotations

@@ -28,14 +28,14 @@ from pbem.cli.game_options import (
     StartCard,
 )
 from pbem.cli.mail.at_once import Posting
-from pbem.cli.mail.options import Mail, Picture, Send
+from pbem.cli.mail_options import Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import command_of, load_identity
 from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining
-from pbem.play.entry import chooses_start_card, side_of_guest
+from pbem.play.entry import side_of_guest
 from pbem.play.home import now
 from pbem.play.memory import check_new, check_writable
 from pbem.protocol.entrance import ruleset_of
@@ -195,7 +195,7 @@ def _start_card(
 ) -> str | None:
     """The start card of whoever joins: the one `named`, or that of `before`, if it is due again."""
     side, ruleset = side_of_guest(invitation, chosen), ruleset_of(invitation)
-    kept = before if chooses_start_card(ruleset, side) else None
+    kept = before if ruleset.chooses_start_card(side) else None
     return start_card_chosen(ruleset, side, named or kept)
 
 

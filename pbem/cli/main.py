@@ -101,7 +101,7 @@ def _start(
             envvar=HOME_VARIABLE,
             metavar="DIR",
             help="The folder that keeps your identity.",
-            show_default=typer.get_app_dir("acres"),
+            show_default=str(usual_home()),
         ),
     ] = None,
     passphrase_fd: Descriptor = None,

@@ -27,7 +27,6 @@ from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, load_identity
 from pbem.cli.passphrases import NoPassphrase
 from pbem.play.answer import Answer
-from pbem.play.entry import chooses_start_card
 from pbem.play.game_file import GameFile
 from pbem.play.home import now
 from pbem.play.listed import newest_files
@@ -64,7 +63,7 @@ def start_cards(context: typer.Context, typed: str) -> Offer:
         ruleset = ruleset_of(_game(context).match.invite)
     else:
         ruleset = _ruleset(context, "french-start-choice")
-    if not chooses_start_card(ruleset, Side.FRENCH):
+    if not ruleset.chooses_start_card(Side.FRENCH):
         return []
     cards = to_begin_with(console.language(), new_game(ruleset))
     return beginning(typed, ((card, "") for card in cards))

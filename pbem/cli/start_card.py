@@ -8,7 +8,6 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, console
 from pbem.errors import WrongUse
-from pbem.play.entry import chooses_start_card
 from pbem.words.ordering.reading import start_card as start_card_meant
 from pbem.words.ordering.reading import start_cards
 
@@ -18,7 +17,7 @@ def start_card_chosen(ruleset: Ruleset, side: Side | None, named: str | None) ->
 
     None where there is none to choose. Raises WrongUse where it has to be named, or is none.
     """
-    if not chooses_start_card(ruleset, side):
+    if not ruleset.chooses_start_card(side):
         if named is not None:
             raise WrongUse("You have no card to choose before this game: leave --start-card out.")
         return None

@@ -2,6 +2,8 @@
 
 Every error that reaches a player derives from `AcresError`; its text is complete and needs no
 traceback, and its `exit_status` is what the command ends with.
+
+Called by `protocol` and all above; calls `engine` for what a message is.
 """
 
 from __future__ import annotations

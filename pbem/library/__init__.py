@@ -6,7 +6,7 @@ move it is; what went by mail, so that nothing is sent twice; by which keys othe
 that nobody is taken for somebody else; turns that are not signed yet, so that none is to be ordered
 twice. Losing it loses no game: reading their files fills it again.
 
-Called by `play`, and by `view`, `words`, mail and front ends for what is known; calls `protocol`.
+Called by `play` and, for what is known, all above; calls `protocol` and below.
 docs/protocol.md, What a player's program has to take care of.
 """
 

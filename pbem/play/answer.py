@@ -12,7 +12,7 @@ from engine import game as rules
 from engine.actions.action import IllegalOrder
 from engine.message import Message, Said, sentences
 from engine.order import Order
-from engine.orders import End, Exchange, HomeSupport, Lose, Refill
+from engine.orders import End, Lose, Refill
 from engine.state import Decision, State
 from engine.value import Value
 from pbem.errors import BoxDamaged, WrongUse
@@ -28,9 +28,6 @@ from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import MAX_NOTES, NOTES
 from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SaveFile
-
-DRAWING = (HomeSupport, Exchange, Refill)
-"""The orders that draw cards in the middle of a turn."""
 
 
 class Notes(Value):
@@ -179,7 +176,7 @@ class Answer:
     @property
     def waits_for_cards(self) -> bool:
         """Whether its last order draws cards in the middle of the turn that are still to come."""
-        return bool(self.orders) and isinstance(self.orders[-1], DRAWING) and self.is_complete
+        return bool(self.orders) and self.orders[-1].draws and self.is_complete
 
     def view(self) -> State:
         """The position now, as the author sees it."""

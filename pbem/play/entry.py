@@ -229,15 +229,10 @@ def side_of_guest(invitation: steps.Invite, chosen: Side | None = None) -> Side 
     return chosen if invitation.side == "any" else Side(invitation.side).opponent
 
 
-def chooses_start_card(ruleset: Ruleset, side: Side | None) -> bool:
-    """Whether `side` adds a card to its deck when it enters the game."""
-    return ruleset.plays("french-start-choice") and side is Side.FRENCH
-
-
 def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
     """The ids of the cards of which `side` chooses one when it joins; none where it does not."""
     ruleset = ruleset_of(invitation)
-    if not chooses_start_card(ruleset, side):
+    if not ruleset.chooses_start_card(side):
         return ()
     return tuple(sorted(order.cards[0] for order in legal_orders(new_game(ruleset))))
 

@@ -1,5 +1,5 @@
 """What is proved: records, decks sealed blind, the chain that a match replays.
 
-Called by `savefile`, `library`, `play` and all above them; calls `engine` and cryptography.
+Called by `savefile`, `library` and all above; calls `engine`, `errors`, `foreign` and cryptography.
 Knows no file, no disk and no language.
 """

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from engine.actions import ACTIONS
 from engine.actions.action import printed
 from engine.catalogue import Card, symbol_name
-from engine.geography import supplied, usable
+from engine.geography import usable, usable_ones
 from engine.message import Message, commas, joined_with_or
 from engine.order import Order
 from engine.orders import Besiege, Develop, Fortify, Settle
@@ -40,19 +41,21 @@ class Lack(NamedTuple):
 
 
 def lacks(state: State, side: Side, kind: type[Order]) -> list[Lack]:
-    """For each location where `side` could give such an order, the least that is missing in hand.
+    """For each location where cards let `side` give such an order, the least missing in hand.
 
-    Only cards are looked at, and only those that `side` owns.
+    Only cards are looked at, and only those that `side` owns. A location is left out where the
+    rules bar the order whatever the cards: a second siege, a village when none is left.
     """
     hand = state.players[side].hand
-    found: dict[str, set[tuple[Message, ...]]] = {}
-    for location, roles in _WAYS[kind](state, side):
-        found.setdefault(location, set()).update(_unfilled(hand, roles))
-    least = {place: min(map(len, ways)) for place, ways in found.items()}
-    return [
-        Lack(place, number, frozenset(way for way in found[place] if len(way) == number))
-        for place, number in least.items()
-    ]
+    found = []
+    for place in state.ruleset.catalogue.locations:
+        if next(ACTIONS[kind].bars(state, side, place), None) is not None:
+            continue
+        ways = {way for roles in _WAYS[kind](state, side, place) for way in _unfilled(hand, roles)}
+        if ways:
+            number = min(map(len, ways))
+            found.append(Lack(place, number, frozenset(w for w in ways if len(w) == number)))
+    return found
 
 
 def _unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Message, ...]]:
@@ -68,55 +71,36 @@ def _unfilled(hand: Sequence[str], roles: Sequence[Role]) -> set[tuple[Message, 
     return found
 
 
-_Ways = Iterator[tuple[str, list[Role]]]
-"""Locations, each with the roles of one way to give an order there."""
+def _settling(state: State, side: Side, place: str) -> Iterator[list[Role]]:
+    is_by_settler = state.ruleset.catalogue.locations[place].settler
+    settlers = [_symbol(state, side, "settler")] if is_by_settler else []
+    for route in _routes(state, side, place):
+        yield [*route, *settlers]
 
 
-def _settling(state: State, side: Side) -> _Ways:
-    locations = state.ruleset.catalogue.locations
-    regained = state.players[side].locations
-    for place in locations.values():
-        is_regained = state.owner(place.id) is side and place.id in regained
-        if place.id in state.board and not is_regained:
-            continue
-        settlers = [_symbol(state, side, "settler")] if place.settler else []
-        for route in _routes(state, side, place.id):
-            yield place.id, [*route, *settlers]
+def _besieging(state: State, side: Side, place: str) -> Iterator[list[Role]]:
+    def serves(card: str) -> bool:
+        return card_strength(state, side, card, place) > 0 and usable(state, side, card)
+
+    strength = Role(Message("a card with strength there"), serves)
+    for route in _routes(state, side, place):
+        yield [*route, strength]
 
 
-def _besieging(state: State, side: Side) -> _Ways:
-    for place, settlement in state.board.items():
-        if settlement.owner is not side.opponent:
-            continue
-        strength = Role(
-            Message("a card with strength there"),
-            lambda card, at=place: (
-                card_strength(state, side, card, at) > 0  # type: ignore[misc]
-                and usable(state, side, card)
-            ),
-        )
-        for route in _routes(state, side, place):
-            yield place, [*route, strength]
+def _developing(state: State, side: Side, place: str) -> Iterator[list[Role]]:
+    if _has_card(state, side, place):
+        yield [_card(state, side, place), _symbol(state, side, "settler")]
 
 
-def _developing(state: State, side: Side) -> _Ways:
-    for place in _own(state, side):
-        points = state.ruleset.catalogue.locations[place].victory_points
-        if points and not state.board[place].town:
-            yield place, [_card(state, side, place), _symbol(state, side, "settler")]
+def _fortifying(state: State, side: Side, place: str) -> Iterator[list[Role]]:
+    def serves(card: str) -> bool:
+        return bool(printed(state, side, card).military_defending)
+
+    if _has_card(state, side, place):
+        yield [_card(state, side, place), Role(Message("a Fortification card"), serves)]
 
 
-def _fortifying(state: State, side: Side) -> _Ways:
-    wall = Role(
-        Message("a Fortification card"),
-        lambda card: bool(printed(state, side, card).military_defending),
-    )
-    for place in _own(state, side):
-        if not state.board[place].fortified:
-            yield place, [_card(state, side, place), wall]
-
-
-_WAYS: dict[type[Order], Callable[[State, Side], _Ways]] = {
+_WAYS: dict[type[Order], Callable[[State, Side, str], Iterator[list[Role]]]] = {
     Settle: _settling,
     Besiege: _besieging,
     Develop: _developing,
@@ -125,26 +109,21 @@ _WAYS: dict[type[Order], Callable[[State, Side], _Ways]] = {
 BUILDING = tuple(_WAYS)
 """The kinds of order for which it is known what is missing."""
 
+# --- what plays a part
 
-def _own(state: State, side: Side) -> list[str]:
-    """The locations of `side` whose cards it owns and may use."""
-    available = state.players[side].locations
-    return [
-        place
-        for place in supplied(state, side)
-        if state.besieger(place) is None
-        and place in state.ruleset.catalogue.cards[side]
-        and place not in available
-    ]
+
+def _has_card(state: State, side: Side, place: str) -> bool:
+    """Whether `side` owns the card of a location: there is one, and it is not to be gained."""
+    is_available = place in state.players[side].locations
+    return place in state.ruleset.catalogue.cards[side] and not is_available
 
 
 def _routes(state: State, side: Side, to: str) -> Iterator[list[Role]]:
     """Each way to a location: a card that leads there, and one with the transport for it."""
-    for place in _own(state, side):
-        card = printed(state, side, place)
+    for card in usable_ones(state, side, state.ruleset.catalogue.location_cards(side)):
         means = card.transports_to(to)
-        if means:
-            leads = _card(state, side, place, leads=True)
+        if means and _has_card(state, side, card.id):
+            leads = _card(state, side, card.id, leads=True)
             yield [leads, _symbol(state, side, *sorted(means))]
 
 

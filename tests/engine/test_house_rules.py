@@ -56,8 +56,8 @@ SHORT_OR_LONG = [8, pytest.param(ORDERS_A_GAME, marks=pytest.mark.long)]
 
 @cache
 def asked_for_in_the_engine() -> frozenset[str]:
-    """The house rules that `Ruleset.plays` is asked for anywhere."""
-    sources = [path for room in ("engine", "pbem") for path in (ROOT / room).rglob("*.py")]
+    """The house rules that `Ruleset.plays` is asked for, where the rules are."""
+    sources = (ROOT / "engine").rglob("*.py")
     calls = (node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8"))))
     asked = [c for c in calls if isinstance(c, ast.Call) and ast.unparse(c.func).endswith(".plays")]
     words = (word for call in asked for argument in call.args for word in ast.walk(argument))
@@ -91,6 +91,11 @@ def test_a_house_rule_is_shown_by_a_test(rule: str) -> None:
 def test_no_house_rule_is_asked_for_that_there_is_not() -> None:
     unknown = asked_for_in_the_engine() - {r for r in RULES if house_rules()[r].is_asked_for}
     assert not unknown, f"engine/data/house-rules.toml has no rule {unknown} that sets no flag"
+
+
+def test_no_house_rule_is_asked_for_outside_the_engine() -> None:
+    sources = (ROOT / "pbem").rglob("*.py")
+    assert not [path for path in sources if '.plays("' in path.read_text("utf-8")]
 
 
 @pytest.mark.parametrize("rule", RULES)

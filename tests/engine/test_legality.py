@@ -93,6 +93,7 @@ def check_listed_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> N
             assert copy.key() == before
             apply(copy, order)
             check_invariants(copy)
+            assert order.draws or not (copy.is_interrupted and copy.awaiting.decision.is_chance)
         assert state.key() == before
 
 
@@ -131,6 +132,21 @@ def test_of_all_orders_there_are_exactly_the_listed_ones_are_accepted(name: str)
     listed = {order for order in legal_orders(state) if len(order.cards) <= 3}
     assert listed
     assert {order for order in every_order(state) if accepted(state, order)} == listed
+
+
+def test_the_kinds_that_draw_are_those_after_which_a_draw_is_awaited_in_the_turn() -> None:
+    ambushed = position(Seat(hand="rangers"), Seat(hand="quebec"))
+    apply(ambushed, orders.Ambush(None, ("rangers",)))
+    tried, drawing = set(), set()
+    for state in (ambushed, *(start() for start in FIXED.values())):
+        for kind, order in {type(order): order for order in legal_orders(state)}.items():
+            after = state.copy()
+            apply(after, order)
+            tried.add(kind)
+            if after.is_interrupted and after.awaiting.decision.is_chance:
+                drawing.add(kind)
+    assert tried == {*ORDERS.values()}
+    assert drawing == {kind for kind in ORDERS.values() if kind.draws}
 
 
 TURNS = [name for name, start in FIXED.items() if start().awaiting.decision is Decision.TURN]

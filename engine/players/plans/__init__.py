@@ -3,6 +3,8 @@
 They are a yardstick for the strengths, and opponents in what those think through; nobody is offered
 them as an opponent. A plan is data, for either side; `player` follows it, by `steps` that all plans
 share. They list no orders except replies, and never look ahead, so they are quick.
+
+Called by `search`; calls modules of `players`, `actions` and the rest of `engine`.
 """
 
 from __future__ import annotations

@@ -5,6 +5,9 @@ What is hidden is dealt by what the seat may know (`worlds`), a few turns are pl
 worlds, and those that do best are tried most (`halving`).
 
 The number of tries is fixed, and no clock is looked at: the same `random` gives the same game.
+
+Called by `players`, and by `pbem` for analyses; calls `practice`, `plans`, modules of `players` and
+the rest of `engine`.
 """
 
 from __future__ import annotations

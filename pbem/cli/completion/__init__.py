@@ -4,6 +4,9 @@ typer asks the functions here while a line is being typed (`autocompletion=`). E
 that begin as what was typed, with a remark for shells that show one. Nothing is printed, asked
 or written; what goes wrong offers nothing. Every command names these functions, so what needs the
 rules, a file or the library is found by its name only when a shell asks: see `answer_shell`.
+
+Called by `mail`, `playing`, `robot` and other commands of `cli`; calls the console of
+`cli`, `words` and below.
 """
 
 from __future__ import annotations

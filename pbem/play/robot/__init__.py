@@ -1,4 +1,6 @@
 """A robot as an opponent: whom it plays with, and what it does with a file that came.
 
-Called by front ends, which read what arrives and tell; signs through the door like anybody else.
+It signs through the door like anybody else.
+Called by `play` itself and by `mail`, `web` and `cli`, which read what arrives and tell; calls
+other modules of `play`, `library`, `keys` and below.
 """

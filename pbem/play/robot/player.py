@@ -17,7 +17,6 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.play.answer import Answer
-from pbem.play.entry import chooses_start_card
 from pbem.protocol.identity import Identity
 
 Choose: TypeAlias = Callable[[State], Order]
@@ -67,7 +66,7 @@ class Robot:
 
     def start_card(self, ruleset: Ruleset, side: Side | None) -> str | None:
         """The card that it begins with as `side`, where the rules let it choose one."""
-        if not chooses_start_card(ruleset, side):
+        if not ruleset.chooses_start_card(side):
             return None
         return self.choose(new_game(ruleset)).cards[0]
 

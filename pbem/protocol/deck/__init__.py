@@ -1,6 +1,8 @@
 """The blind deck: shuffles that nobody sees and everybody can check.
 
 The package knows cards only as strings and players not at all: it could shuffle any game.
+Called by `play` and by modules of `protocol`; calls modules of `protocol`, `errors` and messages of
+`engine`.
 """
 
 from pbem.protocol.deck.grant import Granted, Grants, Wanted

@@ -106,8 +106,8 @@ def reply_due(match: Match, viewer: Side | None) -> Message:
 # --- deeds
 
 
-_DRAWS = (orders.End, orders.Lose, orders.Refill, orders.HomeSupport, orders.Exchange)
-"""The orders after which cards are drawn."""
+_LAST = (orders.End, orders.Lose)
+"""The orders after which a turn ends, and the hand is refilled."""
 
 
 class Teller:
@@ -187,7 +187,7 @@ class Teller:
 def _goes_on(before: Deed, deed: Deed) -> bool:
     """Whether a deed is what chance did for a side right after its order, or continues that."""
     is_chance = deed.order is None and not all(isinstance(event, GameOver) for event in deed.events)
-    draws = before.order is None or isinstance(before.order, _DRAWS)
+    draws = before.order is None or before.order.draws or isinstance(before.order, _LAST)
     return is_chance and draws and before.side is deed.side and before.turn == deed.turn
 
 

@@ -1,5 +1,4 @@
 """What a player may order, in words: orders as they are typed, lists, reasons, effects.
 
-Called by the reports on games, and by every front end. Calls `rules`, names and phrases of
-`pbem.words`; `view`, `play` and the engine.
+Called by `history` and above; calls `rules`, names and phrases of `words`, `view` and below.
 """

@@ -6,7 +6,7 @@ from engine.message import Message, Said, mark, sentences
 from engine.order import Order
 from engine.orders import HomeSupport, Raid
 from pbem.foreign import named
-from pbem.play.answer import DRAWING, Answer
+from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
 from pbem.words.phrases import Name, names
 
@@ -20,7 +20,7 @@ def answered_first(order: Order, other: Said) -> Message:
     """That an order has to be answered first, or that its cards come with the answer."""
     if isinstance(order, HomeSupport):
         return Message("The cards of Home Support come with the answer of {player}.", player=other)
-    if isinstance(order, DRAWING):
+    if order.draws:
         return Message("Your cards come with the answer of {player}.", player=other)
     return Message("{player} has to answer first.", player=other)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine.message import Message, Said, mark, sentences
 from engine.orders import End, HomeSupport, Lose
 from engine.state import Decision
-from pbem.play.answer import DRAWING, Answer
+from pbem.play.answer import Answer
 from pbem.play.game_file import result
 from pbem.play.outlook import Course
 from pbem.protocol.hand import HiddenCards
@@ -108,7 +108,7 @@ def files_told(answer: Answer, course: Course) -> Message:
 
 def _goes_on(course: Course, other: Said) -> Message:
     """What the turn waits for, as a sentence."""
-    if not all(isinstance(order, DRAWING) for order in course.interruptions):
+    if not all(order.draws for order in course.interruptions):
         sentence = mark("{player} has to answer first; your turn goes on after that.")
     elif isinstance(course.interruptions[-1], HomeSupport):
         sentence = mark(
@@ -147,7 +147,7 @@ def _tips(answer: Answer, course: Course) -> Iterator[Said]:
             "and is then carried out right after it.",
             left.actions_left,
         )
-    elif isinstance(answer.orders[-1], DRAWING):
+    elif answer.orders[-1].draws:
         yield Message(
             "if you do not need the cards this turn, the order {verb} finishes it in this file.",
             verb=End.words(),

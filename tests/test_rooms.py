@@ -1,0 +1,104 @@
+"""What each package says of itself, who calls it and what it calls, is what is imported."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from ast import get_docstring, parse
+from collections.abc import Mapping
+from functools import cache
+from itertools import takewhile
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = sorted(
+    ".".join(path.parent.relative_to(ROOT).parts)
+    for package in ("engine", "pbem")
+    for path in (ROOT / package).rglob("__init__.py")
+)
+_PART = r"((?:`[^`]*`|[^`.;])*)"
+FORM = re.compile(rf"Called by {_PART}; calls {_PART}\.")
+"""Rooms stand in code; `and below`, or above, are those that these call, or that call these."""
+Arrows = Mapping[str, set[str]]
+
+
+def is_in(module: str, room: str) -> bool:
+    return f"{module}.".startswith(f"{room}.")
+
+
+def seen_from(room: str, module: str) -> str:
+    """The room that a module is in for somebody in another: the largest that does not have both."""
+    own, other = room.split("."), module.split(".")
+    common = len([*takewhile(lambda pair: pair[0] == pair[1], zip(own, other, strict=False))])
+    name = ".".join(other[: common + 1])
+    return name if name in ROOMS or name == "pbem.foreign" else ".".join(other[:common])
+
+
+@cache
+def arrows() -> tuple[Arrows, Arrows]:
+    """For each room those that import something of it, and those of which it does."""
+    graph = grimp.build_graph("engine", "pbem", cache_dir=None)
+    callers: dict[str, set[str]] = {room: set() for room in ROOMS}
+    called: dict[str, set[str]] = {room: set() for room in ROOMS}
+    for module in graph.modules:
+        # `pbem` itself has no more than its version.
+        for other in graph.find_modules_directly_imported_by(module) - {"pbem"}:
+            for room in ROOMS:
+                if is_in(module, room) and not is_in(other, room):
+                    called[room].add(seen_from(room, other))
+                if is_in(other, room) and not is_in(module, room):
+                    callers[room].add(seen_from(room, module))
+    return callers, called
+
+
+def reached(rooms: set[str], arrows: Arrows) -> set[str]:
+    """Where these arrows lead from some rooms."""
+    found: set[str] = set()
+    ahead = list(rooms)
+    while ahead:
+        new = arrows.get(ahead.pop(), set()) - found
+        found |= new
+        ahead += new
+    return found
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_package_says_who_calls_it_and_what_it_calls(room: str) -> None:
+    source = ROOT.joinpath(*room.split("."), "__init__.py").read_text(encoding="utf-8")
+    said = FORM.search(" ".join((get_docstring(parse(source)) or "").split()))
+    assert said, "its docstring has no sentence `Called by …; calls ….`"
+    for part, which in zip(said.groups(), arrows(), strict=True):
+        there, names = which[room], re.findall("`(.*?)`", part)
+        named = {other for other in there for name in names if f".{other}".endswith(f".{name}")}
+        assert [n for n in names if not any(f".{o}".endswith(f".{n}") for o in there)] == []
+        # Whoever calls the room around this one does not thereby call this one.
+        outer = {other for other in named if is_in(room, other)}
+        beyond = reached(named - outer, which) if re.search("below|above", part) else set()
+        assert there - named - beyond == set(), f"left out of: {part}"
+
+
+def test_in_the_plan_of_the_house_nothing_stands_above_what_it_calls() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    plan = text.partition("\npbem/\n")[2].partition("\ntests/")[0]
+    listed = [f"pbem.{name}" for name in re.findall(r"^  (\w+)[/.]", plan, re.M)]
+    assert {*listed} == {"pbem.foreign", *(r for r in ROOMS if re.fullmatch(r"pbem\.\w+", r))}
+    _, called = arrows()
+    for number, room in enumerate(listed):
+        assert called.get(room, set()) & {*listed[number + 1 :]} == set(), room
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_modules_of_a_room_have_floors_that_are_checked(room: str) -> None:
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    checked = {
+        container
+        for contract in configuration["tool"]["importlinter"]["contracts"]
+        if contract["type"] == "layers" and contract["exhaustive"]
+        for container in contract["containers"]
+    }
+    folder = ROOT.joinpath(*room.split("."))
+    inner = [*folder.glob("[!_]*.py"), *folder.glob("*/__init__.py")]
+    assert room in checked or len(inner) < 2
