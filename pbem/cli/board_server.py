@@ -11,7 +11,7 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.file_argument import read_given, take
-from pbem.cli.mail.options import ways_of
+from pbem.cli.mail_options import ways_of
 from pbem.cli.own_games import end_library, own_games
 from pbem.cli.own_home import at_home, command_of
 from pbem.cli.passphrases import given_passphrase
@@ -25,7 +25,7 @@ from pbem.web.browsers import open_in_browser
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.web.server import Served, listening
 
 
@@ -51,7 +51,7 @@ def play(
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
         doors = Doors(at.getsockname()[1])
-        house = House(desk, Events(), doors, console.language(), watched, ways_of(context))
+        pages = Pages(desk, Events(), doors, console.language(), watched, ways_of(context))
         # Each address is good once: what becomes of the one of the browser, that one stays good.
         address = doors.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))
@@ -59,7 +59,7 @@ def play(
         console.note_written(Message("Everything that was signed is saved."))
         if opens_browser:
             open_in_browser(doors.address(path))
-        Served(house, at).serve()
+        Served(pages, at).serve()
 
 
 def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:

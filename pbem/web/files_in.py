@@ -28,7 +28,7 @@ from pbem.mail.taking import take_from
 from pbem.savefile.save_file import SaveFile
 from pbem.web.answers import answer
 from pbem.web.desk import Desk
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.words.proof.recollection import no_games
 
 LABELS = {
@@ -51,18 +51,18 @@ class TakenIn(NamedTuple):
     is_to_be_read: bool
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(pages: Pages) -> list[BaseRoute]:
     """What takes a file: the body of the request, and its name as `name`."""
 
     async def take(request: Request) -> Response:
         name = request.query_params.get("name", "")
-        taken = await house.desk.run(_taken, house.desk, await request.body(), name)
-        house.events.tell("games")
+        taken = await pages.desk.run(_taken, pages.desk, await request.body(), name)
+        pages.events.tell("games")
         game = taken.filed.match.id.hex()
-        house.events.tell("game", game=game)
+        pages.events.tell("game", game=game)
         if taken.is_to_be_read:
-            return answer(house.language, said=taken.told)
-        return answer(house.language, said=taken.told, go=f"/games/{game}")
+            return answer(pages.language, said=taken.told)
+        return answer(pages.language, said=taken.told, go=f"/games/{game}")
 
     return [Route("/files", take, methods=["POST"])]
 

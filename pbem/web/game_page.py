@@ -25,7 +25,7 @@ from pbem.view.hindrances import why_not
 from pbem.web.answers import answer, sent
 from pbem.web.choosing import Chosen
 from pbem.web.desk import KEPT_OPEN
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.web.past import Past
 from pbem.web.playing import Playing
 from pbem.web.position import Position
@@ -47,30 +47,30 @@ Reply: TypeAlias = Callable[[str, Playing, Sent], Response]
 """What answers a page of the game with that id, in which nothing was done since."""
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(pages: Pages) -> list[BaseRoute]:
     """The page of a game, and what is done on it."""
-    desk = GameAtDesk(house)
+    desk = GameAtDesk(pages)
 
     async def page(request: Request) -> Response:
-        return await house.desk.run(desk.page, _game(request))
+        return await pages.desk.run(desk.page, _game(request))
 
     async def parts(request: Request) -> Response:
-        return await house.desk.run(desk.all_parts, _game(request))
+        return await pages.desk.run(desk.all_parts, _game(request))
 
     async def past(request: Request) -> Response:
-        before = await house.desk.run(desk.past, _game(request))
+        before = await pages.desk.run(desk.past, _game(request))
         # Nothing of this touches what lies on the desk, and nobody's order waits for it.
-        return JSONResponse(await asyncio.to_thread(before.drawn, house.templates))
+        return JSONResponse(await asyncio.to_thread(before.drawn, pages.templates))
 
     async def analysis(request: Request) -> Response:
-        before = await house.desk.run(desk.over, _game(request))
-        run = house.hindsight.run
-        return JSONResponse(await run(before.judged, house.templates, house.looking_back))
+        before = await pages.desk.run(desk.over, _game(request))
+        run = pages.hindsight.run
+        return JSONResponse(await run(before.judged, pages.templates, pages.looking_back))
 
     def asked(reply: Reply, *needs: str) -> Any:
         async def endpoint(request: Request) -> Response:
             data = await sent(request, "stand", *needs)
-            return await house.desk.run(desk.asked, _game(request), data, reply)
+            return await pages.desk.run(desk.asked, _game(request), data, reply)
 
         return endpoint
 
@@ -82,7 +82,7 @@ def routes(house: House) -> list[BaseRoute]:
 
     async def why(request: Request) -> Response:
         data = await sent(request, "stand", "selection", "key")
-        return await house.desk.run(desk.why, _game(request), data)
+        return await pages.desk.run(desk.why, _game(request), data)
 
     posts = {
         "select": asked(desk.selected, "selection"),
@@ -163,8 +163,8 @@ def _join(playing: Playing, data: Sent) -> Written:
 class GameAtDesk:
     """What is done with games on their pages; all of it at the desk, one after another."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
         self._playing: dict[str, Playing] = {}
         self._drawn: dict[str, Position] = {}
 
@@ -180,7 +180,7 @@ class GameAtDesk:
             look = playing.look
             frames, viewer = self._position(game, playing).frames(look), look.viewer
             title = against(*(player(match, side, viewer) for side in match.entrants))
-        return self._house.page(
+        return self._pages.page(
             "game.html",
             title=title,
             script="play/game.js",
@@ -229,7 +229,7 @@ class GameAtDesk:
         chosen = _chosen(data)
         panel = self._panel(playing)
         return answer(
-            self._house.language,
+            self._pages.language,
             panel.choice(chosen, str(data.get("look", ""))),
             lit=panel.keys(chosen),
             stand=playing.stand,
@@ -240,13 +240,13 @@ class GameAtDesk:
         playing = self._open(game)
         turn = playing.turn
         if turn is None or playing.clickable is None:
-            return answer(self._house.language, said=Message("Nothing can be ordered now."))
+            return answer(self._pages.language, said=Message("Nothing can be ordered now."))
         chosen = _chosen(data)
         key, _, _ = str(data["key"]).partition("@")
         side = turn.seat.side
         found = why_not(turn.worlds, side, chosen.selection, key)
-        told = (line.text for line in why_not_told(self._house.language, found))
-        return answer(self._house.language, said=sentences(*told))
+        told = (line.text for line in why_not_told(self._pages.language, found))
+        return answer(self._pages.language, said=sentences(*told))
 
     # --- doing
 
@@ -258,7 +258,7 @@ class GameAtDesk:
             said = what(playing, data)
         except Failure as error:
             return self._answer(game, playing, message_of(error), status=409)
-        self._house.events.tell("game", game=game, stand=playing.stand)
+        self._pages.events.tell("game", game=game, stand=playing.stand)
         return self._answer(game, playing, said)
 
     def signed(
@@ -276,9 +276,9 @@ class GameAtDesk:
             self._playing.pop(game, None)
             return self._answer(game, self._open(game), message_of(error), status=409)
         self._playing.pop(game, None)
-        self._house.events.tell("games")
+        self._pages.events.tell("games")
         fresh = self._open(game)
-        self._house.events.tell("game", game=game, stand=fresh.stand)
+        self._pages.events.tell("game", game=game, stand=fresh.stand)
         told: list[Said] = [Message("Written: {file}", file=shown(written.path))]
         told.append(borrowed_told(written.match, now()))
         if written.unremembered is not None:
@@ -289,7 +289,7 @@ class GameAtDesk:
 
     def _open(self, game: str) -> Playing:
         """A game as it stands by now, with what was ordered in it."""
-        opened = self._house.desk.open(game)
+        opened = self._pages.desk.open(game)
         playing = self._playing.get(game)
         if (
             playing is None
@@ -297,25 +297,25 @@ class GameAtDesk:
             or playing.is_kept_otherwise
             or playing.may_be_begun_by_now
         ):
-            playing = Playing(self._house.desk.session(), opened)
+            playing = Playing(self._pages.desk.session(), opened)
         others = [(id, each) for id, each in self._playing.items() if id != game]
         self._playing = dict([*others[1 - KEPT_OPEN :], (game, playing)])
         return playing
 
     def _position(self, game: str, playing: Playing) -> Position:
         if game not in self._drawn:
-            self._drawn = {game: Position(self._house.templates, playing.look)}
+            self._drawn = {game: Position(self._pages.templates, playing.look)}
         return self._drawn[game]
 
     def _panel(self, playing: Playing) -> Panel:
-        return Panel(self._house.templates, playing, self._house.desk.command)
+        return Panel(self._pages.templates, playing, self._pages.desk.command)
 
     def _parts(self, game: str, playing: Playing) -> dict[str, Markup]:
         """What stands beside the board, by element."""
         over = playing.game.match.is_over
         return self._panel(playing).parts(_NOTHING) | {
-            "posting": posting_part(self._house, game),
-            "hindsight": self._house.fill("hindsight.html", labels=LABELS) if over else Markup(),
+            "posting": posting_part(self._pages, game),
+            "hindsight": self._pages.fill("hindsight.html", labels=LABELS) if over else Markup(),
         }
 
     def _answer(
@@ -328,7 +328,7 @@ class GameAtDesk:
         if playing.game.match.is_joined:
             board = self._position(game, playing).parts(playing.look)
         return answer(
-            self._house.language,
+            self._pages.language,
             parts,
             said,
             status=status,

@@ -16,9 +16,9 @@ from pbem.errors import AcresError
 from pbem.library import Listed
 from pbem.web import files_in
 from pbem.web.answers import answer
-from pbem.web.house import LABELS as FRAME
-from pbem.web.house import House
 from pbem.web.newcomer import told_of_key
+from pbem.web.pages import LABELS as FRAME
+from pbem.web.pages import Pages
 from pbem.words.games.listing import (
     HEADINGS,
     called_with_rules,
@@ -47,14 +47,14 @@ class Row(Value):
     ahead: Said
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(pages: Pages) -> list[BaseRoute]:
     """The page, and its list alone for its script."""
 
     async def page(request: Request) -> Response:
-        parts = await house.desk.run(_parts, house)
-        if not await house.desk.run(lambda: house.desk.home.has_identity):
+        parts = await pages.desk.run(_parts, pages)
+        if not await pages.desk.run(lambda: pages.desk.home.has_identity):
             return RedirectResponse("/welcome", status_code=303)
-        return house.page(
+        return pages.page(
             "games.html",
             title=FRAME["games"],
             labels=LABELS,
@@ -62,37 +62,37 @@ def routes(house: House) -> list[BaseRoute]:
             script="games.js",
             styles=("forms.css",),
             parts=parts,
-            has_mail=await house.desk.run(_has_mail, house),
+            has_mail=await pages.desk.run(_has_mail, pages),
         )
 
     async def parts(request: Request) -> Response:
-        return answer(house.language, await house.desk.run(_parts, house))
+        return answer(pages.language, await pages.desk.run(_parts, pages))
 
     async def fetch(request: Request) -> Response:
-        came = house.letters is not None and await house.letters.fetch()
-        return answer(house.language, said=NOTHING if came else LABELS["none_came"])
+        came = pages.letters is not None and await pages.letters.fetch()
+        return answer(pages.language, said=NOTHING if came else LABELS["none_came"])
 
     return [Route("/", page), Route("/list", parts), Route("/fetch", fetch, methods=["POST"])]
 
 
-def _has_mail(house: House) -> bool:
+def _has_mail(pages: Pages) -> bool:
     """Whether letters can be fetched, as far as the settings can be read."""
     with suppress(AcresError):
-        return house.letters is not None and house.letters.account() is not None
+        return pages.letters is not None and pages.letters.account() is not None
     return False
 
 
-def _parts(house: House) -> dict[str, Markup]:
+def _parts(pages: Pages) -> dict[str, Markup]:
     """What stands in the elements that change, by their ids."""
-    games = house.desk.games()
-    groups = [*_groups(games, house.desk.home.clock())]
+    games = pages.desk.games()
+    groups = [*_groups(games, pages.desk.home.clock())]
     return {
-        "news": house.fill("news.html", labels=LABELS, news=[*house.watch.news]),
-        "games": house.fill("games_list.html", labels=LABELS, groups=groups),
-        "minded": house.fill(
+        "news": pages.fill("news.html", labels=LABELS, news=[*pages.watch.news]),
+        "games": pages.fill("games_list.html", labels=LABELS, groups=groups),
+        "minded": pages.fill(
             "minded.html",
-            warnings=house.robots.troubles,
-            told=NOTHING if games else told_of_key(house.desk),
+            warnings=pages.robots.troubles,
+            told=NOTHING if games else told_of_key(pages.desk),
         ),
     }
 

@@ -27,7 +27,7 @@ from pbem.play.memory import Written
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import Desk
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.words.games.invitation import HOME_SUPPORT, how_often
 from pbem.words.games.strengths import strength_told
 from pbem.words.language import Language
@@ -112,13 +112,13 @@ class Rule(Value):
 USUAL = Options(Side.BRITISH, DEFAULT_EDITION, (), LISTS, "asked", "", QUICK)
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(pages: Pages) -> list[BaseRoute]:
     """The pages for both, what may follow a choice, and what begins the game."""
 
     async def page(request: Request) -> Response:
         against = _against(request)
-        await house.desk.run(house.desk.identity)
-        return house.page(
+        await pages.desk.run(pages.desk.identity)
+        return pages.page(
             "new_game.html",
             title=LABELS[against],
             labels=LABELS,
@@ -127,28 +127,28 @@ def routes(house: House) -> list[BaseRoute]:
             lists=[(each, how_often(each)) for each in _numbers_of_lists()],
             support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
             strengths=[(each, strength_told(each)) for each in STRENGTHS],
-            strength=house.robots.strength,
+            strength=pages.robots.strength,
             usual=USUAL,
-            parts=_parts(house, USUAL),
+            parts=_parts(pages, USUAL),
             script="forms.js",
             styles=("forms.css",),
         )
 
     async def choose(request: Request) -> Response:
         _against(request)
-        return answer(house.language, _parts(house, Options.of(await sent(request))))
+        return answer(pages.language, _parts(pages, Options.of(await sent(request))))
 
     async def begin(request: Request) -> Response:
         against, options = _against(request), Options.of(await sent(request))
-        folder = house.desk.home.games
+        folder = pages.desk.home.games
         if against == ROBOT:
-            folder = _folder_for(house, options)
-        written = await house.desk.run(_begun, house.desk, house.language, options, folder)
-        house.events.tell("games")
+            folder = _folder_for(pages, options)
+        written = await pages.desk.run(_begun, pages.desk, pages.language, options, folder)
+        pages.events.tell("games")
         game = written.match.id.hex()
         if against == ROBOT:
-            await _until_joined(house, game)
-        return answer(house.language, go=f"/games/{game}")
+            await _until_joined(pages, game)
+        return answer(pages.language, go=f"/games/{game}")
 
     return [
         Route("/new/{against}", page),
@@ -157,18 +157,18 @@ def routes(house: House) -> list[BaseRoute]:
     ]
 
 
-def _folder_for(house: House, options: Options) -> Path:
+def _folder_for(pages: Pages, options: Options) -> Path:
     """Where the files of a game with a robot that is so strong lie; raises WrongUse for no such."""
-    if options.strength not in house.robots.folders:
+    if options.strength not in pages.robots.folders:
         raise makes_no_sense()
-    return house.robots.folders[options.strength]
+    return pages.robots.folders[options.strength]
 
 
-async def _until_joined(house: House, game: str) -> None:
+async def _until_joined(pages: Pages, game: str) -> None:
     """Wait until the robot has sat down, or it is known why it does not, but not for ever."""
     for _ in range(_LOOKS):
-        listed = await house.desk.run(house.desk.listed, game)
-        if listed.game.records > 1 or house.robots.troubles:
+        listed = await pages.desk.run(pages.desk.listed, game)
+        if listed.game.records > 1 or pages.robots.troubles:
             return
         await asyncio.sleep(_EVERY)
 
@@ -206,7 +206,7 @@ def _numbers_of_lists() -> list[int]:
 # --- what may follow a choice
 
 
-def _parts(house: House, options: Options) -> dict[str, Markup]:
+def _parts(pages: Pages, options: Options) -> dict[str, Markup]:
     """What stands in the elements that depend on what is chosen, by their ids."""
     cards: list[str] = []
     try:
@@ -216,8 +216,8 @@ def _parts(house: House, options: Options) -> dict[str, Markup]:
     else:
         wrong = NOTHING
         if ruleset.chooses_start_card(options.side):
-            cards = start_cards(house.language, new_game(ruleset))
-    fill = house.fill
+            cards = start_cards(pages.language, new_game(ruleset))
+    fill = pages.fill
     return {
         "rules": fill("house_rules.html", rules=list(_rules(options))),
         "wrong": fill("wrong.html", wrong=wrong),

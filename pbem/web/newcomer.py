@@ -14,7 +14,7 @@ from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
 from pbem.web.answers import answer, sent_texts
 from pbem.web.desk import Desk
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.words.games.people import read_email, read_name
 from pbem.words.proof.lost_keys import no_identity
 
@@ -37,19 +37,19 @@ LABELS = {
 }
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(pages: Pages) -> list[BaseRoute]:
     """The page that asks who somebody is, and what makes the identity."""
 
     async def ask(request: Request) -> Response:
-        if await house.desk.run(lambda: house.desk.home.has_identity):
+        if await pages.desk.run(lambda: pages.desk.home.has_identity):
             return RedirectResponse("/", status_code=303)
-        home, command = house.desk.home, house.desk.command
+        home, command = pages.desk.home, pages.desk.command
         lost: Said = NOTHING
-        if await house.desk.run(lambda: home.has_played):
+        if await pages.desk.run(lambda: home.has_played):
             lost = no_identity(
                 home.folder, f"{command} init", f"{command} key restore", has_played=True
             )
-        return house.page(
+        return pages.page(
             "welcome.html",
             title=LABELS["title"],
             labels=LABELS,
@@ -60,8 +60,8 @@ def routes(house: House) -> list[BaseRoute]:
 
     async def make(request: Request) -> Response:
         texts = await sent_texts(request, "name", "email", "passphrase", "again")
-        await house.desk.run(_made, house.desk, *texts)
-        return answer(house.language, go="/")
+        await pages.desk.run(_made, pages.desk, *texts)
+        return answer(pages.language, go="/")
 
     return [Route("/welcome", ask), Route("/welcome", make, methods=["POST"])]
 

@@ -36,7 +36,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
 from pbem.web.answers import answer, sent
 from pbem.web.desk import Desk
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.words.language import Language
 from pbem.words.proof.recollection import no_games
 
@@ -97,9 +97,9 @@ class _Buttons(WaysOut):
         return self.options[WayOut.AGAIN] if again else self.command
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(pages: Pages) -> list[BaseRoute]:
     """The downloads of a game, and what is done with its file."""
-    desk, language = house.desk, house.language
+    desk, language = pages.desk, pages.language
 
     async def file(request: Request) -> Response:
         own = await desk.run(_own_file, desk, request.path_params["id"])
@@ -107,8 +107,8 @@ def routes(house: House) -> list[BaseRoute]:
 
     async def letter(request: Request) -> Response:
         own = await desk.run(_own_file, desk, request.path_params["id"])
-        draw = await _drawn(house, own, request.query_params.get("picture") == "1")
-        return _download(*await desk.run(_letter, house, own, draw), "message/rfc822")
+        draw = await _drawn(pages, own, request.query_params.get("picture") == "1")
+        return _download(*await desk.run(_letter, pages, own, draw), "message/rfc822")
 
     async def send(request: Request) -> Response:
         game, given = request.path_params["id"], await sent(request)
@@ -116,18 +116,18 @@ def routes(house: House) -> list[BaseRoute]:
         if to:
             check_address(to)
         own = await desk.run(_own_file, desk, game)
-        draw = await _drawn(house, own, given.get("picture") is True)
-        packed = await desk.run(_packed, house, own, to, draw)
+        draw = await _drawn(pages, own, given.get("picture") is True)
+        packed = await desk.run(_packed, pages, own, to, draw)
         try:
-            told = await house.post.run(_send, *packed, str(given.get("password", "")), again)
+            told = await pages.post.run(_send, *packed, str(given.get("password", "")), again)
         except PasswordNeeded as needed:
             return answer(language, asks=language.say(needed.what))
-        return answer(language, await desk.run(_parts, house, game), told)
+        return answer(language, await desk.run(_parts, pages, game), told)
 
     async def by_hand(request: Request) -> Response:
         game = request.path_params["id"]
         await desk.run(_note_by_hand, desk, game)
-        return answer(language, await desk.run(_parts, house, game))
+        return answer(language, await desk.run(_parts, pages, game))
 
     return [
         Route("/games/{id}/file", file),
@@ -137,44 +137,44 @@ def routes(house: House) -> list[BaseRoute]:
     ]
 
 
-def posting_part(house: House, game: str) -> Markup:
+def posting_part(pages: Pages, game: str) -> Markup:
     """What stands in `posting` on the page of a game; nothing where the opponent wrote last.
 
     To be called at the desk; raises WrongUse where no such game is listed.
     """
-    listed = house.desk.listed(game)
+    listed = pages.desk.listed(game)
     path, last = listed.file_out, listed.game.last
     if path is None or not holds(path, last):
         return Markup()
-    own = house.desk.own()
+    own = pages.desk.own()
     try:
         before = own.post().dispatch(listed.id, last)
     except LibraryFailed as error:
-        raise no_games(own.path, error, house.desk.command) from None
+        raise no_games(own.path, error, pages.desk.command) from None
     file = file_called(path, listed.id, listed.game.records - 1)
     posted = Posted(
         id=game,
         path=shown(path),
-        is_for_robot=house.robots.plays(path),
+        is_for_robot=pages.robots.plays(path),
         to=listed.game.email,
-        can_send=can_send(house.desk.home.config_path),
+        can_send=can_send(pages.desk.home.config_path),
         was_sent=NOTHING if before is None else sent_already(file, before),
     )
-    return house.fill("posting.html", labels=LABELS, posted=posted)
+    return pages.fill("posting.html", labels=LABELS, posted=posted)
 
 
-def _parts(house: House, game: str) -> dict[str, Markup]:
-    return {"posting": posting_part(house, game)}
+def _parts(pages: Pages, game: str) -> dict[str, Markup]:
+    return {"posting": posting_part(pages, game)}
 
 
-async def _drawn(house: House, own: GameFile, is_wanted: bool) -> Draw | None:
+async def _drawn(pages: Pages, own: GameFile, is_wanted: bool) -> Draw | None:
     """The picture for the letter with a file that was read for it; None where none is wanted.
 
     Nothing of it touches what lies on the desk, and nobody's order waits for it.
     """
     if not is_wanted:
         return None
-    picture = await asyncio.to_thread(picture_of, own.match, house.language)
+    picture = await asyncio.to_thread(picture_of, own.match, pages.language)
     return lambda match: picture
 
 
@@ -193,23 +193,23 @@ def _name_of(own: GameFile) -> str:
     return own.path.name if own.path else own.next_path.name
 
 
-def _letter(house: House, own: GameFile, draw: Draw | None) -> tuple[bytes, str]:
+def _letter(pages: Pages, own: GameFile, draw: Draw | None) -> tuple[bytes, str]:
     """The letter with a file as mail programs open it, and what it is called."""
-    writer, name = _sender(house, None, draw), _name_of(own)
+    writer, name = _sender(pages, None, draw), _name_of(own)
     letter = writer.letter(own.match, own.save.write(), Path(name), name)
     return as_marked(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
 
 
-def _packed(house: House, own: GameFile, to: str, draw: Draw | None) -> tuple[Sender, Parcel]:
+def _packed(pages: Pages, own: GameFile, to: str, draw: Draw | None) -> tuple[Sender, Parcel]:
     """What is to be sent, and who sends it; raises WrongUse where no account is set up."""
-    account = Account.own(house.desk.home.config_path, house.desk.command, "smtp")
-    sender = _sender(house, account, draw)
+    account = Account.own(pages.desk.home.config_path, pages.desk.command, "smtp")
+    sender = _sender(pages, account, draw)
     return sender, sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
 
 
-def _sender(house: House, account: Account | None, draw: Draw | None) -> Sender:
-    language = house.language
-    return Sender(house.desk.own(), language.code, _Buttons.of(language), account, draw)
+def _sender(pages: Pages, account: Account | None, draw: Draw | None) -> Sender:
+    language = pages.language
+    return Sender(pages.desk.own(), language.code, _Buttons.of(language), account, draw)
 
 
 def _note_by_hand(desk: Desk, game: str) -> None:

@@ -23,7 +23,7 @@ from pbem.web import files_in, game_page, games_page, new_game, newcomer, postin
 from pbem.web.answers import answer
 from pbem.web.desk import NobodyHome, Sealed
 from pbem.web.guard import BodyTooLong, Guard
-from pbem.web.house import House, assets
+from pbem.web.pages import Pages, assets
 
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _KEPT = {"Cache-Control": "private, max-age=3600"}
@@ -33,17 +33,17 @@ _PAGE = "Acres-Page"
 _DEBUG = "ACRES_DEBUG"
 
 
-def application(house: House) -> ASGIApp:
-    """The application that serves all pages of a house."""
-    common, failing = _Common(house), _Failing(house)
+def application(pages: Pages) -> ASGIApp:
+    """The application that serves them all."""
+    common, failing = _Common(pages), _Failing(pages)
     routes = [
-        *games_page.routes(house),
-        *game_page.routes(house),
-        *unlocking.routes(house),
-        *newcomer.routes(house),
-        *new_game.routes(house),
-        *files_in.routes(house),
-        *posting.routes(house),
+        *games_page.routes(pages),
+        *game_page.routes(pages),
+        *unlocking.routes(pages),
+        *newcomer.routes(pages),
+        *new_game.routes(pages),
+        *files_in.routes(pages),
+        *posting.routes(pages),
         Route("/events", common.events),
         Route("/another", common.another, methods=["POST"]),
         Route("/faces.css", common.faces),
@@ -60,26 +60,26 @@ def application(house: House) -> ASGIApp:
             Exception: failing.unexpected,
         },
     )
-    return Guard(app, house.doors, house.outside)
+    return Guard(app, pages.doors, pages.outside)
 
 
 class _Common:
     """What every page needs: its events, its styles and scripts, another browser."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
 
     async def events(self, request: Request) -> Response:
         """`GET /events`: see `pbem.web.events`."""
-        return StreamingResponse(self._house.events.stream(), media_type="text/event-stream")
+        return StreamingResponse(self._pages.events.stream(), media_type="text/event-stream")
 
     async def another(self, request: Request) -> Response:
         """`POST /another`: an address by which another browser can come in, once."""
-        return answer(self._house.language, address=self._house.doors.address())
+        return answer(self._pages.language, address=self._pages.doors.address())
 
     async def faces(self, request: Request) -> Response:
         """`GET /faces.css`: the faces in which pages are written."""
-        return Response(face_css(self._house.language), media_type="text/css", headers=_KEPT)
+        return Response(face_css(self._pages.language), media_type="text/css", headers=_KEPT)
 
     async def asset(self, request: Request) -> Response:
         """`GET /web/assets/…` and `/board/assets/…`: styles and scripts."""
@@ -92,8 +92,8 @@ class _Common:
 class _Failing:
     """What is answered where something went wrong: a page to whoever looks, JSON to a script."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
 
     async def sealed(self, request: Request, error: Exception) -> Response:
         """The passphrase is asked for, and then it goes on to the page that was meant.
@@ -131,14 +131,14 @@ class _Failing:
     def _go(self, request: Request, to: str, status: int, error: Exception) -> Response:
         if _is_looked_at(request):
             return RedirectResponse(to, status_code=303)
-        return answer(self._house.language, said=message_of(error), status=status, go=to)
+        return answer(self._pages.language, said=message_of(error), status=status, go=to)
 
     def _say(self, request: Request, status: int, what: Said) -> Response:
         if _is_looked_at(request):
-            return self._house.page(
+            return self._pages.page(
                 "sentence.html", title=LABELS["sorry"], sentence=what, status=status
             )
-        return answer(self._house.language, said=what, status=status)
+        return answer(self._pages.language, said=what, status=status)
 
 
 LABELS: Mapping[str, Message] = {"sorry": Message("That did not work")}

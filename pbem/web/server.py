@@ -16,8 +16,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pbem.web.guard import ADDRESS
-from pbem.web.house import House
 from pbem.web.neighbours import is_stranger
+from pbem.web.pages import Pages
 from pbem.web.routes import application
 
 GRACE = 10.0
@@ -34,12 +34,12 @@ def listening() -> socket.socket:
 
 
 class Served:
-    """The pages of a house, served at a socket until the last page is gone."""
+    """Pages, served at a socket until the last page is gone."""
 
-    def __init__(self, house: House, at: socket.socket) -> None:
+    def __init__(self, pages: Pages, at: socket.socket) -> None:
         _be_silent()
         self._at = at
-        presence = _Presence(house, application(house))
+        presence = _Presence(pages, application(pages))
         config = uvicorn.Config(
             presence,
             loop="asyncio",
@@ -53,7 +53,7 @@ class Served:
             server_header=False,
             timeout_graceful_shutdown=PATIENCE,
         )
-        self._server = _Server(config, house, presence)
+        self._server = _Server(config, pages, presence)
 
     def serve(self) -> None:
         """Serve them; what is being signed when it ends is signed first.
@@ -81,8 +81,8 @@ class _OfOwnUser(H11Protocol):
 class _Presence:
     """Knows how long nobody has asked for anything, nor listened."""
 
-    def __init__(self, house: House, app: ASGIApp) -> None:
-        self._house = house
+    def __init__(self, pages: Pages, app: ASGIApp) -> None:
+        self._pages = pages
         self._app = app
         self._asking = 0
         self._last: float | None = None
@@ -97,25 +97,25 @@ class _Presence:
 
     def is_over(self, now: float) -> bool:
         """Whether pages were there, and none has been heard of for a while."""
-        if self._house.events.streams or (self._asking and self._last is not None):
+        if self._pages.events.streams or (self._asking and self._last is not None):
             self._last = now
         return self._last is not None and now - self._last > GRACE
 
 
 class _Server(uvicorn.Server):
-    """The server of a house, which ends when that is left."""
+    """The server of pages, which ends when the last of them is left."""
 
-    def __init__(self, config: uvicorn.Config, house: House, presence: _Presence) -> None:
+    def __init__(self, config: uvicorn.Config, pages: Pages, presence: _Presence) -> None:
         super().__init__(config)
-        self._house = house
+        self._pages = pages
         self._presence = presence
 
     async def main_loop(self) -> None:
         """Serve until it is to end."""
-        beside = [asyncio.create_task(each) for each in (self._leave(), self._house.watch.go_on())]
-        if self._house.letters is not None:
-            beside.append(asyncio.create_task(self._house.letters.go_on()))
-        self._house.begin()
+        beside = [asyncio.create_task(each) for each in (self._leave(), self._pages.watch.go_on())]
+        if self._pages.letters is not None:
+            beside.append(asyncio.create_task(self._pages.letters.go_on()))
+        self._pages.begin()
         try:
             await super().main_loop()
         finally:
@@ -124,10 +124,10 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End: pages are told no more, and what is being done is done."""
-        self._house.events.close()
+        self._pages.events.close()
         await super().shutdown(sockets)
-        await asyncio.to_thread(self._house.end)
-        await self._house.desk.idle(PATIENCE)
+        await asyncio.to_thread(self._pages.end)
+        await self._pages.desk.idle(PATIENCE)
 
     async def _leave(self) -> None:
         while not self._presence.is_over(monotonic()):

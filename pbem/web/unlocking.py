@@ -9,7 +9,7 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, message_of, sentences
 from pbem.keys.passphrase import WrongPassphrase
 from pbem.web.answers import answer, sent_text
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.web.worker import Worker
 from pbem.words.proof.lost_keys import forgotten_passphrase
 
@@ -25,31 +25,31 @@ LABELS = {
 }
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(pages: Pages) -> list[BaseRoute]:
     """The page that asks for it, and what takes it."""
     # It takes a while, for which nobody at the desk is to wait; one try after another.
     opening = Worker("opening")
 
     async def ask(request: Request) -> Response:
         then = own_path(request.query_params.get("then", "/"))
-        if await house.desk.run(house.desk.is_open):
+        if await pages.desk.run(pages.desk.is_open):
             return RedirectResponse(then, status_code=303)
-        return house.page(
+        return pages.page(
             "unlock.html", title=LABELS["title"], labels=LABELS, script="unlock.js", then=then
         )
 
     async def take(request: Request) -> Response:
         passphrase = await sent_text(request, "passphrase")
         try:
-            kept = await house.desk.run(house.desk.key_file)
+            kept = await pages.desk.run(pages.desk.key_file)
             identity = await opening.run(kept.open, lambda: passphrase)
         except WrongPassphrase as error:
             # Each try takes as long as sealing did: nobody goes through many.
-            restore = f"{house.desk.command} key restore --replace"
+            restore = f"{pages.desk.command} key restore --replace"
             told = sentences(message_of(error), forgotten_passphrase(restore))
-            return answer(house.language, said=told, status=403)
-        await house.desk.run(house.desk.sit_down, identity)
-        return answer(house.language)
+            return answer(pages.language, said=told, status=403)
+        await pages.desk.run(pages.desk.sit_down, identity)
+        return answer(pages.language)
 
     return [Route("/unlock", ask), Route("/unlock", take, methods=["POST"])]
 

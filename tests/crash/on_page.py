@@ -15,7 +15,7 @@ from pbem.play.home import Home, now
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.web.routes import application
 from pbem.words.language import Language
 
@@ -32,7 +32,7 @@ class Page:
     def __init__(self, home: str) -> None:
         doors = Doors(PORT)
         desk = Desk(Home(Path(home).absolute(), clock=lambda: now()))
-        self._app: ASGIApp = application(House(desk, Events(), doors, Language("en")))
+        self._app: ASGIApp = application(Pages(desk, Events(), doors, Language("en")))
         cookie = doors.let_in("/").headers["set-cookie"].partition(";")[0]
         self._headers = {"host": doors.hosts[0], "cookie": cookie, "accept": "application/json"}
         longest = max(desk.games(), key=lambda each: each.game.records)

@@ -23,7 +23,7 @@ from tests.web.serving import Answer, Visitor, serving
 def page(bela: Player, joined: Path) -> Iterator[tuple[Visitor, str]]:
     """Bela's browser, and the address of the game that she has joined."""
     with serving(bela.home) as served:
-        (listed,) = served.house.desk.games()
+        (listed,) = served.pages.desk.games()
         assert listed.file_out == joined
         yield served.browser(), f"/games/{listed.id.hex()}"
 

@@ -1,4 +1,4 @@
-"""One house for the tests of a file: its games are looked at, and none is played."""
+"""Pages for all tests of a file: its games are looked at, and none is played."""
 
 from __future__ import annotations
 

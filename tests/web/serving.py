@@ -1,4 +1,4 @@
-"""A house that is served in a thread of this process, and who asks it for pages."""
+"""Pages that are served in a thread of this process, and who asks for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.play.home import Home
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
-from pbem.web.house import House
+from pbem.web.pages import Pages
 from pbem.web.server import Served, listening
 from pbem.words.language import Language
 
@@ -84,11 +84,11 @@ class Visitor:
 
 
 class Serving:
-    """A house, and the server of it, which is ended with the block."""
+    """Pages, and the server of them, which is ended with the block."""
 
-    def __init__(self, house: House, thread: Thread) -> None:
-        self.house = house
-        self.port = house.doors.port
+    def __init__(self, pages: Pages, thread: Thread) -> None:
+        self.pages = pages
+        self.port = pages.doors.port
         self._thread = thread
 
     @property
@@ -102,7 +102,7 @@ class Serving:
 
     def browser(self) -> Visitor:
         """A browser that came in."""
-        address = self.house.doors.address()
+        address = self.pages.doors.address()
         answer = self.stranger().ask(address.removeprefix(f"http://127.0.0.1:{self.port}"))
         cookie = re.match(r"[^;]+", answer.headers["set-cookie"])
         assert answer.status == 303 and cookie
@@ -115,12 +115,12 @@ def serving(home: Path, *watched: Path, code: str = "en") -> Iterator[Serving]:
     at = listening()
     with at:
         port = at.getsockname()[1]
-        house = House(Desk(Home(home)), Events(), Doors(port), Language(code), watched)
-        served = Served(house, at)
+        pages = Pages(Desk(Home(home)), Events(), Doors(port), Language(code), watched)
+        served = Served(pages, at)
         thread = Thread(target=served.serve, name="served")
         thread.start()
         try:
-            yield Serving(house, thread)
+            yield Serving(pages, thread)
         finally:
             served.end()
             thread.join(60)

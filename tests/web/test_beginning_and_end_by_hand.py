@@ -38,7 +38,7 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
 def taken_up(browser: Browser, home: Path, game: str, side: Side | None) -> None:
     """Take an invitation up on its page, with that choice of side where there is one."""
     with serving(home) as served, window(browser) as page:
-        page.goto(served.house.doors.address(f"/games/{game}"))
+        page.goto(served.pages.doors.address(f"/games/{game}"))
         if side is not None:
             page.check(f"#join [value={side.value}]")
         press(page, "#join .yes")
@@ -66,7 +66,7 @@ def test_the_card_to_begin_with_is_chosen_where_a_game_is_taken_up(
     pair = Pair(tmp_path)
     game, file = invited(pair, Side.BRITISH, "french-start-choice")
     with serving(pair.homes[Side.FRENCH]) as served, window(browser) as page:
-        page.goto(served.house.doors.address(f"/games/{game}"))
+        page.goto(served.pages.doors.address(f"/games/{game}"))
         cards = page.locator("#start-card option")
         offered = [str(each.get_attribute("value")) for each in cards.all()]
         card = offered[2]

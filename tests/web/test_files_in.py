@@ -19,7 +19,7 @@ from tests.web.serving import Answer, Serving, Visitor, serving
 
 
 class Table(NamedTuple):
-    """Anna's house and her browser; Béla plays with her, from a home of his own."""
+    """Anna's pages, and her browser; Béla plays with her, from a home of his own."""
 
     served: Serving
     browser: Visitor
@@ -84,7 +84,7 @@ def test_an_answer_is_taken_in_whatever_it_came(table: Table, form: str) -> None
     game = written.match.id.hex()
     if form in ("file", "letter"):
         assert answer.data["go"] == f"/games/{game}"
-    listed = table.served.house.desk.listed(game)
+    listed = table.served.pages.desk.listed(game)
     assert listed.game.waits_for == "you"
     assert listed.file_in is not None
     assert table.anna.read(listed.file_in).match.last.hash == written.match.last.hash
@@ -109,13 +109,13 @@ def test_an_invitation_waits_in_the_list_until_it_is_taken_up(table: Table) -> N
     page = table.browser.ask("/").text
     assert f"/games/{game}" in page
     assert "Your invitation to it has been waiting" in page
-    opened = table.served.house.desk.open(game)
+    opened = table.served.pages.desk.open(game)
     assert opened.game.path is not None
     acceptance = table.anna.join(opened.game)
     for question in acceptance.questions():
         acceptance.agree(question)
     acceptance.sign()
-    listed = table.served.house.desk.games()
+    listed = table.served.pages.desk.games()
     assert [each.id for each in listed] == [written.match.id]
     assert listed[0].game.waits_for == "opponent"
 

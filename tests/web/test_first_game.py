@@ -40,15 +40,15 @@ def entered(browser: Browser, served: Serving, **options: Any) -> Iterator[Page]
         "console": told,
     }
     with window(browser, **options) as page, listening(page, heard):
-        page.goto(served.house.doors.address())
+        page.goto(served.pages.doors.address())
         yield page
         assert complaints == []
 
 
 def move(served: Serving, game: str) -> None:
     """A turn by whoever sits there, as another window would sign it."""
-    session = served.house.desk.session()
-    listed = served.house.desk.listed(game)
+    session = served.pages.desk.session()
+    listed = served.pages.desk.listed(game)
     assert listed.file_in is not None
     turn, choose = session.answer(session.read(listed.file_in)), PracticePlayer(Random(1)).choose
     while not turn.is_complete:
@@ -156,7 +156,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
         page.locator("#text").fill("Hello\n\n" + files[2])
         page.get_by_role("button", name="Use the text").click()
         page.wait_for_url("**/games/*")
-    assert len(own.house.desk.games()) >= 3
+    assert len(own.pages.desk.games()) >= 3
 
 
 PATHS = ("/welcome", "/", "/new/robot")

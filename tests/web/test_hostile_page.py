@@ -110,9 +110,9 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
 
     with browser.new_context() as context:
         games = context.new_page()
-        games.goto(served.house.doors.address())
+        games.goto(served.pages.doors.address())
         assert games.locator(".games li").count() == 2
-        waiting = served.house.doors.waiting
+        waiting = served.pages.doors.waiting
         games.wait_for_timeout(300)
         monkeypatch.setattr(Guard, "_refused", noted)
         for body in ("", FRAME.format(own=own), FORM.format(own=own)):
@@ -131,7 +131,7 @@ def test_a_page_elsewhere_reads_nothing_and_does_nothing(
         assert len(answered) >= 12
         assert all(each is not None and each.status_code == 403 for each in answered)
         monkeypatch.undo()
-        assert served.house.doors.waiting == waiting
+        assert served.pages.doors.waiting == waiting
         games.reload()
         assert games.locator(".games li").count() == 2
 
@@ -141,7 +141,7 @@ def test_a_page_elsewhere_cannot_look_into_a_window_of_it(
 ) -> None:
     with browser.new_context() as context, hostile("<p>hello</p>") as port:
         games = context.new_page()
-        games.goto(served.house.doors.address())
+        games.goto(served.pages.doors.address())
         page = context.new_page()
         page.goto(f"http://127.0.0.1:{port}/")
         with context.expect_page() as opened:

@@ -30,7 +30,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def came_in(context: BrowserContext, served: Serving) -> Page:
     """The list of games, in a browser that has just come in."""
     page = context.new_page()
-    page.goto(served.house.doors.address())
+    page.goto(served.pages.doors.address())
     page.wait_for_function(
         "() => navigator.locks.query().then((l) => l.held.length || l.pending.length)"
     )
@@ -100,11 +100,11 @@ def test_all_tabs_of_a_browser_listen_by_one_stream(
     context: BrowserContext, served: Serving
 ) -> None:
     first, others = came_in(context, served), [came_in(context, served) for _ in range(7)]
-    assert served.house.events.streams == 1
+    assert served.pages.events.streams == 1
     for page in [first, *others]:
         page.wait_for_load_state()
         page.evaluate("document.getElementById('said').textContent = ''")
-    served.house.events.tell("said", text="It is told.")
+    served.pages.events.tell("said", text="It is told.")
     for page in [first, *others]:
         page.locator("#said", has_text="It is told.").wait_for()
     first.close()
@@ -113,12 +113,12 @@ def test_all_tabs_of_a_browser_listen_by_one_stream(
     said = others[0].locator("#said", has_text="And to those that stay.")
 
     def is_told() -> bool:
-        served.house.events.tell("said", text="And to those that stay.")
+        served.pages.events.tell("said", text="And to those that stay.")
         others[0].wait_for_timeout(100)
         return said.count() == 1
 
     assert soon(is_told)
-    assert served.house.events.streams == 1
+    assert served.pages.events.streams == 1
 
 
 def test_a_file_that_is_saved_shows_by_itself(
@@ -165,7 +165,7 @@ def test_it_ends_when_the_last_page_is_gone_and_not_before(
 def test_a_page_says_that_the_program_has_ended(context: BrowserContext, anna: Path) -> None:
     with serving(anna / "home") as served:
         page = context.new_page()
-        page.goto(served.house.doors.address())
+        page.goto(served.pages.doors.address())
         page.locator("#theme").wait_for()
         assert page.locator("#gone").is_hidden()
     page.locator("#gone", has_text="acres board").wait_for()

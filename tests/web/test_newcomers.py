@@ -45,18 +45,18 @@ def newcomer(begun: Serving) -> Visitor:
         answer = browser.post("/welcome", said | wrong)
         assert answer.status == 409
         assert answer.data["said"]
-        assert not begun.house.desk.home.has_identity
+        assert not begun.pages.desk.home.has_identity
     assert browser.post("/welcome", {"name": ["Zoé"]}).status == 409
     assert browser.post("/welcome", said).data["go"] == "/"
     return browser
 
 
 def test_who_is_somebody_is_not_made_anew(newcomer: Visitor, begun: Serving) -> None:
-    before = begun.house.desk.home.identity_path.read_bytes()
+    before = begun.pages.desk.home.identity_path.read_bytes()
     again = {"name": "Eve", "email": "", "passphrase": "", "again": ""}
     assert newcomer.post("/welcome", again).status == 409
     assert newcomer.ask("/welcome").headers["location"] == "/"
-    assert begun.house.desk.home.identity_path.read_bytes() == before
+    assert begun.pages.desk.home.identity_path.read_bytes() == before
 
 
 def test_the_first_page_offers_the_robot_first_and_tells_of_the_key(newcomer: Visitor) -> None:
@@ -69,7 +69,7 @@ def until_move(begun: Serving, game: str, turn: int) -> Path:
     """The file in which the player is to move, as soon as it is listed."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        listed = begun.house.desk.listed(game)
+        listed = begun.pages.desk.listed(game)
         if listed.game.waits_for == "you" and listed.game.turn == turn and listed.file_in:
             return listed.file_in
         time.sleep(0.05)
@@ -82,9 +82,9 @@ def test_the_robot_sits_down_answers_and_plays_on_after_a_restart(
     answer = newcomer.post("/new/robot", USUAL)
     game = answer.data["go"].removeprefix("/games/")
     # It has joined when the player is sent to the game.
-    assert begun.house.desk.listed(game).game.opponent == "Robot"
+    assert begun.pages.desk.listed(game).game.opponent == "Robot"
     assert newcomer.ask(answer.data["go"]).status == 200
-    session = begun.house.desk.session()
+    session = begun.pages.desk.session()
     choose = PracticePlayer(Random(1)).choose
 
     def move(path: Path) -> None:
@@ -185,5 +185,5 @@ def test_the_french_name_the_card_with_which_they_begin(newcomer: Visitor, begun
     french = USUAL | rule | {"side": "french"}
     assert newcomer.post("/new/friend", french).status == 409
     go = newcomer.post("/new/friend", french | {"card": "Native Americans"}).data["go"]
-    listed = begun.house.desk.listed(go.removeprefix("/games/"))
+    listed = begun.pages.desk.listed(go.removeprefix("/games/"))
     assert listed.game.house_rules == "french-start-choice"

@@ -16,7 +16,7 @@ def test_while_a_picture_is_drawn_pages_are_answered(
     served: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = served.browser()
-    game = served.house.desk.games()[0].id.hex()
+    game = served.pages.desk.games()[0].id.hex()
     seen: list[int] = []
 
     def drawn(*_: object) -> bytes:

@@ -230,7 +230,7 @@ def test_what_was_answered_before_an_order_is_not_put_back_after_it(
     with at_table(browser, table, pair.game) as page:
         page.route("**/parts", lambda route: late.append((route, route.fetch())), times=1)
         with page.expect_request("**/parts"):
-            table.house.events.tell("game", game=pair.game)
+            table.pages.events.tell("game", game=pair.game)
         page.wait_for_timeout(200)
         page.evaluate(
             "(order) => { import('/web/assets/play/state.js')"

@@ -50,7 +50,7 @@ def test_a_script_leads_back_to_the_page_on_which_it_runs(sealed: Serving, page:
 
 
 def test_a_wrong_one_is_told_and_the_right_one_opens(sealed: Serving) -> None:
-    browser, desk = sealed.browser(), sealed.house.desk
+    browser, desk = sealed.browser(), sealed.pages.desk
     for wrong in ("", "five words in a row", PASSPHRASE + " "):
         answer = browser.post("/unlock", {"passphrase": wrong})
         assert answer.status == 403

@@ -41,15 +41,15 @@ LABELS = {
 """What stands around every page."""
 
 
-class House:
-    """The house of which each room is a page: `routes(house)` of its module has its addresses.
+class Pages:
+    """All pages together: `routes(pages)` of the module of each has its addresses.
 
     `desk` is where things are done, `events` tells the pages, `doors` makes addresses that are good
     once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
     `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
     in that of the `post` letters are sent, which takes a while, as it does in `hindsight`, where
-    games are looked back at; `letters` are fetched where it is
-    known by which `ways`, commands that is, what did not arrive is sent again.
+    games are looked back at; `letters` are fetched where it is known by which `ways`, commands that
+    is, what did not arrive is sent again.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class House:
         desk.told = self._written
 
     def begin(self) -> None:
-        """Let those in the house go to work."""
+        """Have those begin that work beside the pages."""
         self.robots.start()
 
     def end(self) -> None:
@@ -122,7 +122,7 @@ class House:
         """A page: a template that extends `frame.html`, about these facts.
 
         `script` is the name of its module in `pbem/web/assets`, `styles` are names of what it needs
-        there or in `pbem/board/assets` beside `colours.css`, `page.css` and `house.css`.
+        there or in `pbem/board/assets` beside `colours.css`, `page.css` and `frame.css`.
         """
         html = self.fill(
             template,
@@ -130,7 +130,7 @@ class House:
             frame=LABELS,
             title=title,
             scripts=[*map(asset_path, filter(None, ("frame.js", script)))],
-            styles=[*map(asset_path, ("colours.css", "page.css", "house.css", *styles))],
+            styles=[*map(asset_path, ("colours.css", "page.css", "frame.css", *styles))],
             **facts,
         )
         return HTMLResponse(str(html), status_code=status)
