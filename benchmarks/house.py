@@ -2,6 +2,10 @@
 
 Each figure stands beside the bound that it is to keep; the exit status is 1 where one does not.
 With --all every place is named that a figure counts, else the first few where a bound fails.
+
+A module that is named by a string is imported as well: a group of commands lists each as
+`Late("…")`, and imports it when it is asked for. So a command that imports its group is a circle.
+What no string says whole is not seen: `engine` itself has its modules by the names that it offers.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbem")
 """What is counted; one that is not there any more counts nothing."""
 CIRCULAR = ("engine", "pbem")
+BY_STRING = {"import_module": "", "Late": "pbem.cli."}
+"""The functions that are given the name of a module, and what stands before it."""
 LONG_FILE = 400
 SHOWN = 5
 
@@ -141,7 +147,7 @@ def _is_for_types(node: ast.If) -> bool:
 
 
 def imports(found: Iterable[Module], *, for_types: bool = True) -> dict[str, set[str]]:
-    """Which module imports which other of them, late imports counted too."""
+    """Which module imports which other of them, late ones and those by string counted too."""
     there = {module.name: module for module in found}
     return {name: _imported(module, there, for_types) for name, module in there.items()}
 
@@ -156,7 +162,17 @@ def _imported(module: Module, there: Mapping[str, Module], for_types: bool) -> s
             for alias in node.names:
                 inner = f"{source}.{alias.name}"
                 named.add(inner if inner in there else source)
+        elif isinstance(node, ast.Call):
+            named |= _named_by_string(node)
     return (named & there.keys()) - {module.name}
+
+
+def _named_by_string(call: ast.Call) -> set[str]:
+    """The module that a call imports, now or later, where a string says which; none otherwise."""
+    of_function = ast.unparse(call.func).rpartition(".")[2]
+    named = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    within = BY_STRING.get(of_function)
+    return {within + named} if within is not None and isinstance(named, str) else set()
 
 
 def _nodes(tree: ast.AST, for_types: bool) -> Iterator[ast.AST]:

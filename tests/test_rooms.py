@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from ast import get_docstring, parse
 from collections.abc import Mapping
 from functools import cache
@@ -87,3 +88,17 @@ def test_in_the_plan_of_the_house_nothing_stands_above_what_it_calls() -> None:
     _, called = arrows()
     for number, room in enumerate(listed):
         assert called.get(room, set()) & {*listed[number + 1 :]} == set(), room
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_modules_of_a_room_have_floors_that_are_checked(room: str) -> None:
+    configuration = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    checked = {
+        container
+        for contract in configuration["tool"]["importlinter"]["contracts"]
+        if contract["type"] == "layers" and contract["exhaustive"]
+        for container in contract["containers"]
+    }
+    folder = ROOT.joinpath(*room.split("."))
+    inner = [*folder.glob("[!_]*.py"), *folder.glob("*/__init__.py")]
+    assert room in checked or len(inner) < 2

@@ -18,7 +18,7 @@ from pbem.cli.file_argument import (
     turn_command,
 )
 from pbem.cli.file_or_game import file_and_words, file_meant
-from pbem.cli.mail.options import Mail, Picture, Send
+from pbem.cli.mail_options import Mail, Picture, Send
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.given import INPUT

@@ -55,7 +55,7 @@ def look_through_mailbox(context: typer.Context, *, asks: bool = False) -> None:
     """
     if _has_account(context):
         # Imported here because most players have no account.
-        from pbem.cli.mail import own_mailbox
+        from pbem.cli import own_mailbox
 
         invitations(context).update(own_mailbox.look_through(context, asks=asks))
 

@@ -28,7 +28,7 @@ from pbem.cli.game_options import (
     StartCard,
 )
 from pbem.cli.mail.at_once import Posting
-from pbem.cli.mail.options import Mail, Picture, Send
+from pbem.cli.mail_options import Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import command_of, load_identity
 from pbem.cli.start_card import start_card_chosen

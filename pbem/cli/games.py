@@ -6,24 +6,17 @@ from collections.abc import Sequence
 
 import typer
 
-from engine.message import Message, Run
+from engine.message import Message
 from pbem.cli import console
 from pbem.cli.arrivals import look_through_folders
+from pbem.cli.game_standing import say_game, say_no_games
 from pbem.cli.late import Late, app_of
 from pbem.cli.newest_file import games_listed
 from pbem.cli.own_home import command_of
 from pbem.library import Listed
 from pbem.play.home import now
 from pbem.view.games import listed_facts
-from pbem.words.games.listing import (
-    HEADINGS,
-    called_with_rules,
-    dated_ahead,
-    how_to_play,
-    last_file,
-    overdue_told,
-    standing,
-)
+from pbem.words.games.listing import HEADINGS, dated_ahead
 
 
 def _say_list(context: typer.Context, *, json: bool) -> None:
@@ -52,30 +45,6 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
             say_game(listed, now, command, games.index(listed) + 1)
             if ahead := dated_ahead(listed, now):
                 console.item(ahead, indent=4)
-
-
-def say_no_games(command: str) -> None:
-    """Print that no game is listed, and how one comes to be."""
-    console.say(Message("No game is listed yet. If you have files of games, find them with:"))
-    console.say_whole(Run(("  ", Message("{command} games add FOLDER", command=command))))
-    console.say_whole(
-        Message("To begin one: {command} new, or {command} join FILE", command=command)
-    )
-
-
-def say_game(listed: Listed, now: str, command: str, number: int | None = None) -> None:
-    """Print how a game stands, how it is played on, and where its last file is.
-
-    Before it stands its `number` in the list, where it has one.
-    """
-    console.item(Run((f"{number}. " if number else "", called_with_rules(listed))))
-    console.item(standing(listed, now), indent=4)
-    if late := overdue_told(listed, now):
-        console.item(late, "bold", indent=4)
-    if number and (play := how_to_play(listed, number, command)):
-        console.say_whole(Run(("    ", play)))
-    if last := last_file(listed, command):
-        console.say_whole(Run(("    ", last)))
 
 
 _COMMANDS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from pbem.cli import console
-from pbem.cli.games import say_no_games
+from pbem.cli.game_standing import say_no_games
 from pbem.cli.late import Json
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import at_home, command_of

@@ -96,6 +96,38 @@ def test_every_way_to_import_a_module_is_one(tree: Callable[..., list[Module]], 
     assert house.imports(tree(init="", a=text, b=""))["pbem.a"] >= {"pbem.b"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'COMMANDS = {"b": Late("mail.b", "b")}',
+        'COMMANDS = {"b": late.Late("mail.b", "app", "heading")}',
+        'def late():\n    import_module("pbem.cli.mail.b").run()',
+        'importlib.import_module("pbem.cli.mail.b")',
+    ],
+)
+def test_a_module_that_a_string_names_is_imported(
+    tree: Callable[..., list[Module]], text: str
+) -> None:
+    assert house.imports(tree(cli__a=text, cli__mail__b=""))["pbem.cli.a"] == {"pbem.cli.mail.b"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['import_module(f"pbem.cli.{b}")', "Late(b)", "Late()", 'Other("b")', "Late(1)", 'Late("os")'],
+)
+def test_what_no_string_names_whole_is_not_seen(
+    tree: Callable[..., list[Module]], text: str
+) -> None:
+    assert house.imports(tree(cli__a=text, cli__b=""))["pbem.cli.a"] == set()
+
+
+def test_a_command_that_imports_the_group_that_lists_it_is_a_circle(
+    tree: Callable[..., list[Module]],
+) -> None:
+    found = tree(cli__games='Late("add", "add")', cli__add="from pbem.cli.games import say")
+    assert house.circles(house.imports(found)) == [["pbem.cli.add", "pbem.cli.games"]]
+
+
 def test_what_is_imported_from_a_package_is_its_module_or_the_package(
     tree: Callable[..., list[Module]],
 ) -> None:

@@ -15,7 +15,7 @@ from io import BytesIO, StringIO
 from typing import Any, NamedTuple
 
 from pbem.cli.mail.incoming import say_arrivals
-from pbem.cli.mail.options import OPTIONS
+from pbem.cli.mail_options import OPTIONS
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
 from pbem.mail.arrivals import Filed, Kind, Refused

@@ -13,7 +13,7 @@ from weakref import ref
 
 import pytest
 
-from pbem.cli.mail import own_mailbox
+from pbem.cli import own_mailbox
 from pbem.mail.arrivals import Filed
 from pbem.mail.filing import file_away
 from pbem.mail.parts import is_message

@@ -51,7 +51,7 @@ class Posting:
         self._offers = offers
         self._draft: DraftFile | None = None
         if send:
-            from pbem.cli.mail.own_account import own_account
+            from pbem.cli.own_account import own_account
 
             own_account(context, "smtp")
 

@@ -11,8 +11,8 @@ import typer
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.mail.options import Picture, To, drawing, ways_of
 from pbem.cli.mail.own_file import library_of_player, own_file
+from pbem.cli.mail_options import Picture, To, drawing, ways_of
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_games import warn_of_library
 from pbem.cli.own_home import command_of

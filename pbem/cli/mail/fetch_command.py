@@ -13,10 +13,10 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.mail.incoming import say_arrivals, say_standing
-from pbem.cli.mail.options import ways_of
-from pbem.cli.mail.own_account import login_at, own_account
+from pbem.cli.mail_options import ways_of
 from pbem.cli.notice import VARIABLE, Notices, own_notices
 from pbem.cli.numbers import number_up_to, seconds_for
+from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_games import own_games
 from pbem.errors import AcresError
 from pbem.mail.account import Account

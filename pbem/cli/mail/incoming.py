@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.message import Message
 from pbem.cli import console
-from pbem.cli.games import say_game
+from pbem.cli.game_standing import say_game
 from pbem.cli.opponent import say_recognised
 from pbem.foreign import quoted, shown
 from pbem.mail.arrivals import Filed, Kind, News, newest

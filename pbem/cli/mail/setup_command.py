@@ -9,7 +9,7 @@ import typer
 
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
 from pbem.cli import answers, console
-from pbem.cli.mail.own_account import login_at, own_account
+from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_home import at_home, command_of, key_file
 from pbem.errors import WrongUse
 from pbem.foreign import shown

@@ -15,10 +15,10 @@ from engine.players import USUAL
 from pbem.cli import completion, console
 from pbem.cli.again import look_again
 from pbem.cli.asking import NewestToServe, session_of
-from pbem.cli.mail.options import ways_of
-from pbem.cli.mail.own_account import login_at, own_account
 from pbem.cli.mail.send_command import note_leaving, unsent
+from pbem.cli.mail_options import ways_of
 from pbem.cli.numbers import number_for, number_up_to, seconds_for
+from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import home_of
 from pbem.cli.robot.own_identity import begin_anew, go_home, robot_identity

@@ -10,8 +10,8 @@ import typer
 from pbem.cli import console
 from pbem.cli.asking import OPTIONS
 from pbem.cli.mail.incoming import say_arrivals
-from pbem.cli.mail.options import ways_of
 from pbem.cli.mail.send_command import say_sent
+from pbem.cli.mail_options import ways_of
 from pbem.cli.opponent import warn_of_key
 from pbem.cli.own_games import end_library, warn_of_library
 from pbem.cli.own_home import command_of, program

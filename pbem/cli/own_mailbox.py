@@ -12,8 +12,8 @@ import typer
 
 from engine.message import Run
 from pbem.cli import console
-from pbem.cli.mail.options import ways_of
-from pbem.cli.mail.own_account import login_at
+from pbem.cli.mail_options import ways_of
+from pbem.cli.own_account import login_at
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import at_home
 from pbem.errors import AcresError, WrongUse
