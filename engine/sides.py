@@ -23,11 +23,6 @@ class Side(StrEnum):
         """The other side."""
         return Side.FRENCH if self is Side.BRITISH else Side.BRITISH
 
-    @staticmethod
-    def of_turn(number: int) -> Side:
-        """The side that plays a turn: the British the first, number 1, and so in turns."""
-        return Side.BRITISH if number % 2 else Side.FRENCH
-
     @property
     def label(self) -> Message:
         """The side's name, as players see it: British or French."""

@@ -19,6 +19,7 @@ from engine.players import STRONGEST, strongest
 from engine.players.search import SHORT, SearchPlayer, Thought
 from engine.sides import Side
 from engine.state import EndsBy, State
+from engine.turn import side_of_turn
 from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.play.helper import Shared
@@ -213,7 +214,7 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
         if deed.turn >= len(turns) and (turns or not sets_up(deed)):
             end(before)
         order, is_setup = deed.order, not turns
-        if order is not None and not is_setup and deed.side is Side.of_turn(len(turns)):
+        if order is not None and not is_setup and deed.side is side_of_turn(deed.turn):
             ordered.append(order)
         if order is not None and match.records[deed.record].side == deed.side:
             given[deed.record] += 1
@@ -281,7 +282,9 @@ def analyse(
         sides,
         chances,
         tuple(
-            Swing(t, chances[t - 1], chances[t], mistakes.get(t), Side.of_turn(t), turns[t].orders)
+            Swing(
+                t, chances[t - 1], chances[t], mistakes.get(t), side_of_turn(t - 1), turns[t].orders
+            )
             for t in swings
         ),
         tuple(mistakes.values())[:DECIDING],
