@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from ast import get_docstring, parse
 from collections.abc import Mapping
@@ -102,3 +103,9 @@ def test_the_modules_of_a_room_have_floors_that_are_checked(room: str) -> None:
     folder = ROOT.joinpath(*room.split("."))
     inner = [*folder.glob("[!_]*.py"), *folder.glob("*/__init__.py")]
     assert room in checked or len(inner) < 2
+
+
+def test_the_engine_imports_the_standard_library_alone() -> None:
+    graph = grimp.build_graph("engine", include_external_packages=True, cache_dir=None)
+    packages = {module.partition(".")[0] for module in graph.modules}
+    assert packages - sys.stdlib_module_names == {"engine"}
