@@ -67,5 +67,10 @@ def done(
         if not waiting:
             return
         finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-        for each in finished:
+        # What came of others is handed over before what failed ends it.
+        for each in sorted(finished, key=_has_failed):
             yield each.result()
+
+
+def _has_failed(task: Future[Any]) -> bool:
+    return task.cancelled() or task.exception() is not None

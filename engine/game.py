@@ -56,8 +56,9 @@ def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]
 
 
 def random_order(state: State, random: Random) -> Order:
-    """One of `legal_orders`, drawn without listing the others: for play-outs.
+    """One of `legal_orders`, drawn without listing the others.
 
+    It is for programs that play many random games; the players in `engine.players` judge instead.
     First a kind of order is drawn, then an order of it, so each kind of which one is legal is as
     likely as another. Raises ValueError where nobody decides: chance is awaited, or the game over.
     """

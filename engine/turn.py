@@ -15,6 +15,11 @@ from engine.state import Awaiting, Decision, EndsBy, Outcome, State
 # --- the start of a turn
 
 
+def side_of_turn(turn: int) -> Side:
+    """Whose turn it is, by its number as `State.turn` counts: from 0, which is British."""
+    return Side.FRENCH if turn % 2 else Side.BRITISH
+
+
 def begin_turn(state: State) -> None:
     """Start the turn of the active side (rulings 1, 2 and 23)."""
     side = state.active

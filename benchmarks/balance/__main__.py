@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
@@ -14,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from benchmarks.balance.results import Damaged, Mixed, Results, code, play
 from benchmarks.balance.settings import Setting, settings
-from benchmarks.balance.tables import NoPlace, into_page, tables
+from benchmarks.balance.tables import Fewer, NoPlace, into_page, place, refuse_fewer, tables
 from benchmarks.matches import NAMES
 from benchmarks.workers import NoCluster, cluster, done, processes
 from engine.house_rules import UnknownRules
@@ -30,9 +31,6 @@ def main(arguments: Sequence[str]) -> int:
     given = _given(arguments)
     try:
         chosen = list(_settings(given))
-        if given.markdown is not None:
-            # What is no page for it is found before anything is played.
-            into_page(given.markdown.read_text("utf-8"), ())
         results = Results(given.results)
         tasks = [
             (setting, deal)
@@ -40,15 +38,19 @@ def main(arguments: Sequence[str]) -> int:
             for setting in chosen
             if (setting, deal) not in results
         ]
+        if given.markdown is not None:
+            # What is no page for it, or has more, is found before anything is played.
+            there = [*(result.setting for result in results), *(setting for setting, _ in tasks)]
+            refuse_fewer(given.markdown.read_text("utf-8"), Counter(map(place, there)))
         if tasks:
             results.refuse_others()
         status = _run(given, results, tasks) if tasks else 0
         lines = list(tables(results))
         print("\n".join(lines))
-        if given.markdown is not None:
-            page = into_page(given.markdown.read_text("utf-8"), lines)
-            given.markdown.write_text(page, "utf-8")
-    except (UnknownRules, Damaged, Mixed, NoCluster, NoPlace, OSError) as error:
+        if given.markdown is not None and not status:
+            page = given.markdown.read_text("utf-8")
+            given.markdown.write_text(into_page(page, lines), "utf-8")
+    except (UnknownRules, Damaged, Mixed, NoCluster, NoPlace, Fewer, OSError) as error:
         print(f"python -m benchmarks.balance: {error}", file=sys.stderr)
         return 2
     return status
@@ -118,7 +120,12 @@ def _given(arguments: Sequence[str]) -> Namespace:
     add("--cluster", metavar="ADDRESS", help="play on the Dask cluster of this scheduler instead")
     add("--seed", type=int, default=0, metavar="S", help="the first deal (0); the others follow it")
     add("--results", type=Path, metavar="FILE", help="keep every game there, and go on from it")
-    add("--markdown", type=Path, metavar="PAGE", help="write the tables into this page, too")
+    add(
+        "--markdown",
+        type=Path,
+        metavar="PAGE",
+        help="write the tables into this page, too, unless one there has more games",
+    )
     return parser.parse_args(arguments)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
@@ -79,7 +81,10 @@ def timed(setting: Setting, deal: int) -> Result:
 
 @cache
 def code() -> str:
-    """What games are played by here: a digest of the engine, its data and its players."""
+    """What games are played by here: a digest of the engine, its data and its players.
+
+    Of what is executed: comments, docstrings and layout play nothing.
+    """
     root = Path(str(engine.__file__)).parent
     files = {
         path.relative_to(root).as_posix(): path
@@ -88,10 +93,37 @@ def code() -> str:
     }
     digest = sha256()
     for name, path in [*sorted(files.items()), ("matches", Path(matches.__file__))]:
-        # Line endings differ between systems, and play nothing.
-        text = path.read_bytes().replace(b"\r\n", b"\n")
+        text = meaning(path.read_text("utf-8"), path.suffix).encode()
         digest.update(f"{name} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:12]
+
+
+def meaning(text: str, suffix: str) -> str:
+    """What a file of that kind says to the program that reads it, the same in each Python."""
+    # Tables stay in their sequence: programs go through them in it.
+    return json.dumps(tomllib.loads(text)) if suffix == ".toml" else _tree(ast.parse(text))
+
+
+def _tree(node: object) -> str:
+    """The syntax below a node: `ast.dump` without texts that stand alone, such as docstrings.
+
+    It leaves out what is empty, as `ast.dump` does from Python 3.13 on: later versions have fields
+    that earlier ones lack.
+    """
+    if isinstance(node, list):
+        return f"[{', '.join(_tree(each) for each in node if not _is_remark(each))}]"
+    if not isinstance(node, ast.AST):
+        return repr(node)
+    fields = [(name, each) for name, each in ast.iter_fields(node) if each not in (None, [])]
+    inner = ", ".join(f"{name}={_tree(each)}" for name, each in fields)
+    return f"{type(node).__name__}({inner})"
+
+
+def _is_remark(node: object) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())):
+            return True
+    return False
 
 
 class Damaged(ValueError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean
@@ -35,6 +35,9 @@ COLUMNS = (
     "turns",
     "points",
 )
+
+Place = tuple[str, str, str]
+"""Where a row stands: the heads of its part and of its table, and its first cell."""
 
 FREQUENT_ENDS = (EndsBy.TOWNS, EndsBy.VILLAGES, EndsBy.CAPTURES)
 
@@ -75,7 +78,7 @@ class Summary:
             beside = f"{100 * least:+.0f} to {100 * most:+.0f}"
         points = zip(*(result.points for result in self.results), strict=True)
         return [
-            ", ".join(f"`{id}`" for id in self.setting.rules) or "as printed",
+            _rules(self.setting),
             str(len(self.results)),
             f"{self.share:.0%}",
             f"{low:.0%} to {high:.0%}",
@@ -134,6 +137,32 @@ def tables(results: Iterable[Result]) -> Iterator[str]:
                 yield from (f"### {facts['name']}", "", *_table(of_edition, printed), "")
 
 
+def place(setting: Setting) -> Place:
+    """Where the row of a setting stands."""
+    edition = editions()[setting.edition]["name"]
+    return _players(setting.british, setting.french), edition, _rules(setting)
+
+
+def games(lines: Iterable[str]) -> Counter[Place]:
+    """How many games each row of some tables tells of."""
+    found = Counter[Place]()
+    part = edition = ""
+    for line in lines:
+        if line.startswith("## "):
+            part = line[3:]
+        elif line.startswith("### "):
+            edition = line[4:]
+        elif line.startswith("| "):
+            rules, count, *_ = (cell.strip() for cell in line.strip("|").split("|"))
+            if count.isdecimal():
+                found[part, edition, rules] = int(count)
+    return found
+
+
+def _rules(setting: Setting) -> str:
+    return ", ".join(f"`{id}`" for id in setting.rules) or "as printed"
+
+
 def _players(british: str, french: str) -> str:
     if british == french:
         return f"Strength {british} on both sides" if british.isdecimal() else f"Both by {british}"
@@ -166,10 +195,31 @@ class NoPlace(ValueError):
     """A page has no marks for tables to stand between."""
 
 
+class Fewer(Exception):
+    """A row of a page tells of more games than would take its place."""
+
+
 def into_page(page: str, lines: Iterable[str]) -> str:
     """A page with these lines between its two marks; raises NoPlace where it has not both."""
+    before, _, after = _parts(page)
+    return "\n".join([before + BEGIN, "", *lines, END + after])
+
+
+def refuse_fewer(page: str, told: Mapping[Place, int]) -> None:
+    """Raise Fewer where a row of a page has more games than are told; NoPlace as `into_page`."""
+    _, measured, _ = _parts(page)
+    for row, count in games(measured.splitlines()).items():
+        if told.get(row, 0) < count:
+            raise Fewer(
+                f"of {', '.join(row)} the page has more games ({count}) than there would be "
+                f"({told.get(row, 0)}): give the results of all its games, or another page, or "
+                "take that table off the page first"
+            )
+
+
+def _parts(page: str) -> tuple[str, str, str]:
     before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
+    measured, end, after = rest.partition(END)
     if not (begin and end):
         raise NoPlace(f"the page has no place for tables: {BEGIN} … {END}")
-    return "\n".join([before + BEGIN, "", *lines, END + after])
+    return before, measured, after

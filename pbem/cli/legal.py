@@ -16,10 +16,8 @@ from pbem.cli.file_or_game import file_and_words
 from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
 from pbem.errors import WrongUse
-from pbem.play.answer import Answer
 from pbem.play.game_file import whose_move
-from pbem.play.home import now
-from pbem.play.look import begun
+from pbem.play.look import begun, preview
 from pbem.play.seat import Seat
 from pbem.words.ordering.decision import awaited, nothing_more, to_decide
 from pbem.words.ordering.explanation import asked_about, why_facts, why_told
@@ -100,7 +98,7 @@ def _say_legal(
         else:
             console.say(whose_move(game.match), style="bold")
         return
-    answer = Answer(game, who_answers(context, game, file), now())
+    answer = preview(game, who_answers(context, game, file))
     give_orders(console.language(), answer, after)
     command = turn_command(context, "apply", file)
     if json:

@@ -26,11 +26,9 @@ from pbem.cli.newest_file import game_meant, games_listed
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, load_identity
 from pbem.cli.passphrases import NoPassphrase
-from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.home import now
 from pbem.play.listed import newest_files
-from pbem.play.look import Spectator
+from pbem.play.look import Spectator, preview
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.known import nothing_known
 from pbem.view.chronicle import Chronicle
@@ -160,7 +158,7 @@ def _ways(context: typer.Context) -> Ways | None:
     file, begun = _file(context)
     game_file = _read(context, file)
     try:
-        answer = Answer(game_file, load_identity(context), now())
+        answer = preview(game_file, load_identity(context))
     except NoPassphrase:
         return _any_orders(game_file, at_home(context).own_key)
     before = [*begun, *(context.params.get("order") or ())]

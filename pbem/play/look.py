@@ -13,6 +13,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.home import Home, now
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards, Hindsight
+from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 
 
@@ -64,11 +65,19 @@ def only_looks(home: Home, match: Match) -> Spectator | None:
     return Spectator.OTHER_KEY if is_other else None
 
 
+def preview(game: GameFile, identity: Identity, clock: Callable[[], str] = now) -> Answer:
+    """An answer of this player that is never signed: it shows what can be ordered.
+
+    Raises WrongUse where it is not the player's turn to write.
+    """
+    return Answer(game, identity, clock())
+
+
 def begun(game: GameFile, seat: Seat | None, clock: Callable[[], str] = now) -> Answer | None:
     """The answer of this player as far as nothing is to be decided; None if it is not due."""
     if seat is None or not seat.is_to_write:
         return None
-    return Answer(game, seat.identity, clock())
+    return preview(game, seat.identity, clock)
 
 
 def look_now(game: GameFile, who: Seat | Spectator) -> Look:

@@ -9,6 +9,7 @@ from engine.message import Message, mark
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
+from engine.turn import side_of_turn
 from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
@@ -48,14 +49,12 @@ def own_turn_before(match: Match, viewer: Side) -> list[Deed]:
     # Nothing before the turn is looked at: it might have to be replayed.
     recent = takewhile(lambda each: each.turn >= since - 1, reversed(match.deeds))
     before = [*recent][len(told) :]
-    return [deed for deed in before if deed.order and _is_in_own_turn(match, deed, viewer)][::-1]
+    return [deed for deed in before if deed.order and _is_in_own_turn(deed, viewer)][::-1]
 
 
-def _is_in_own_turn(match: Match, deed: Deed, viewer: Side) -> bool:
+def _is_in_own_turn(deed: Deed, viewer: Side) -> bool:
     """Whether the viewer did it, and in no turn of the opponent's."""
-    state = match.state
-    is_of_active = (state.turn - deed.turn) % 2 == 0
-    return deed.side is viewer and (state.active is viewer) == is_of_active
+    return deed.side is viewer and side_of_turn(deed.turn) is viewer
 
 
 def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
@@ -120,7 +119,7 @@ class Chronicle:
         return PlayedTurn(0, None, records[1].time, range(last + 1), deeds, [], state)
 
     def _turn(self, number: int, deeds: list[Deed], state: State) -> PlayedTurn:
-        side = Side.BRITISH if number % 2 else Side.FRENCH
+        side = side_of_turn(deeds[0].turn)
         begun = next((deed for deed in deeds if deed.order and deed.side is side), deeds[0])
         records = range(deeds[0].record, deeds[-1].record + 1)
         # What followed an attack is dropped in the record that answers it, in the attacker's turn.

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
-from subprocess import PIPE, Popen
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -19,7 +14,6 @@ from benchmarks.balance import __main__ as command
 from benchmarks.balance.results import Damaged, Result, Results, code, play
 from benchmarks.balance.settings import Setting, settings
 from benchmarks.balance.tables import BEGIN, END, NoPlace, difference, into_page, tables
-from benchmarks.workers import NoCluster, cluster, done
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import editions
 from engine.sides import Side
@@ -206,86 +200,6 @@ class _Inline(Executor):
     pass
 
 
-# --- who plays
-
-
-def test_the_workers_of_a_cluster_play_as_this_machine_does(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A stand-in for Dask has the same shape: a client of an address that gives an executor."""
-    asked: list[Any] = []
-
-    class Client:
-        def __init__(self, address: str) -> None:
-            asked.append(address)
-
-        def __enter__(self) -> Client:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            asked.append("left")
-
-        def get_executor(self, **options: object) -> Executor:
-            asked.append(options)
-            return ThreadPoolExecutor(2)
-
-    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
-    games = [*QUICK, "--rules", "none", "--games", "2"]
-    assert command.main(games) == 0
-    here = capsys.readouterr().out
-    assert command.main([*games, "--cluster", "tcp://scheduler:8786"]) == 0
-    assert capsys.readouterr().out == here
-    assert asked == ["tcp://scheduler:8786", {"pure": False}, "left"]
-
-
-def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unreachable(address: str) -> None:
-        raise OSError("timed out")
-
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(NoCluster, match=r"\[cluster\]"), cluster("tcp://nowhere:1"):
-        pass
-    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=unreachable))
-    with pytest.raises(NoCluster, match="tcp://nowhere:1"), cluster("tcp://nowhere:1"):
-        pass
-
-
-def test_processes_end_with_the_one_that_started_them() -> None:
-    """However it does: nobody plays on for a run that is not there any more."""
-    script = """
-from time import sleep
-from benchmarks.workers import processes
-with processes(1) as pool:
-    busy = pool.submit(sleep, 60)
-    while not busy.running():
-        sleep(0.01)
-    print("begun", flush=True)
-    sleep(60)
-"""
-    started = Popen([sys.executable, "-c", script], stdout=PIPE, text=True)
-    assert started.stdout is not None
-    assert started.stdout.readline() == "begun\n"
-    started.kill()
-    # It is at its end when nobody has it open any more.
-    assert started.communicate(timeout=60)[0] == ""
-
-
-def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.workers.AHEAD", 3)
-    taken: list[int] = []
-
-    def tasks() -> Iterator[tuple[int]]:
-        for number in range(20):
-            taken.append(number)
-            yield (number,)
-
-    with ThreadPoolExecutor(2) as threads:
-        finished = done(threads, lambda number: number**2, tasks())
-        first = list(islice(finished, 5))
-        assert len(taken) <= 5 + 3
-        assert sorted([*first, *finished]) == [number**2 for number in range(20)]
-
-
 # --- what is told
 
 
@@ -394,6 +308,49 @@ def test_a_page_without_a_place_is_refused_before_anything_is_played(
     _play_by(monkeypatch, lambda setting, deal: pytest.fail("played"))
     assert command.main(["--games", "1", "--rules", "none", "--markdown", str(page)]) == 2
     assert "no place" in capsys.readouterr().err
+
+
+def _page(results: list[Result]) -> str:
+    return into_page(f"{BEGIN}\n{END}\n", tables(results))
+
+
+def test_a_page_keeps_what_it_has_of_more_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, file = tmp_path / "page.md", tmp_path / "results"
+    measured = _page([*won(2, 3), *won(1, 1, PLAIN._replace(rules=("quebec-fortified",)))])
+    page.write_text(measured)
+    asked = ["--strength", "1", "--edition", "second", "--results", str(file)]
+    asked += ["--markdown", str(page)]
+
+    # Nothing is played that would find no place, whether of fewer games or of other rules.
+    _play_by(monkeypatch, lambda setting, deal: pytest.fail("played"))
+    for fewer in (["--games", "1"], ["--games", "9", "--rules", "none"]):
+        assert command.main([*asked, *fewer]) == 2
+        told = capsys.readouterr().err
+        assert "Strength 1 on both sides, Second edition" in told
+        assert page.read_text() == measured
+
+    _play_by(monkeypatch, result)
+    assert command.main([*asked, "--games", "3", "--rules", "quebec-fortified"]) == 0
+    assert page.read_text() == _page([*Results(file)]) != measured
+    assert command.main([*asked, "--games", "0"]) == 0
+
+
+def test_a_run_that_is_cut_off_leaves_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def pretend(setting: Setting, deal: int) -> Result:
+        if deal == 2:
+            raise KeyboardInterrupt
+        return result(setting, deal)
+
+    page = tmp_path / "page.md"
+    page.write_text(measured := _page(won(2, 3)))
+    _play_by(monkeypatch, pretend)
+    asked = ["--strength", "1", "--edition", "second", "--rules", "none", "--games", "4"]
+    assert command.main([*asked, "--markdown", str(page)]) == command.INTERRUPTED
+    assert page.read_text() == measured
 
 
 def test_a_game_of_a_setting_is_that_of_its_rules() -> None:

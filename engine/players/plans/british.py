@@ -19,7 +19,6 @@ from engine.players.plans.steps import (
 
 _INFANTRY = ("regular-infantry",)
 _NATIVES = ("neutral-native-americans",)
-_SEABOARD = ("philadelphia", "new-haven", "norfolk", "baltimore", "pemaquid", "halifax")
 
 HAMMER = Plan(
     wishes=(fight, besiege, settle, draft, store, earn, govern, develop),

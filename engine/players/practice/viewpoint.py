@@ -14,6 +14,7 @@ from math import exp
 from engine import ruleset as rules
 from engine.actions.action import printed
 from engine.catalogue import Card
+from engine.endings import wins_by_settling
 from engine.geography import can_reinforce, raid_distances, usable
 from engine.order import Order
 from engine.players.owned import uncommitted
@@ -273,8 +274,7 @@ class Viewpoint:
 
     def _is_home(self, place: str, owner: Side) -> bool:
         """Whether the game is lost with a location."""
-        goal = place == rules.FRENCH_GOAL and owner is Side.BRITISH
-        return place in rules.HOMES[owner] or (goal and self.state.ruleset.plays("duquesne-wins"))
+        return place in rules.HOMES[owner] or wins_by_settling(self.state, owner.opponent, place)
 
     def siege_at(self, place: str) -> Siege:
         """The siege of a location."""

@@ -1,0 +1,120 @@
+"""Who plays the games of a measurement: processes of this machine, or a cluster."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from subprocess import PIPE, Popen
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from benchmarks.balance import __main__ as command
+from benchmarks.workers import NoCluster, cluster, done
+
+QUICK = ["--british", "hammer", "--french", "raiders", "--edition", "second", "--processes", "1"]
+
+
+def test_the_workers_of_a_cluster_play_as_this_machine_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A stand-in for Dask has the same shape: a client of an address that gives an executor."""
+    asked: list[Any] = []
+
+    class Client:
+        def __init__(self, address: str) -> None:
+            asked.append(address)
+
+        def __enter__(self) -> Client:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            asked.append("left")
+
+        def get_executor(self, **options: object) -> Executor:
+            asked.append(options)
+            return ThreadPoolExecutor(2)
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Client))
+    games = [*QUICK, "--rules", "none", "--games", "2"]
+    assert command.main(games) == 0
+    here = capsys.readouterr().out
+    assert command.main([*games, "--cluster", "tcp://scheduler:8786"]) == 0
+    assert capsys.readouterr().out == here
+    assert asked == ["tcp://scheduler:8786", {"pure": False}, "left"]
+
+
+def test_without_dask_or_its_scheduler_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(address: str) -> None:
+        raise OSError("timed out")
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(NoCluster, match=r"\[cluster\]"), cluster("tcp://nowhere:1"):
+        pass
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=unreachable))
+    with pytest.raises(NoCluster, match="tcp://nowhere:1"), cluster("tcp://nowhere:1"):
+        pass
+
+
+def test_processes_end_with_the_one_that_started_them() -> None:
+    """However it does: nobody plays on for a run that is not there any more."""
+    script = """
+from time import sleep
+from benchmarks.workers import processes
+with processes(1) as pool:
+    busy = pool.submit(sleep, 60)
+    while not busy.running():
+        sleep(0.01)
+    print("begun", flush=True)
+    sleep(60)
+"""
+    started = Popen([sys.executable, "-c", script], stdout=PIPE, text=True)
+    assert started.stdout is not None
+    assert started.stdout.readline() == "begun\n"
+    started.kill()
+    # It is at its end when nobody has it open any more.
+    assert started.communicate(timeout=60)[0] == ""
+
+
+def test_tasks_are_handed_over_as_they_are_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.workers.AHEAD", 3)
+    taken: list[int] = []
+
+    def tasks() -> Iterator[tuple[int]]:
+        for number in range(20):
+            taken.append(number)
+            yield (number,)
+
+    with ThreadPoolExecutor(2) as threads:
+        finished = done(threads, lambda number: number**2, tasks())
+        first = list(islice(finished, 5))
+        assert len(taken) <= 5 + 3
+        assert sorted([*first, *finished]) == [number**2 for number in range(20)]
+
+
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_what_was_done_is_handed_over_before_what_failed(is_cancelled: bool) -> None:
+    """A worker that is killed fails its task in the moment in which others are done."""
+
+    class AtOnce(Executor):
+        def submit(self, *task: Any, **_: Any) -> Future[Any]:
+            future = Future[Any]()
+            number = task[1]
+            if number % 7:
+                future.set_result(number)
+            elif is_cancelled:
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            else:
+                future.set_exception(BrokenProcessPool())
+            return future
+
+    got = []
+    with pytest.raises(CancelledError if is_cancelled else BrokenProcessPool):
+        for number in done(AtOnce(), abs, [(number,) for number in range(14)]):
+            got.append(number)
+    assert sorted(got) == [number for number in range(14) if number % 7]
