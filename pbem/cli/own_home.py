@@ -17,7 +17,7 @@ from pbem.foreign import quoted
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.keys.passphrase import WrongPassphrase
-from pbem.play.home import HOME_VARIABLE, Home, chosen_home, now
+from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
 from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -41,7 +41,13 @@ def home_of(context: typer.Context) -> Path:
     Raises WrongUse where none does.
     """
     chosen: Path | None = context.find_root().obj
-    return chosen_home(chosen)
+    home = chosen or usual_home()
+    if home is None:
+        raise WrongUse(
+            "Your system does not know who you are: with --home, name the folder that keeps your "
+            "identity."
+        )
+    return home
 
 
 def at_home(context: typer.Context) -> Home:

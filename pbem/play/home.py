@@ -34,7 +34,7 @@ def new_nonce() -> bytes:
 
 
 class Home:
-    """The home in `folder`, by default the user's own; raises WrongUse as `chosen_home`.
+    """The home in `folder`, by default the user's own; raises WrongUse where there is neither.
 
     `games` is the folder in it for games that have no place of their own yet.
     `library_path` may name another place for the library; `clock` tells the time in UTC, as records
@@ -48,7 +48,10 @@ class Home:
         library_path: Path | None = None,
         clock: Callable[[], str] = now,
     ) -> None:
-        self.folder = chosen_home(folder)
+        home = folder or usual_home()
+        if home is None:
+            raise WrongUse("Your system does not know who you are.")
+        self.folder = home
         self.identity_path = self.folder / "identity.toml"
         self.config_path = self.folder / "config.toml"
         self.games = self.folder / "games"
@@ -77,17 +80,6 @@ class Home:
         from pbem.library import is_blank
 
         return not is_blank(self.library_path)
-
-
-def chosen_home(folder: Path | None) -> Path:
-    """That folder, or else the usual home; raises WrongUse where there is neither."""
-    home = folder or usual_home()
-    if home is None:
-        raise WrongUse(
-            "Your system does not know who you are: with --home, name the folder that keeps your "
-            "identity."
-        )
-    return home
 
 
 def usual_home() -> Path | None:
