@@ -102,10 +102,10 @@ def _by_settling(state: State, side: Side) -> list[Ending]:
 
 def wins_by_settling(state: State, side: Side, location: str) -> bool:
     """Whether a new village wins: in the opponent's home, or a French one in Fort Duquesne."""
-    ruleset = state.ruleset
-    home = ruleset.settling_home_wins and location in rules.HOMES[side.opponent]
-    goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
-    return home or (ruleset.plays("duquesne-wins") and goal)
+    if location in rules.HOMES[side.opponent]:
+        return state.ruleset.settling_home_wins
+    is_goal = side is Side.FRENCH and location == rules.FRENCH_GOAL
+    return is_goal and state.ruleset.plays("duquesne-wins")
 
 
 def settled(state: State, side: Side, location: str) -> Outcome | None:

@@ -8,6 +8,7 @@ from pbem.board.templates import Templates
 from pbem.play.analysis import Analysis
 from pbem.view.chronicle import Chronicle
 from pbem.words.history.analysis import (
+    NO_SWING,
     OTHERS,
     judged_told,
     mistake_told,
@@ -30,6 +31,7 @@ def deciding(templates: Templates, chronicle: Chronicle, analysis: Analysis) -> 
             (each.turn, turn_told(each), mistake_told(match, each, viewer))
             for each in other_mistakes(analysis)
         ],
+        no_swing=NO_SWING,
         others=OTHERS,
-        lines=list(judged_told(match, analysis)),
+        lines=list(judged_told(match, analysis, viewer)),
     )

@@ -13,7 +13,7 @@ from pbem.cli.curve import curve
 from pbem.cli.file_argument import File, read_game, who_looks
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.own_home import home_of
-from pbem.cli.progress import PONDERING, progress
+from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress
 from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known
 from pbem.play.look import Spectator
 from pbem.play.looking_back import LookingBack
@@ -72,5 +72,5 @@ def check_may_be_looked_at(context: typer.Context, match: Match, viewer: Side | 
 
 def looked_back_at(match: Match, known: Sequence[HiddenCards]) -> Analysis:
     """An analysis of a game, as far as hands are `known`, with a bar while it is made."""
-    with progress(PONDERING) as course:
+    with progress(PONDERING, PONDERING_ORDERS) as course:
         return LookingBack().analysed(match, known, course.passing)

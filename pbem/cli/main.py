@@ -101,7 +101,7 @@ def _start(
             envvar=HOME_VARIABLE,
             metavar="DIR",
             help="The folder that keeps your identity.",
-            show_default=str(usual_home()),
+            show_default=str(usual_home() or ""),
         ),
     ] = None,
     passphrase_fd: Descriptor = None,

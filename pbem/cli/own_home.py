@@ -17,7 +17,7 @@ from pbem.foreign import quoted
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.keys.passphrase import WrongPassphrase
-from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
+from pbem.play.home import HOME_VARIABLE, Home, chosen_home, now
 from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -36,9 +36,12 @@ _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {v
 
 
 def home_of(context: typer.Context) -> Path:
-    """The home folder that the command line, the environment or the platform names."""
+    """The home folder that the command line, the environment or the platform names.
+
+    Raises WrongUse where none does.
+    """
     chosen: Path | None = context.find_root().obj
-    return chosen or usual_home()
+    return chosen_home(chosen)
 
 
 def at_home(context: typer.Context) -> Home:

@@ -26,21 +26,27 @@ FRAME = 0.1
 CHECKING = mark("Checking: {done} of {total} records.")
 CHECKING_FILES = mark("Checking: {done} of {total} files.")
 PONDERING = mark("Looking back: {done} of {total} turns.")
+PONDERING_ORDERS = mark("Looking closer: {done} of {total} orders.")
 LOOKING = mark("Looking for what you can do.")
 
 ThingT = TypeVar("ThingT")
 
 
 class Progress:
-    """How far something has come, told in a marked message with the numbers {done} and {total}."""
+    """How far something has come, told in a marked message with the numbers {done} and {total}.
 
-    def __init__(self, sentence: str) -> None:
+    Where several things are passed on, one after the other, each may have a message of its own.
+    """
+
+    def __init__(self, sentence: str, *later: str) -> None:
         self.sentence = sentence
+        self._sentences = iter((sentence, *later))
         self.done = 0
         self.total: int | None = None
 
     def passing(self, things: Sequence[ThingT]) -> Iterator[ThingT]:
         """These things, one after the other; each is done when the next is asked for."""
+        self.sentence = next(self._sentences, self.sentence)
         self.done, self.total = 0, len(things)
         for thing in things:
             yield thing
@@ -52,9 +58,9 @@ class Progress:
 
 
 @contextmanager
-def progress(sentence: str) -> Iterator[Progress]:
+def progress(*sentences: str) -> Iterator[Progress]:
     """Tell how far it has come, if what is done inside takes long."""
-    course = Progress(sentence)
+    course = Progress(*sentences)
     if not sys.stderr.isatty():
         yield course
         return

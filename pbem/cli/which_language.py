@@ -20,7 +20,7 @@ SETTING = "lang"
 OPTION, HOME_OPTION, JSON_OPTION = "--lang", "--home", "--json"
 
 
-def choose_language(arguments: Sequence[str], usual_home: Path) -> None:
+def choose_language(arguments: Sequence[str], usual_home: Path | None) -> None:
     """Speak the language that this command line is to be answered in.
 
     What other programs read (--json) is in English always. What cannot be spoken is passed over:
@@ -46,12 +46,13 @@ def speak_if_installed(language: str) -> None:
         )
 
 
-def _wanted(arguments: Sequence[str], usual_home: Path) -> str:
+def _wanted(arguments: Sequence[str], usual_home: Path | None) -> str:
     for said in (*_given(arguments, OPTION), os.environ.get(VARIABLE, "")):
         if language := language_of(said):
             return language
-    home = next(iter(_given(arguments, HOME_OPTION)), "") or os.environ.get(HOME_VARIABLE)
-    language = _set(Path(home) if home else usual_home) or of_locale(os.environ)
+    named = next(iter(_given(arguments, HOME_OPTION)), "") or os.environ.get(HOME_VARIABLE)
+    home = Path(named) if named else usual_home
+    language = (_set(home) if home else "") or of_locale(os.environ)
     return as_far_as_written(language, console.encoding())
 
 

@@ -18,7 +18,8 @@ from engine.order import Order
 from engine.players import STRONGEST, strongest
 from engine.players.search import SHORT, SearchPlayer, Thought
 from engine.sides import Side
-from engine.state import State
+from engine.state import EndsBy, State
+from engine.turn import side_of_turn
 from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.play.helper import Shared
@@ -35,8 +36,10 @@ SUSPECTS, IN_A_TURN = 12, 2
 """How many such orders there are in the game, and in each turn that changed the chances most."""
 DECIDING = 3
 """How many turns are told of."""
-LEAST, LEAST_SWING = 0.03, 0.1
-"""A smaller loss or change may be nothing but the luck of the tries."""
+LEAST, LEAST_SWING = 0.05, 0.1
+"""A smaller loss or change is not worth a word."""
+DOUBT = 2.0
+"""By how many standard errors an order has to be better than another that is called a mistake."""
 
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
@@ -48,8 +51,13 @@ class Judge(Protocol):
     def judge(self, state: State) -> list[Thought]:
         """The orders that it thinks about, the best first."""
 
-    def compare(self, state: State, orders: Sequence[Order]) -> list[Thought]:
-        """These orders, the best first, each tried as often as the others, in the same worlds."""
+    def compare(
+        self, state: State, orders: Sequence[Order], doubt: float = 0.0, /
+    ) -> list[Thought]:
+        """These orders, the best first, each tried as often as the others, in the same worlds.
+
+        What comes before the first of them is better by more than `doubt` standard errors.
+        """
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """The chance of a side to win, by what it may know."""
@@ -79,9 +87,10 @@ class Passing(Protocol):
 
 
 class Decided(Value):
-    """An order of `side`, and the position as that side saw it before.
+    """An order of `side`, and the position as that side saw it when it gave the order.
 
-    It is the order of that `number` in the record, the first is 1.
+    It is the order of that `number` in the record, the first is 1. One that was given ahead of the
+    other side's answer is none: what that brought, nobody knew then.
     """
 
     turn: int
@@ -96,9 +105,11 @@ class PlayedOut(Value):
     """A turn as it is looked at: the position after it as each side saw it, and what was decided.
 
     The setup is turn 0. Both sides may have decided in a turn: an attack is answered in it.
+    `orders` are all those of the side whose turn it was.
     """
 
     number: int
+    orders: tuple[Order, ...]
     views: tuple[State, ...]
     decided: tuple[Decided, ...]
 
@@ -128,20 +139,24 @@ class Swing(Value):
     """A turn that changed the chances much: those of the British to win before and after it.
 
     `mistake` is the greatest in that turn, None where no order that was looked at lost much.
+    `orders` are those of the side whose turn it was.
     """
 
     turn: int
     before: float
     after: float
     mistake: Mistake | None
+    side: Side
+    orders: tuple[Order, ...]
 
 
 class Analysis(Value):
     """What was found in a game by the player of that `strength`.
 
     `chances` has the chance of the British to win after each turn, from the setup on, by what
-    `sides` could know, in the middle between them. `swings` are the turns that changed it most, and
-    `mistakes` the greatest of these sides, each of another turn; the greatest come first.
+    `sides` could know, in the middle between them. `swings` are the turns that changed it most, but
+    for the one in which a side resigned, and `mistakes` the greatest of these sides, each of
+    another turn; the greatest come first.
     """
 
     strength: int
@@ -160,7 +175,7 @@ def check_may_be_analysed(match: Match, *, with_robot: bool) -> None:
         raise WrongUse("This is an invitation: there is nothing to analyse yet.")
     if not match.is_over and not with_robot:
         raise WrongUse(
-            "A running game can be analysed only if your opponent is the robot on this computer."
+            "A running game can be analysed only against the robot of “acres play robot”."
         )
 
 
@@ -185,22 +200,28 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
     seats = {cards.side: cards for cards in known}
     turns: list[PlayedOut] = []
     decided: list[Decided] = []
-    orders = Counter[int]()
+    ordered: list[Order] = []
+    given = Counter[int]()
     before = before_all(match)
 
     def end(state: State) -> None:
         views = tuple(_seen(state, cards) for cards in known)
-        turns.append(PlayedOut(len(turns), views, tuple(decided)))
+        turns.append(PlayedOut(len(turns), tuple(ordered), views, tuple(decided)))
+        ordered.clear()
         decided.clear()
 
     for deed, state in positions(match):
         if deed.turn >= len(turns) and (turns or not sets_up(deed)):
             end(before)
-        orders[deed.record] += deed.order is not None
-        if turns and deed.order is not None and deed.side in seats:
-            view = _seen(before, seats[deed.side])
-            at = len(turns), deed.record, orders[deed.record]
-            decided.append(Decided(*at, deed.side, deed.order, view))
+        order, is_setup = deed.order, not turns
+        if order is not None and not is_setup and deed.side is side_of_turn(deed.turn):
+            ordered.append(order)
+        if order is not None and match.records[deed.record].side == deed.side:
+            given[deed.record] += 1
+            if not is_setup and deed.side in seats:
+                view = _seen(before, seats[deed.side])
+                at = len(turns), deed.record, given[deed.record]
+                decided.append(Decided(*at, deed.side, order, view))
         before = state.copy()
     end(match.state)
     return turns
@@ -234,8 +255,8 @@ def analyse(
 ) -> Analysis:
     """Look at a whole game, as far as hands are `known`; the same game gives the same analysis.
 
-    Other processes may `share` the work, and `passing` tells how far it is. Other
-    `judges` may be quicker.
+    Other processes may `share` the work. `passing` tells how far it is, first with the turns, then
+    with the orders that are looked at more closely. Other `judges` may be quicker.
     """
     known, judges = sorted(known, key=lambda cards: cards.side), judges or Judges()
     sides = tuple(cards.side for cards in known)
@@ -249,7 +270,7 @@ def analyse(
     ]
     looked_at.sort(key=lambda pair: -pair[0])
     chances = tuple(course.british for course in courses)
-    swings = _greatest_swings(chances)
+    swings = _greatest_swings(chances[: len(chances) - _was_resigned(match)])
     suspects = [each for _, each in looked_at[:SUSPECTS]]
     for turn in swings:
         in_turn = [each for _, each in looked_at if each.turn == turn]
@@ -260,9 +281,19 @@ def analyse(
         STRONGEST,
         sides,
         chances,
-        tuple(Swing(t, chances[t - 1], chances[t], mistakes.get(t)) for t in swings),
+        tuple(
+            Swing(
+                t, chances[t - 1], chances[t], mistakes.get(t), side_of_turn(t - 1), turns[t].orders
+            )
+            for t in swings
+        ),
         tuple(mistakes.values())[:DECIDING],
     )
+
+
+def _was_resigned(match: Match) -> bool:
+    outcome = match.state.outcome
+    return outcome is not None and outcome.by is EndsBy.RESIGNING
 
 
 def _greatest_swings(chances: Sequence[float]) -> list[int]:
@@ -320,7 +351,10 @@ def _mistake(judges: Judges, game: str, decided: Decided) -> Mistake | None:
     if better == decided.order:
         return None
     # Tried again: whatever came out best among many did so partly by luck.
-    chances = dict(judge.compare(decided.state, [better, decided.order]))
+    found = judge.compare(decided.state, [decided.order, better], DOUBT)
+    if found[0].order == decided.order:
+        return None
+    chances = dict(found)
     return Mistake(
         decided.turn,
         decided.record,

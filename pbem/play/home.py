@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.errors import exists
+from pbem.errors import WrongUse, exists
 
 HOME_VARIABLE = "ACRES_HOME"
 """Where the environment says which folder is the home."""
@@ -33,7 +34,7 @@ def new_nonce() -> bytes:
 
 
 class Home:
-    """The home in `folder`, by default the user's own.
+    """The home in `folder`, by default the user's own; raises WrongUse as `chosen_home`.
 
     `games` is the folder in it for games that have no place of their own yet.
     `library_path` may name another place for the library; `clock` tells the time in UTC, as records
@@ -47,7 +48,7 @@ class Home:
         library_path: Path | None = None,
         clock: Callable[[], str] = now,
     ) -> None:
-        self.folder = folder or usual_home()
+        self.folder = chosen_home(folder)
         self.identity_path = self.folder / "identity.toml"
         self.config_path = self.folder / "config.toml"
         self.games = self.folder / "games"
@@ -78,8 +79,25 @@ class Home:
         return not is_blank(self.library_path)
 
 
-def usual_home() -> Path:
-    """The home folder where nothing else is said."""
+def chosen_home(folder: Path | None) -> Path:
+    """That folder, or else the usual home; raises WrongUse where there is neither."""
+    home = folder or usual_home()
+    if home is None:
+        raise WrongUse(
+            "Your system does not know who you are: with --home, name the folder that keeps your "
+            "identity."
+        )
+    return home
+
+
+def usual_home() -> Path | None:
+    """The home folder where nothing else is said; None where the system does not know the user."""
+    with suppress(RuntimeError):
+        return _usual_home()
+    return None
+
+
+def _usual_home() -> Path:
     if sys.platform == "win32":
         settings = os.environ.get("APPDATA")
         return (Path(settings) if settings else Path.home()) / "acres"
@@ -95,7 +113,8 @@ def usual_library(home: Path) -> Path:
     unless it was begun beside the identity; in any other home it lies beside the identity.
     """
     beside = home / _LIBRARY
-    is_usual = os.path.realpath(home) == os.path.realpath(usual_home())
+    usual = usual_home()
+    is_usual = usual is not None and os.path.realpath(home) == os.path.realpath(usual)
     if not is_usual or os.path.exists(beside):  # noqa: PTH110 - which may raise
         return beside
     return _data_folder() / _LIBRARY

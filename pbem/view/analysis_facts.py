@@ -63,6 +63,7 @@ class AnalysisFacts(TypedDict):
     swings: list[SwingFacts]
     mistakes: list[MistakeFacts]
     winner: str | None
+    ended_by: str | None
 
 
 def analysis_facts(match: Match, analysis: Analysis) -> AnalysisFacts:
@@ -79,6 +80,7 @@ def analysis_facts(match: Match, analysis: Analysis) -> AnalysisFacts:
         "swings": [_swing(each) for each in analysis.swings],
         "mistakes": [_mistake(each) for each in analysis.mistakes],
         "winner": outcome.winner.value if outcome else None,
+        "ended_by": outcome.by.value if outcome else None,
     }
 
 

@@ -89,7 +89,7 @@ def test_a_game_that_is_being_played_is_not_looked_at(folder: Path, game: Blunde
     keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
     refused = acres("analyse", "before.toml", home="emile")
     assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
-    assert "only if your opponent is the robot" in refused.err
+    assert "only against the robot" in refused.err
     # Who makes a robot of himself has no robot for an opponent.
     copied = home_of_robot(Path("emile")) / "identity.toml"
     copied.parent.mkdir()

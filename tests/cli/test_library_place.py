@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play import home
-from tests.cli.using import acres
+from tests.cli.using import acres, is_one_sentence
 
 
 @pytest.fixture
@@ -63,6 +63,28 @@ def test_so_is_that_of_settings(user: Path, monkeypatch: pytest.MonkeyPatch, set
     play()
     assert (user / ".config/acres/identity.toml").exists()
     assert not {"acres", "settings"} & {path.name for path in user.iterdir()}
+
+
+def test_of_a_user_whom_the_system_does_not_know(
+    user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a container that is run with the number of some user."""
+
+    def nobody() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr("pathlib.Path.home", nobody)
+    assert acres("--version").status == 0
+    assert "--home DIR" in acres("--help").out
+    refused = acres("init", "--name", "Anna")
+    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+    assert "--home" in refused.err
+    play("--home", "anna")
+    assert libraries(user) == ["anna/library.sqlite3"]
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(user / "settings"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(user / "data"))
+    assert acres("init", "--name", "Anna").status == 0
+    assert (user / "settings/acres/identity.toml").exists()
 
 
 def test_a_named_home_keeps_it(user: Path) -> None:

@@ -149,7 +149,7 @@ def look_back(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def analysed(match: Match, known: Sequence[HiddenCards], **_: object) -> Analysis:
         looked_at.append([cards.side for cards in known])
-        swing = Swing(1, 0.5, 0.2, None)
+        swing = Swing(1, 0.5, 0.2, None, Side.BRITISH, ())
         return Analysis(3, tuple(Side), (0.5,) + (0.2,) * match.turn, (swing,), ())
 
     monkeypatch.setattr("pbem.play.looking_back.analyse", analysed)

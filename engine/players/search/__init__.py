@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from engine.order import Order
 from engine.players.search.candidates import candidates
-from engine.players.search.halving import halved
+from engine.players.search.halving import halved, is_better
 from engine.players.search.opponents import Replies, Sieges
 from engine.players.search.playouts import play_out
 from engine.players.search.ways import CAMPAIGN, PRACTICE, WAYS, usual
@@ -115,10 +115,13 @@ class SearchPlayer:
         """
         return self._judged(state, self._candidates(state))
 
-    def compare(self, state: State, orders: Sequence[Order]) -> list[Thought]:
-        """These legal orders, the best first, each tried equally often, in the same worlds."""
+    def compare(self, state: State, orders: Sequence[Order], doubt: float = 0.0) -> list[Thought]:
+        """These legal orders, the best first, each tried equally often, in the same worlds.
+
+        What comes before the first of them is better by more than `doubt` standard errors.
+        """
         trials = self._trials(state)
-        return trials.compared(orders, self._preferred(trials)[0])
+        return trials.compared(orders, self._preferred(trials)[0], doubt)
 
     def chance(self, state: State, side: Side | None = None) -> float:
         """The chance of `side` to win, by what it may know; of the side awaited, if None.
@@ -184,14 +187,16 @@ class _Trials:
         )
         return [Thought(found[trial.choice], trial.mean) for trial in trials]
 
-    def compared(self, orders: Sequence[Order], way: str) -> list[Thought]:
-        """Orders with the chance to win by each, all tried equally often, the best first."""
+    def compared(self, orders: Sequence[Order], way: str, doubt: float) -> list[Thought]:
+        """Orders with the chance to win by each, all tried equally often, the best first.
+
+        What is not better beyond doubt than the first of them comes behind it.
+        """
         each = range(max(1, self.effort.tries // len(orders)))
-        thoughts = [
-            Thought(order, fmean(self._try(n, way, self.effort.turns, order) for n in each))
-            for order in orders
-        ]
-        return sorted(thoughts, key=lambda thought: -thought.chance)
+        tried = [[self._try(n, way, self.effort.turns, order) for n in each] for order in orders]
+        ranked = sorted(range(len(orders)), key=lambda at: -fmean(tried[at]))
+        ranked.sort(key=lambda at: 0 if is_better(tried[at], tried[0], doubt) else 1 + (at > 0))
+        return [Thought(orders[at], fmean(tried[at])) for at in ranked]
 
     def _try(self, n: int, way: str, turns: int, first: Order | None = None) -> float:
         while len(self.worlds) <= n:

@@ -7,7 +7,7 @@ one would do without trying, stays to the end: another has to be better than it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil, log2, sqrt
 from statistics import fmean, variance
 from typing import NamedTuple
@@ -51,7 +51,7 @@ def halved(choices: int, tries: int, outcome: Outcome, doubt: float = 0.0) -> li
         stays = left[:stay] if 0 in left[:stay] else [*left[: stay - 1], 0]
         out[:0] = [_trial(choice, seen) for choice in left if choice not in stays]
         left = stays
-    if left[-1] == 0 and not _is_better(seen[left[0]], seen[0], doubt):
+    if left[-1] == 0 and not is_better(seen[left[0]], seen[0], doubt):
         left.reverse()
     return [_trial(choice, seen) for choice in left] + out
 
@@ -60,7 +60,11 @@ def _trial(choice: int, seen: list[list[float]]) -> Trial:
     return Trial(choice, fmean(seen[choice]), len(seen[choice]))
 
 
-def _is_better(ones: list[float], others: list[float], doubt: float) -> bool:
+def is_better(ones: Sequence[float], others: Sequence[float], doubt: float) -> bool:
+    """Whether the first of these pairs are higher on average, by more than so many standard errors.
+
+    `doubt` is that number; the n-th of each were tried in the same circumstances.
+    """
     # As if one more had come out even: a few that are alike leave doubt, too.
     differences = [0.0, *(one - other for one, other in zip(ones, others, strict=True))]
     error = sqrt(variance(differences) / len(differences))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.message import Message, labelled, sentences
+from engine.message import Message, joined_with_and, labelled, sentences
+from engine.orders import End
 from engine.sides import Side
+from engine.state import EndsBy
 from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
 from pbem.words.lines import Line, Tone, item
@@ -48,16 +50,19 @@ def deciding_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iter
     yield Line(DECIDING, Tone.HEAD)
     for swing in analysis.swings:
         yield item(labelled(turn_told(swing), swing_told(match, analysis, swing, viewer)))
+    if not analysis.swings:
+        yield item(NO_SWING)
     if others := other_mistakes(analysis):
         yield Line()
         yield Line(OTHERS, Tone.HEAD)
         for mistake in others:
             yield item(labelled(turn_told(mistake), mistake_told(match, mistake, viewer)))
     yield Line()
-    yield from judged_told(match, analysis)
+    yield from judged_told(match, analysis, viewer)
 
 
 DECIDING = Message("What changed the chances most")
+NO_SWING = Message("No turn changed them by much.")
 OTHERS = Message("Other orders that cost much")
 
 
@@ -82,9 +87,23 @@ def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | No
     )
     if swing.mistake:
         return sentences(change, mistake_told(match, swing.mistake, viewer))
-    if len(analysis.sides) < len(Side):
-        return change
-    return sentences(change, Message("No single order of that turn lost much."))
+    ordered = [*_orders_told(match, swing, viewer)]
+    has_lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
+    if not has_lost or swing.side not in analysis.sides:
+        return sentences(change, *ordered)
+    return sentences(change, *ordered, Message("No single order of that turn lost much."))
+
+
+def _orders_told(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Message]:
+    """What was done in a turn that changed the chances much; every turn ends."""
+    name = names(match.state)
+    orders = [o.text(name) for o in swing.orders if not isinstance(o, End)]
+    if orders:
+        yield Message(
+            "{player} ordered {orders}.",
+            player=player(match, swing.side, viewer),
+            orders=joined_with_and(Message("“{order}”", order=order) for order in orders),
+        )
 
 
 def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message:
@@ -100,9 +119,28 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
     )
 
 
-def judged_told(match: Match, analysis: Analysis) -> Iterator[Line]:
-    """Who says so, from what knowledge, and whose orders were not looked at."""
-    if not analysis.mistakes and match.is_over:
+def _resignation_told(match: Match, analysis: Analysis, viewer: Side | None) -> Message | None:
+    """Who resigned and how that side stood; None where nobody did."""
+    outcome = match.state.outcome
+    if outcome is None or outcome.by is not EndsBy.RESIGNING:
+        return None
+    *_, british = analysis.chances[:-1]
+    return Message(
+        "{player} resigned in turn {turn}, with a {chance} chance of winning.",
+        player=player(match, outcome.side, viewer),
+        turn=len(analysis.chances) - 1,
+        chance=percent(british if outcome.side is Side.BRITISH else 1 - british),
+    )
+
+
+def judged_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterator[Line]:
+    """Who resigned, who says all this, from what knowledge, and whose orders are not judged."""
+    resigned = _resignation_told(match, analysis, viewer)
+    if resigned:
+        yield Line(resigned)
+    if resigned and not analysis.mistakes:
+        yield Line(Message("No single order lost much."))
+    elif not analysis.mistakes and match.is_over:
         yield Line(
             Message(
                 "No single order lost much: many small ones decided it, or the luck of the cards."
