@@ -40,7 +40,7 @@ class Claim:
         return self.unit in ("", "x") and not self.is_noise
 
     def __str__(self) -> str:
-        bound = f"to hold: {self.bound:g}{self.unit}" if self.bound else ""
+        bound = f"to hold: {self.bound:.4g}{self.unit}" if self.bound else ""
         missed = "" if self.holds else "MISSED"
         row = f"{self.what:<46} {self.value:8.2f}{self.unit:<3} {bound:<16} {missed:<7}"
         return f"{row}{self.detail}".rstrip()

@@ -32,6 +32,7 @@ class Changed(Engine):
     """An engine that played some kind of game otherwise when it was older."""
 
     changed = ""
+    old_takes = 2.0
 
     def __init__(self, folder: Path) -> None:
         self.is_old = folder != ROOT
@@ -41,7 +42,8 @@ class Changed(Engine):
 
     def play(self, what: str, number: int, *, digested: bool = False) -> dict[str, Any]:
         digest = "old" if self.is_old and what == self.changed else f"{what} {number}"
-        return {"seconds": 1.0 + self.is_old, "orders": 10, "digest": digest}
+        seconds = self.old_takes if self.is_old else 1.0
+        return {"seconds": seconds, "orders": 10, "digest": digest}
 
 
 def _claims(monkeypatch: pytest.MonkeyPatch, changed: str) -> list[Claim]:
@@ -60,3 +62,23 @@ def test_what_practice_has_learnt_is_compared_by_the_order(monkeypatch: pytest.M
 def test_random_games_have_to_be_the_same_but_for_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="3 of 3 random games are other ones"):
         _claims(monkeypatch, "random")
+
+
+@pytest.mark.parametrize(
+    ("times", "holding"),
+    [
+        (2.49, []),
+        (2.51, ["practice"]),
+        (2.99, ["practice"]),
+        (3.01, ["random", "practice"]),
+        (4.99, ["random", "practice"]),
+        (5.01, ["random", "practice", "drawn"]),
+    ],
+)
+def test_how_many_times_as_fast_each_kind_has_to_be(
+    monkeypatch: pytest.MonkeyPatch, times: float, holding: list[str]
+) -> None:
+    """Lists of orders 3 times, practice 2.5 times, play-outs 5 times."""
+    monkeypatch.setattr(Changed, "old_takes", times)
+    claims = dict(zip(measured.BOUNDS, _claims(monkeypatch, ""), strict=True))
+    assert [what for what, claim in claims.items() if claim.holds] == holding
