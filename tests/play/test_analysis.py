@@ -295,3 +295,9 @@ def test_a_turn_that_changed_much_is_told_with_its_orders(game: Blundered, found
         assert (swing.orders[-1], "“end”" in told) == (End(), False)
         lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
         assert ("No single order of that turn lost much." in told) == lost
+        # Of a turn that went well it is told how, also where it could have gone better.
+        mistake = present(found.mistakes[0])
+        at = (swing.turn, swing.before, swing.after, mistake, swing.side, swing.orders)
+        told = str(swing_told(match, found, Swing(*at), None))
+        fell = swing.after < swing.before
+        assert (" ordered “" in told) == ((mistake.side is Side.BRITISH) != fell)

@@ -85,13 +85,15 @@ def swing_told(match: Match, analysis: Analysis, swing: Swing, viewer: Side | No
         if swing.after > swing.before
         else Message("The chance of a British win fell from {before} to {after}.", **numbers)
     )
+    loser = Side.BRITISH if swing.after < swing.before else Side.FRENCH
+    told = [change]
+    if swing.mistake is None or swing.mistake.side is not loser:
+        told += _orders_told(match, swing, viewer)
     if swing.mistake:
-        return sentences(change, mistake_told(match, swing.mistake, viewer))
-    ordered = [*_orders_told(match, swing, viewer)]
-    has_lost = (swing.after < swing.before) == (swing.side is Side.BRITISH)
-    if not has_lost or swing.side not in analysis.sides:
-        return sentences(change, *ordered)
-    return sentences(change, *ordered, Message("No single order of that turn lost much."))
+        told.append(mistake_told(match, swing.mistake, viewer))
+    elif swing.side is loser and loser in analysis.sides:
+        told.append(Message("No single order of that turn lost much."))
+    return sentences(*told)
 
 
 def _orders_told(match: Match, swing: Swing, viewer: Side | None) -> Iterator[Message]:
