@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
@@ -255,10 +255,7 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) < VERSION:
                 connection.execute(f"PRAGMA user_version = {VERSION}")
-            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-            for name, columns in _TABLES.items():
-                if name not in there:
-                    connection.execute(f"CREATE TABLE {name} {columns}")
+            make_tables(connection, _TABLES)
             yield connection
             connection.execute("COMMIT")
 
@@ -314,6 +311,14 @@ def _failure(error: sqlite3.Error) -> LibraryFailed:
     if code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC):
         return LibraryBlocked("the disk cannot be written to", Message(_MAKE_ROOM))
     return LibraryFailed(message_of(error))
+
+
+def make_tables(connection: Connection, tables: Mapping[str, str]) -> None:
+    """Make those that are not there yet, each with what follows its name."""
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    for name, columns in tables.items():
+        if name not in there:
+            connection.execute(f"CREATE TABLE {name} {columns}")
 
 
 def has_table(connection: Connection, name: str) -> bool:

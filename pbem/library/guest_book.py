@@ -10,14 +10,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, get_type_hints
 
-from pbem.library.database import Connection, Database, has_table
+from pbem.library.database import Database, has_table, make_tables
 
 MOST_TURNED_AWAY = 1000
 """How many that were turned away are remembered, the last ones."""
 
-_TABLES = (
-    """
-    CREATE TABLE IF NOT EXISTS guests (
+_TABLES = {
+    "guests": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         guest BLOB NOT NULL,
@@ -27,10 +26,8 @@ _TABLES = (
         has_moved INTEGER NOT NULL,
         is_over INTEGER NOT NULL,
         PRIMARY KEY (game, key)
-    ) WITHOUT ROWID
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS waiting (
+    ) WITHOUT ROWID""",
+    "waiting": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         guest BLOB NOT NULL,
@@ -40,18 +37,15 @@ _TABLES = (
         letter TEXT NOT NULL,
         told TEXT NOT NULL,
         PRIMARY KEY (game, key)
-    )
-    """,
-    """
-    CREATE TABLE IF NOT EXISTS turned_away (
+    )""",
+    "turned_away": """(
         game BLOB NOT NULL,
         key BLOB NOT NULL,
         sender TEXT NOT NULL,
         time TEXT NOT NULL,
         PRIMARY KEY (game, key)
-    )
-    """,
-)
+    )""",
+}
 
 
 class Guest(NamedTuple):
@@ -115,7 +109,7 @@ class GuestBook:
     def note(self, guest: Guest) -> None:
         """Note how a game with a guest stands."""
         with self._database.writing() as database:
-            _make(database)
+            make_tables(database, _TABLES)
             row = (guest.game, self.key, *guest[1:])
             database.execute("INSERT OR REPLACE INTO guests VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -128,7 +122,7 @@ class GuestBook:
     def turn_away(self, turned: TurnedAway) -> None:
         """Note that an invitation is not accepted."""
         with self._database.writing() as database:
-            _make(database)
+            make_tables(database, _TABLES)
             row = (turned.game, self.key, turned.sender, turned.time)
             database.execute("INSERT OR REPLACE INTO turned_away VALUES (?, ?, ?, ?)", row)
             database.execute(
@@ -146,34 +140,34 @@ class GuestBook:
     def wait(self, waiting: Waiting) -> None:
         """Note that an invitation waits, if it does not yet."""
         with self._database.writing() as database:
-            _make(database)
+            make_tables(database, _TABLES)
             row = (waiting.game, self.key, *waiting[1:])
             database.execute("INSERT OR IGNORE INTO waiting VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def tell(self, game: bytes, time: str) -> None:
         """Note when somebody was told that an invitation waits; empty where they were not."""
         with self._database.writing() as database:
-            _make(database)
+            make_tables(database, _TABLES)
             row = (time, game, self.key)
             database.execute("UPDATE waiting SET told = ? WHERE game = ? AND key = ?", row)
 
     def stop_waiting(self, game: bytes) -> None:
         """Forget that an invitation waits."""
         with self._database.writing() as database:
-            _make(database)
+            make_tables(database, _TABLES)
             database.execute("DELETE FROM waiting WHERE game = ? AND key = ?", (game, self.key))
 
     def take_back(self, turned: TurnedAway) -> None:
         """Forget that an invitation was turned away, for nobody was told."""
         with self._database.writing() as database:
-            _make(database)
+            make_tables(database, _TABLES)
             row = (turned.game, self.key, turned.time)
             database.execute("DELETE FROM turned_away WHERE game = ? AND key = ? AND time = ?", row)
 
     def forget(self, game: bytes) -> None:
         """Forget who played a game."""
         with self._database.writing() as database:
-            _make(database)
+            make_tables(database, _TABLES)
             database.execute("DELETE FROM guests WHERE game = ? AND key = ?", (game, self.key))
 
     def _rows(self, table: str, columns: str, order: str = "") -> list[tuple[Any, ...]]:
@@ -182,11 +176,6 @@ class GuestBook:
                 return []
             rows = f"SELECT game, {columns} FROM {table} WHERE key = ? {order}"
             return database.execute(rows, (self.key,)).fetchall()
-
-
-def _make(database: Connection) -> None:
-    for table in _TABLES:
-        database.execute(table)
 
 
 def _kinds(of: type[Guest | TurnedAway | Waiting]) -> list[type]:
