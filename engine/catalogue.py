@@ -180,6 +180,11 @@ class Catalogue(Value):
         return Message.within("location", printed) if id in self.locations else printed
 
     @cached_property
+    def ports(self) -> frozenset[str]:
+        """The locations at sea."""
+        return frozenset(place for place, location in self.locations.items() if location.sea)
+
+    @cached_property
     def raid_paths(self) -> Mapping[str, frozenset[str]]:
         """The locations that raids go to from each: those joined to it by land or by trail."""
         return {place: self.by_land[place] | self.trails[place] for place in self.locations}

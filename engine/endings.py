@@ -5,6 +5,8 @@ docs/rules.md, The end. A player may also end it at any time by resigning.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
 from engine.message import Message, mark
@@ -34,17 +36,26 @@ class Ending(Value):
     @property
     def is_due(self) -> bool:
         """Whether the game ends by it if the turn of its side begins now."""
-        return self.left == 0 and not self.waits
+        return _is_due(self.left, self.waits)
+
+
+def _is_due(left: int | None, waits: bool) -> bool:
+    return left == 0 and not waits
 
 
 def endings(state: State, side: Side) -> list[Ending]:
     """Every way to end the game that the rules of this game leave to `side`."""
-    return [*_at_start(state, side), *_by_settling(state, side)]
+    at_start = [Ending(*facts) for facts in _at_start(state, side)]
+    return [*at_start, *_by_settling(state, side)]
 
 
 def due(state: State, side: Side) -> Ending | None:
     """What ends the game if a turn of `side` begins now, if anything does (rulings 1, 2, 23)."""
-    return next((ending for ending in _at_start(state, side) if ending.is_due), None)
+    for facts in _at_start(state, side):
+        _, _, left, _, waits = facts
+        if _is_due(left, waits):
+            return Ending(*facts)
+    return None
 
 
 def outcome(state: State, ending: Ending) -> Outcome:
@@ -60,35 +71,31 @@ def outcome(state: State, ending: Ending) -> Outcome:
     return Outcome(winner, told, because, ending.by, ending.side, ending.location)
 
 
-def _at_start(state: State, side: Side) -> list[Ending]:
+_Facts = tuple[EndsBy, Side, int | None, str | None, bool]
+"""Those of an `Ending`: every turn begins with them, and hardly ever is one due."""
+
+
+def _at_start(state: State, side: Side) -> Iterator[_Facts]:
     """What is checked at the start of a turn of `side`, in that order."""
     fighting = bool(state.sieges)
     waits = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
-    return [
-        *_home_sieges(state, side),
-        Ending(EndsBy.TOWNS, side, max(0, state.towns_left(side)), None, waits),
-        Ending(EndsBy.VILLAGES, side, max(0, state.villages_left(side)), None, waits),
-        Ending(EndsBy.CAPTURES, side, points, None, fighting),
-    ]
+    yield from _home_sieges(state, side)
+    yield EndsBy.TOWNS, side, max(0, state.towns_left(side)), None, waits
+    yield EndsBy.VILLAGES, side, max(0, state.villages_left(side)), None, waits
+    yield EndsBy.CAPTURES, side, points, None, fighting
 
 
-def _home_sieges(state: State, side: Side) -> list[Ending]:
+def _home_sieges(state: State, side: Side) -> Iterator[_Facts]:
     """The sieges of the enemy's homes: those that the enemy controls, so that they can be won."""
-    homes = sorted(rules.HOMES[side.opponent])
     siege = state.sieges.get(side)
-    return [
-        Ending(
-            EndsBy.HOME_SIEGE,
-            side,
-            max(0, BESIEGER_WINS_AT - siege_strength(state, side))
-            if siege is not None and siege.location == home
-            else None,
-            home,
-        )
-        for home in homes
-        if state.owner(home) is side.opponent
-    ]
+    for home in sorted(rules.HOMES[side.opponent]):
+        if state.owner(home) is not side.opponent:
+            continue
+        left = None
+        if siege is not None and siege.location == home:
+            left = max(0, BESIEGER_WINS_AT - siege_strength(state, side))
+        yield EndsBy.HOME_SIEGE, side, left, home, False
 
 
 def _by_settling(state: State, side: Side) -> list[Ending]:

@@ -51,6 +51,11 @@ def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]
     Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
     awaited or the game is over. Kinds of order in `but` are left out.
     """
+    return [order for order, _ in priced_orders(state, but)]
+
+
+def priced_orders(state: State, but: Collection[type[Order]] = ()) -> list[tuple[Order, int]]:
+    """Each of the `legal_orders` with its `cost`, which listing them has found out."""
     asked = [(kind, only_free) for kind, only_free in _asked(state) if kind not in but]
     return _listed(Hand(state, state.awaiting.side), asked)
 
@@ -66,12 +71,12 @@ def random_order(state: State, random: Random) -> Order:
     while asked:
         one = asked.pop(int(random.random() * len(asked)))
         if listed := _listed(hand, (one,)):
-            return listed[int(random.random() * len(listed))]
+            return listed[int(random.random() * len(listed))][0]
     raise ValueError(f"no player decides now: {state.awaiting.decision}")
 
 
-def _listed(hand: Hand, asked: Iterable[tuple[type[Order], bool]]) -> list[Order]:
-    """The legal orders of some of the kinds that are `_asked` for."""
+def _listed(hand: Hand, asked: Iterable[tuple[type[Order], bool]]) -> list[tuple[Order, int]]:
+    """The legal orders of some of the kinds that are `_asked` for, each with its cost."""
     state, side, money = hand.state, hand.side, hand.player.money
     listed = []
     for kind, only_free in asked:
@@ -79,7 +84,7 @@ def _listed(hand: Hand, asked: Iterable[tuple[type[Order], bool]]) -> list[Order
         for order in action.candidates(hand):
             price = action.cost(state, side, order)
             if price <= money and (not only_free or action.is_free(state, side, order)):
-                listed.append(order)
+                listed.append((order, price))
     return listed
 
 

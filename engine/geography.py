@@ -23,19 +23,18 @@ def supplied(state: State, side: Side) -> frozenset[str]:
 
 
 def _trace(state: State, side: Side, homes: Collection[str]) -> frozenset[str]:
-    catalogue = state.ruleset.catalogue
+    by_land, ports = state.ruleset.catalogue.by_land, state.ruleset.catalogue.ports
     own = {place for place, settlement in state.board.items() if settlement.owner is side}
-    own_ports = {place for place in own if catalogue.locations[place].sea}
-    reached, frontier = set(homes), list(homes)
+    left, frontier, by_sea = own.difference(homes), [*homes], False
     while frontier:
         place = frontier.pop()
-        new = catalogue.by_land[place] & own
-        if catalogue.locations[place].sea:
-            new |= own_ports
-        new -= reached
-        reached |= new
+        new = left & by_land[place]
+        if not by_sea and place in ports:
+            by_sea = True
+            new |= left & ports
+        left -= new
         frontier.extend(new)
-    return frozenset(reached & own)
+    return frozenset(own - left)
 
 
 def can_reinforce(state: State, side: Side, location: str) -> bool:
@@ -54,8 +53,7 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
     ends = in_supply | homes
     if catalogue.by_land[location] & ends:
         return True
-    locations = catalogue.locations
-    return locations[location].sea and any(locations[place].sea for place in ends)
+    return location in catalogue.ports and not catalogue.ports.isdisjoint(ends)
 
 
 def usable(state: State, side: Side, card: str) -> bool:

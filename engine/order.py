@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum
-from typing import ClassVar, Never
+from functools import cache
+from typing import ClassVar, Never, TypeVar
 
 from engine.message import Failure, Message, Run, Said, commas, mark_in
 
@@ -211,3 +212,12 @@ def written(
         return Run((verb, commas(cards)), " ")
     place = Run((name(location), ":")) if cards else name(location)
     return Run((verb, place, commas(cards)), " ")
+
+
+OrderT = TypeVar("OrderT", bound=Order)
+
+
+@cache
+def of_card(kind: type[OrderT], card: str) -> OrderT:
+    """The order of a kind that names one card alone: made once, because most are listed often."""
+    return kind(cards=(card,))

@@ -35,7 +35,12 @@ class Value:
             own.update(self.defaults)
         own.update(zip(fields, facts, strict=False))
         own.update(named)
-        if own.keys() != self._named or len(facts) > len(fields):
+        # All that is in it has a name of its own, but for what was named here.
+        if (
+            len(own) != len(fields)
+            or (named and own.keys() != self._named)
+            or len(facts) > len(own)
+        ):
             raise TypeError(f"{type(self).__name__} has {', '.join(fields) or 'no fields'}")
 
     def __setattr__(self, name: str, value: object) -> Never:

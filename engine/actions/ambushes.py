@@ -12,7 +12,7 @@ from engine.actions.hand import Hand
 from engine.catalogue import Card
 from engine.events import Ambushed, CardConverted, CardGivenUp, ConversionTried, HandShown
 from engine.message import mark
-from engine.order import Order
+from engine.order import Order, of_card
 from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, ShowHand
 from engine.sides import Side
 from engine.siege import move_marker
@@ -24,7 +24,7 @@ class AmbushAction(Action[Ambush], kind=Ambush):
 
     def candidates(self, hand: Hand) -> Iterator[Ambush]:
         """Every ambushing card in hand."""
-        return (Ambush(cards=(card.id,)) for card in hand.cards if card.ambush)
+        return (of_card(Ambush, card.id) for card in hand.cards if card.ambush)
 
     def cost(self, state: State, side: Side, order: Ambush) -> int:
         """1 money for Native Americans."""
@@ -115,7 +115,7 @@ class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
         """Every card in the reserve that the attack can cost."""
         for card in sorted({*hand.player.reserve}):
             if _can_cost(hand.state, printed(hand.state, hand.side, card)):
-                yield GiveFromReserve(cards=(card,))
+                yield of_card(GiveFromReserve, card)
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The card does not lie in the reserve, or the attack cannot cost it."""

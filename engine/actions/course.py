@@ -9,6 +9,7 @@ from engine.actions.action import TURN, Action, Objection, discard, name, subset
 from engine.actions.hand import Hand
 from engine.events import CardAdded, Passed, TurnEnded
 from engine.message import Message
+from engine.order import of_card
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -157,7 +158,7 @@ class StartAction(Action[Start], kind=Start):
         """Every own empire card available."""
         for card, left in sorted(hand.player.empire.items()):
             if left:
-                yield Start(cards=(card,))
+                yield of_card(Start, card)
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
         """It is not one of the player's empire cards, or none is left."""

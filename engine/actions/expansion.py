@@ -28,10 +28,9 @@ CONNECTIONS, PIECES = "connections", "pieces"
 
 def routes(hand: Hand, is_end: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
     """The (destination, connecting card, transport card) that lead from a hand to such an end."""
-    carried = frozenset().union(*[card.symbols for card in hand.usable])
     for connection in hand.usable:
         for to, means in connection.ways.items():
-            for transport in hand.usable if means & carried and is_end(to) else ():
+            for transport in hand.usable if means & hand.symbols and is_end(to) else ():
                 if means & transport.symbols and (
                     transport is not connection or hand.held.count(connection.id) > 1
                 ):
@@ -74,11 +73,10 @@ class SettleAction(Action[Settle], kind=Settle):
     def candidates(self, hand: Hand) -> Iterator[Settle]:
         """Every route in hand to a location that is neutral or lacks its card, with settlers."""
         state, side = hand.state, hand.side
+        board, may_place = state.board, state.villages_left(side) > 0
 
         def is_open(to: str) -> bool:
-            if to in state.board:
-                return self._regains(state, side, to)
-            return state.villages_left(side) > 0
+            return self._regains(state, side, to) if to in board else may_place
 
         for to, connection, transport in routes(hand, is_open):
             if not state.ruleset.catalogue.locations[to].settler:

@@ -15,10 +15,10 @@ class Hand:
 
     `held` has every card by its id, as often as it is there; `cards` each kind once, as printed and
     sorted by id, and `usable` those of them that may be used (ruling 7). `special` has the id of
-    the card that carries out an action, by the action.
+    the card that carries out an action, by the action; `symbols` are all that are on usable ones.
     """
 
-    __slots__ = ("cards", "held", "player", "side", "special", "state", "usable")
+    __slots__ = ("cards", "held", "player", "side", "special", "state", "symbols", "usable")
 
     def __init__(self, state: State, side: Side) -> None:
         self.state = state
@@ -28,6 +28,7 @@ class Hand:
         printed = state.ruleset.catalogue.cards[side]
         self.cards = [printed[card] for card in sorted({*self.held})]
         self.usable = usable_ones(state, side, self.cards)
+        self.symbols = frozenset().union(*[card.symbols for card in self.usable])
         self.special = {card.action: card.id for card in self.cards if card.action}
 
     def with_symbol(self, symbol: str) -> list[Card]:

@@ -73,8 +73,8 @@ class BesiegeAction(Action[Besiege], kind=Besiege):
         state, side = hand.state, hand.side
         if side in state.sieges or self._too_early(state, side):
             return
-        enemy = side.opponent
-        for to, connection, transport in routes(hand, lambda to: state.owner(to) is enemy):
+        theirs = {place for place, piece in state.board.items() if piece.owner is not side}
+        for to, connection, transport in routes(hand, theirs.__contains__):
             for card in _siege_cards(hand, to):
                 if hand.holds(connection, transport, card):
                     yield Besiege(to, (connection, transport, card))

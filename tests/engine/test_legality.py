@@ -17,7 +17,7 @@ from engine import orders
 from engine.actions import ACTIONS
 from engine.actions.action import Action, IllegalOrder
 from engine.actions.hand import Hand
-from engine.game import apply, check, legal_orders
+from engine.game import apply, check, cost, legal_orders, priced_orders
 from engine.order import Order
 from engine.orders import ORDERS
 from engine.ruleset import Ruleset
@@ -77,7 +77,7 @@ def check_arbitrary_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -
 
 
 def check_listed_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> None:
-    """Nothing speaks against a listed order.
+    """Nothing speaks against a listed order, and what it costs is told with it.
 
     It can be applied, and leaves a whole box; a copy is independent.
     """
@@ -87,6 +87,7 @@ def check_listed_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> N
         if state.awaiting.decision is not Decision.OVER:
             assert choices, "a player is asked and has no answer"
         assert [order for order in choices if not accepted(state, order)] == []
+        assert priced_orders(state) == [(order, cost(state, order)) for order in choices]
         before = state.key()
         for order in random.sample(choices, min(6, len(choices))):
             copy = state.copy()

@@ -18,7 +18,7 @@ from random import Random
 
 from engine import orders
 from engine.actions import ACTIONS
-from engine.game import cost, legal_orders
+from engine.game import cost, priced_orders
 from engine.order import Order
 from engine.players.practice.judgements import JUDGEMENTS
 from engine.players.practice.viewpoint import Viewpoint
@@ -63,33 +63,38 @@ def judged(state: State) -> list[tuple[float, Order]]:
     Raises ValueError where no player is awaited: chance is, or the game is over.
     """
     seat = Viewpoint(state)
-    found = [(_value(seat, order), order) for order in _options(seat)]
+    side, money, wealth = seat.side, seat.me.money, seat.wealth
+    rich, found = wealth(money), []
+    for order, price in _options(seat):
+        kind = type(order)
+        value = JUDGEMENTS[kind](seat, order)
+        # What the order uses up: money, and the cards that are played.
+        if price:
+            value -= rich - wealth(money - price)
+        if played := ACTIONS[kind].plays(state, side, order):
+            value -= BOTHER * sum(map(seat.worth, played))
+        found.append((value, order))
     if not found:
         raise ValueError(f"no player decides now: {state.awaiting.decision}")
     return found
 
 
-def _options(seat: Viewpoint) -> list[Order]:
-    """The legal orders worth a thought: of all ways to discard and trade only the sensible ones."""
+def _options(seat: Viewpoint) -> list[tuple[Order, int]]:
+    """The legal orders worth a thought, with what they cost.
+
+    Of all ways to discard and to trade these are only the sensible ones.
+    """
     state = seat.state
-    found = legal_orders(state, but=(orders.Discard, orders.Trade))
+    found = priced_orders(state, but=(orders.Discard, orders.Trade))
     if state.awaiting.decision is not Decision.TURN or not state.actions_left:
         return found
-    by_need = sorted(seat.me.hand, key=lambda card: (seat.need(card), card))
-    idle = [card for card in by_need if seat.need(card) < 1]
-    furs = [card for card in by_need if seat.sells(card)]
+    needs = sorted([(seat.need(card), card) for card in seat.me.hand])
+    by_need, idle = [card for _, card in needs], [card for need, card in needs if need < 1]
     proposals: list[Order] = [orders.Discard(cards=tuple(by_need[:1]))] if by_need else []
     proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]
-    trader = any(seat.card(card).action == "trade" for card in by_need)
-    proposals += [orders.Trade(cards=tuple(furs))] if furs and trader else []
+    if [card for card in by_need if seat.cards[card].action == "trade"]:
+        furs = [card for card in by_need if seat.sells(card)]
+        proposals += [orders.Trade(cards=tuple(furs))] if furs else []
     # Of cards in hand that can be used: only money can still be missing.
-    return found + [order for order in proposals if cost(state, order) <= seat.me.money]
-
-
-def _value(seat: Viewpoint, order: Order) -> float:
-    """What the order is felt to be worth: the judgement on it less what it uses up."""
-    action, money = ACTIONS[type(order)], seat.me.money
-    price = action.cost(seat.state, seat.side, order)
-    spent = seat.wealth(money) - seat.wealth(money - price) if price else 0.0
-    bother = BOTHER * sum(map(seat.worth, action.plays(seat.state, seat.side, order)))
-    return JUDGEMENTS[type(order)](seat, order) - spent - bother
+    priced = [(order, cost(state, order)) for order in proposals]
+    return found + [(order, price) for order, price in priced if price <= seat.me.money]

@@ -9,7 +9,6 @@ from typing import Any
 
 from engine import orders
 from engine import ruleset as rules
-from engine.actions.ambushes import ambushed_at_sieges
 from engine.actions.hand import Hand
 from engine.endings import wins_by_settling
 from engine.geography import can_reinforce
@@ -71,10 +70,9 @@ def besiege(seat: Viewpoint, order: orders.Besiege) -> float:
 
 def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
     """How much the card moves the chance to win, times the stake; nothing if all is lost."""
-    siege = seat.siege_at(order.place)
-    if not seat.holds(siege, seat.me.hand):
+    if seat.is_lost(order.place):
         return 0.0
-    margin = seat.margin(siege)
+    margin = seat.margin(seat.siege_at(order.place))
     strength = card_strength(seat.state, seat.side, order.card, order.place)
     stake = seat.stake(order.place)
     saved = 1.5 * stake if margin <= LOST else 0.0
@@ -83,13 +81,9 @@ def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
 
 def withdraw(seat: Viewpoint, order: Order) -> float:
     """Only a besieger leaves: when the siege is lost anyway, or nothing is left to win it."""
-    siege = seat.siege_at(order.place)
-    if seat.state.owner(order.place) is seat.side or seat.margin(siege) >= -LOST:
+    if not seat.could_leave(order.place):
         return -50.0
-    reserve = seat.me.reserve if len(seat.me.reserve) <= seat.me.money else []
-    doomed = not seat.holds(siege, seat.me.hand + reserve)
-    spent = not seat.strengths(seat.side, seat.deck, order.place)
-    return (3.0 if doomed or spent else -10.0) - seat.given_up(order)
+    return (3.0 if seat.is_hopeless(order.place) else -10.0) - seat.given_up(order)
 
 
 def raid(seat: Viewpoint, order: Order) -> float:
@@ -99,11 +93,7 @@ def raid(seat: Viewpoint, order: Order) -> float:
 
 def ambush(seat: Viewpoint, order: Order) -> float:
     """A good card of the opponent's, times the chance that it can be hit."""
-    blocked = seat.enemy_has(lambda card: card.blocks_ambush)
-    hit = seat.enemy_can_lose(lambda card: card.ambushable)
-    if ambushed_at_sieges(seat.state, seat.enemy):
-        hit = 1.0
-    return 4.5 * hit * (1 - blocked)
+    return 4.5 * seat.ambush_hits
 
 
 def convert(seat: Viewpoint, order: Order) -> float:
@@ -153,7 +143,7 @@ def draft(seat: Viewpoint, order: orders.Draft) -> float:
         liking += 3.0
     if card.military and seat.state.sieges:
         liking += 1.5
-    return liking / (1 + 0.5 * seat.deck[card.id]) - seat.burden - 3.0 * seat.haste
+    return liking / (1 + 0.5 * seat.deck.get(card.id, 0)) - seat.burden - 3.0 * seat.haste
 
 
 def discard(seat: Viewpoint, order: Order) -> float:

@@ -13,6 +13,7 @@ from math import exp
 
 from engine import ruleset as rules
 from engine.actions.action import printed
+from engine.actions.ambushes import ambushed_at_sieges
 from engine.catalogue import Card
 from engine.endings import wins_by_settling
 from engine.geography import can_reinforce, raid_distances, usable
@@ -126,7 +127,7 @@ class Viewpoint:
     @cached_property
     def lacks_settlers(self) -> bool:
         """Whether fewer than three kinds of own card carry a settler."""
-        return sum("settler" in self.card(owned).symbols for owned in self.deck) < 3
+        return len([True for owned in self.deck if "settler" in self.cards[owned].symbols]) < 3
 
     @cached_property
     def to_develop(self) -> set[str]:
@@ -148,8 +149,7 @@ class Viewpoint:
         if self.state.owner(card) is not self.side:
             return -2.0
         use = 0.7 * kind.money + kind.military + 0.4 * self.opens_up(card)
-        # Sorted, because sums of floats in another order can differ in the last digit.
-        use += sum(SYMBOL_WORTH[symbol] for symbol in sorted(kind.symbols))
+        use += _symbols_worth(kind.symbols)
         return use - 1.0 + (kind.action is not None) + 2.0 * (card in self.to_develop)
 
     @remembered
@@ -168,8 +168,9 @@ class Viewpoint:
     @remembered
     def opens_up(self, card: str) -> float:
         """The best victory points of a free location that a location card leads to."""
-        free = (end for end in self.cards[card].ways if end not in self.state.board)
-        return max((self.places[end].victory_points for end in free), default=0)
+        board, places = self.state.board, self.places
+        ends = self.cards[card].ways
+        return max([places[end].victory_points for end in ends if end not in board], default=0)
 
     def sells(self, card: str) -> bool:
         """Whether a Trader can sell the card."""
@@ -218,7 +219,8 @@ class Viewpoint:
 
     @cached_property
     def _enemy_cards(self) -> list[Card]:
-        return [printed(self.state, self.enemy, card) for card in self.enemy_pool]
+        cards = self.state.ruleset.catalogue.cards[self.enemy]
+        return [cards[card] for card in self.enemy_pool]
 
     def enemy_has(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent holds at least one such card in hand."""
@@ -238,6 +240,15 @@ class Viewpoint:
         blocked = self.enemy_has(lambda card: card.blocks_raid or card.location == place)
         return 1.6 * prize * (1 - blocked)
 
+    @cached_property
+    def ambush_hits(self) -> float:
+        """The chance that an ambush hits a card of the opponent's and is not blocked."""
+        blocked = self.enemy_has(lambda card: card.blocks_ambush)
+        hit = self.enemy_can_lose(lambda card: card.ambushable)
+        if ambushed_at_sieges(self.state, self.enemy):
+            hit = 1.0
+        return hit * (1 - blocked)
+
     def enemy_can_lose(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent has such a card in hand or in the open reserve."""
         reserve = self.state.players[self.enemy].reserve
@@ -252,10 +263,10 @@ class Viewpoint:
     @cached_property
     def danger(self) -> int:
         """How many own pieces a small raid could reach; more than four feel like four."""
-        board = self.state.board
-        near = [place for place, distance in self.exposed.items() if distance <= RAID_RANGE]
-        own = [place for place in near if place in board and board[place].owner is self.side]
-        return min(len(own), 4)
+        board, far = self.state.board.items(), RAID_RANGE + 1
+        own = [place for place, piece in board if piece.owner is self.side]
+        near = [place for place in own if self.exposed.get(place, far) <= RAID_RANGE]
+        return min(len(near), 4)
 
     @cached_property
     def spare_guards(self) -> bool:
@@ -304,6 +315,24 @@ class Viewpoint:
         cards = chain(self.enemy_pool, enemy.discard, enemy.reserve)
         return sum(self.strengths(self.enemy, cards, place))
 
+    @remembered
+    def is_lost(self, place: str) -> bool:
+        """Whether the siege of a location is lost at the end of this turn, whatever is played."""
+        return not self.holds(self.siege_at(place), self.me.hand)
+
+    @remembered
+    def could_leave(self, place: str) -> bool:
+        """Whether this side besieges a location, and the siege is not as good as won."""
+        besieges = self.state.owner(place) is self.enemy
+        return besieges and self.margin(self.siege_at(place)) < -LOST
+
+    @remembered
+    def is_hopeless(self, place: str) -> bool:
+        """Whether the siege is lost even with the reserve, or no card is left that could win it."""
+        reserve = self.me.reserve if len(self.me.reserve) <= self.me.money else []
+        doomed = not self.holds(self.siege_at(place), self.me.hand + reserve)
+        return doomed or not self.strengths(self.side, self.deck, place)
+
     def within_reach(self, place: str, cards: Iterable[str], actions: int) -> int:
         """The strength that cards can bring to a siege with that many actions."""
         able = [
@@ -322,6 +351,12 @@ class Viewpoint:
         if can_reinforce(self.state, self.side, siege.location):
             more = self.within_reach(siege.location, cards, self.state.actions_left)
         return self.margin(siege) + more > LOST
+
+
+@cache
+def _symbols_worth(symbols: frozenset[str]) -> float:
+    # Sorted, because sums of floats in another order can differ in the last digit.
+    return sum(SYMBOL_WORTH[symbol] for symbol in sorted(symbols))
 
 
 LOST = (DEFENDER_WINS_AT - BESIEGER_WINS_AT) / 2

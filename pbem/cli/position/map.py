@@ -47,7 +47,7 @@ def draw_map(
         return []
     rows = sheet(fitting)
     seen = {facts["location"]: facts for facts in locations or location_facts(state)}
-    on_sea = {place.id for place in state.ruleset.catalogue.locations.values() if place.sea}
+    on_sea = state.ruleset.catalogue.ports
     pieces = [piece for row in rows for piece in row]
     labels = {p.location: spoken(p) for p in pieces if isinstance(p, Field)}
     legend = iter(_legend(state, labels, [p.width for p in pieces if isinstance(p, LegendLine)]))
