@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
 """What the active side may have to decide before its actions."""
 
 
-def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]:
+def legal_orders(state: State, but: frozenset[type[Order]] = frozenset()) -> list[Order]:
     """Every order that the awaited player may give, as far as the hand is known.
 
     Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
@@ -54,10 +54,11 @@ def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]
     return [order for order, _ in priced_orders(state, but)]
 
 
-def priced_orders(state: State, but: Collection[type[Order]] = ()) -> list[tuple[Order, int]]:
+def priced_orders(
+    state: State, but: frozenset[type[Order]] = frozenset()
+) -> list[tuple[Order, int]]:
     """Each of the `legal_orders` with its `cost`, which listing them has found out."""
-    asked = [(kind, only_free) for kind, only_free in _asked(state) if kind not in but]
-    return _listed(Hand(state, state.awaiting.side), asked)
+    return _listed(Hand(state, state.awaiting.side), _asked(state, but))
 
 
 def random_order(state: State, random: Random) -> Order:
@@ -163,10 +164,15 @@ def _answers(state: State) -> Mapping[type[Order], bool]:
     return _answers_to(decision, any_time, not state.actions_left)
 
 
-def _asked(state: State) -> Sequence[tuple[type[Order], bool]]:
-    """Those of them that can have a legal order: no kind that has to be free and never is."""
+def _asked(
+    state: State, but: frozenset[type[Order]] = frozenset()
+) -> Sequence[tuple[type[Order], bool]]:
+    """Those of them that can have a legal order: no kind that has to be free and never is.
+
+    Kinds in `but` are left out.
+    """
     decision, any_time = state.awaiting.decision, state.ruleset.free_actions_any_time
-    return _asked_at(decision, any_time, not state.actions_left)
+    return _asked_at(decision, any_time, not state.actions_left, but)
 
 
 @cache
@@ -183,10 +189,11 @@ def _answers_to(decision: Decision, any_time: bool, used_up: bool) -> Mapping[ty
 
 @cache
 def _asked_at(
-    decision: Decision, any_time: bool, used_up: bool
+    decision: Decision, any_time: bool, used_up: bool, but: frozenset[type[Order]]
 ) -> Sequence[tuple[type[Order], bool]]:
-    answers = _answers_to(decision, any_time, used_up)
-    return [each for each in answers.items() if ACTIONS[each[0]].may_be_free or not each[1]]
+    answers = _answers_to(decision, any_time, used_up).items()
+    asked = [each for each in answers if each[0] not in but]
+    return [each for each in asked if ACTIONS[each[0]].may_be_free or not each[1]]
 
 
 def _not_awaited(decision: Decision, order: Order) -> Objection:
@@ -242,18 +249,28 @@ def apply(state: State, given: Order | Chance) -> list[Event]:
 
     Raises IllegalOrder or ImpossibleChance, with the state unchanged, if it cannot.
     """
-    state.events.clear()
     if isinstance(given, Order):
         check(state, given)
-        action, before = ACTIONS[type(given)], state.awaiting
-        if before.decision is Decision.TURN and not action.is_free(state, before.side, given):
-            state.actions_left -= 1
-        state.pay(before.side, action.cost(state, before.side, given))
-        action.perform(state, before.side, given)
-        carry_on(state, before, ended=isinstance(given, orders.End))
-    else:
-        happen(state, given)
+    carry_out(state, given)
     return state.events.copy()
+
+
+def carry_out(state: State, given: Order | Chance) -> None:
+    """`apply` for programs that look ahead: no order is checked, and nothing told.
+
+    An order has to be legal: one that was just listed, or that a player chose. After one that is
+    not the state is of no use. Raises ImpossibleChance, with the state unchanged.
+    """
+    state.events.clear()
+    if not isinstance(given, Order):
+        happen(state, given)
+        return
+    action, before = ACTIONS[type(given)], state.awaiting
+    if before.decision is Decision.TURN and not action.is_free(state, before.side, given):
+        state.actions_left -= 1
+    state.pay(before.side, action.cost(state, before.side, given))
+    action.perform(state, before.side, given)
+    carry_on(state, before, ended=isinstance(given, orders.End))
 
 
 def resign(state: State, side: Side) -> list[Event]:

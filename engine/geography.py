@@ -56,20 +56,23 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
     return location in catalogue.ports and not catalogue.ports.isdisjoint(ends)
 
 
+def served(state: State, side: Side) -> frozenset[str]:
+    """The locations whose cards `side` may use: in supply, and not besieged (ruling 7)."""
+    places = supplied(state, side)
+    if state.sieges:
+        places = places.difference([siege.location for siege in state.sieges.values()])
+    return places
+
+
 def usable(state: State, side: Side, card: str) -> bool:
     """Whether a card may be used: always an empire card; a location card as ruling 7 says."""
     place = state.ruleset.card(side, card).location
-    if place is None:
-        return True
-    is_besieged = bool(state.sieges) and state.besieger(place) is not None
-    return not is_besieged and place in supplied(state, side)
+    return place is None or place in served(state, side)
 
 
 def usable_ones(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
     """Those cards of `side` that may be used."""
-    places = supplied(state, side)
-    if state.sieges:
-        places = places.difference([siege.location for siege in state.sieges.values()])
+    places = served(state, side)
     return [card for card in cards if card.location is None or card.location in places]
 
 

@@ -308,8 +308,10 @@ class State(Mutable):
 
     def besieger(self, location: str) -> Side | None:
         """Who besieges a location; None where nobody does."""
-        found = (side for side, siege in self.sieges.items() if siege.location == location)
-        return next(found, None)
+        for side, siege in self.sieges.items():
+            if siege.location == location:
+                return side
+        return None
 
     # --- cards
 

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from itertools import chain
 
 from engine.catalogue import Card
-from engine.geography import usable
+from engine.geography import served
 from engine.players.owned import owned
-from engine.siege import card_strength
+from engine.siege import card_strengths
 from engine.state import State
 
 
 class Seat:
     """The awaited side's view of a state."""
 
-    __slots__ = ("cards", "enemy", "me", "places", "side", "state")
+    __slots__ = ("cards", "enemy", "me", "places", "served", "side", "state")
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -26,6 +26,7 @@ class Seat:
         catalogue = state.ruleset.catalogue
         self.cards = catalogue.cards[self.side]
         self.places = catalogue.locations
+        self.served = served(state, self.side)
 
     # --- cards
 
@@ -39,7 +40,8 @@ class Seat:
 
     def usable(self, card: str) -> bool:
         """Whether a card in hand may be used."""
-        return usable(self.state, self.side, card)
+        place = self.cards[card].location
+        return place is None or place in self.served
 
     def is_lost(self, card: str) -> bool:
         """Whether it is the card of a location that the side does not control."""
@@ -68,7 +70,7 @@ class Seat:
         """What a card of its own is worth at a siege now: nothing if it cannot be used or paid."""
         if self.cards[card].siege_cost > self.me.money or not self.usable(card):
             return 0
-        return card_strength(self.state, self.side, card, place)
+        return card_strengths(self.state, self.side, place)[card]
 
     def force(self, cards: Iterable[str], place: str, actions: int) -> int:
         """The strength that cards can bring to a siege with that many actions."""
@@ -86,9 +88,7 @@ class Seat:
 
         What can be known of it: the open reserve, and what may be in hand.
         """
-        state, enemy = self.state, self.state.players[self.enemy]
+        enemy = self.state.players[self.enemy]
         cards = chain(enemy.reserve, enemy.hand, *enemy.unseen)
-        strengths = sorted(
-            (card_strength(state, self.enemy, c, place) for c in cards), reverse=True
-        )
-        return sum(strengths[:actions])
+        found = map(card_strengths(self.state, self.enemy, place).__getitem__, cards)
+        return sum(sorted(found, reverse=True)[:actions])

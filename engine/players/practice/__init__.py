@@ -14,6 +14,7 @@ Called by `players` and `search`; calls modules of `players`, `actions` and the 
 
 from __future__ import annotations
 
+from operator import itemgetter
 from random import Random
 
 from engine import orders
@@ -31,6 +32,9 @@ WHIM = 0.8
 
 BOTHER = 0.03
 """The share of a card's worth that playing it is felt to cost: of two ways, the cheaper wins."""
+
+PROPOSED = frozenset({orders.Discard, orders.Trade})
+"""The kinds of order of which it does not think of every one."""
 
 
 class PracticePlayer:
@@ -54,7 +58,7 @@ class PracticePlayer:
         """
         whim = self.random.random
         values = [(value + WHIM * whim(), order) for value, order in judged(state)]
-        return max(values, key=lambda pair: pair[0])[1]
+        return max(values, key=itemgetter(0))[1]
 
 
 def judged(state: State) -> list[tuple[float, Order]]:
@@ -82,10 +86,10 @@ def judged(state: State) -> list[tuple[float, Order]]:
 def _options(seat: Viewpoint) -> list[tuple[Order, int]]:
     """The legal orders worth a thought, with what they cost.
 
-    Of all ways to discard and to trade these are only the sensible ones.
+    Of those that are `PROPOSED` only the sensible ones.
     """
     state = seat.state
-    found = priced_orders(state, but=(orders.Discard, orders.Trade))
+    found = priced_orders(state, but=PROPOSED)
     if state.awaiting.decision is not Decision.TURN or not state.actions_left:
         return found
     needs = sorted([(seat.need(card), card) for card in seat.me.hand])

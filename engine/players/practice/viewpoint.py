@@ -16,7 +16,7 @@ from engine.actions.action import printed
 from engine.actions.ambushes import ambushed_at_sieges
 from engine.catalogue import Card
 from engine.endings import wins_by_settling
-from engine.geography import can_reinforce, raid_distances, usable
+from engine.geography import can_reinforce, raid_distances, served
 from engine.order import Order
 from engine.players.owned import uncommitted
 from engine.scoring import score
@@ -97,10 +97,16 @@ class Viewpoint:
         self.me = state.players[self.side]
         self.places = state.ruleset.catalogue.locations
         self.cards = state.ruleset.catalogue.cards[self.side]
+        self.served = served(state, self.side)
 
     def card(self, card: str) -> Card:
         """One's own card, as printed."""
         return self.cards[card]
+
+    def in_use(self, card: str) -> bool:
+        """Whether a card of one's own may be used (ruling 7)."""
+        place = self.cards[card].location
+        return place is None or place in self.served
 
     # --- money and cards
 
@@ -157,8 +163,9 @@ class Viewpoint:
         """How much a card in hand is needed in this turn or the next; below 1 it lies idle."""
         kind = self.card(card)
         if kind.location:
-            in_use = usable(self.state, self.side, card)
-            return max(0.4 * self.worth(card), 0.8 + 0.4 * kind.money) if in_use else -1.0
+            if not self.in_use(card):
+                return -1.0
+            return max(0.4 * self.worth(card), 0.8 + 0.4 * kind.money)
         if kind.blocks_raid:
             return 0.9 if self.spare_guards else 0.9 + 0.4 * self.danger
         if kind.military and not self.state.sieges:
@@ -175,7 +182,7 @@ class Viewpoint:
     def sells(self, card: str) -> bool:
         """Whether a Trader can sell the card."""
         kind = self.card(card)
-        return bool(kind.location and "fur" in kind.symbols and usable(self.state, self.side, card))
+        return kind.location in self.served and "fur" in kind.symbols
 
     def given_up(self, order: Order) -> float:
         """The worth of the card that an order gives up for good."""
@@ -338,7 +345,7 @@ class Viewpoint:
         able = [
             card
             for card in cards
-            if usable(self.state, self.side, card) and self.card(card).siege_cost <= self.me.money
+            if self.in_use(card) and self.card(card).siege_cost <= self.me.money
         ]
         free = [card for card in able if self.card(card).free_action]
         rest = [card for card in able if not self.card(card).free_action]

@@ -13,7 +13,7 @@ from functools import cache
 from random import Random
 
 from engine.chance import Draw, Reveal, Shuffle
-from engine.game import apply
+from engine.game import carry_out
 from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.sides import Side
@@ -68,7 +68,7 @@ class Line:
 
     def play(self, order: Order) -> None:
         """Carry out a legal order, and what chance does after it."""
-        apply(self.state, order)
+        carry_out(self.state, order)
         self.deal()
 
     def deal(self) -> None:
@@ -79,14 +79,14 @@ class Line:
             if state.awaiting.decision is Decision.SHUFFLE:
                 epoch = len(player.unseen)
                 self.piles[side] = self.world.shuffled(side, epoch, player.discard)
-                apply(state, Shuffle(side))
+                carry_out(state, Shuffle(side))
                 continue
             pile, count = self.piles[side], state.awaiting.amount
             # Any slots will do: which card lies in which the pile says.
             slots = tuple(player.draw_pile[:count])
-            apply(state, Draw(side, slots))
+            carry_out(state, Draw(side, slots))
             for slot, card in zip(slots, pile[:count], strict=True):
-                apply(state, Reveal(side, slot, card))
+                carry_out(state, Reveal(side, slot, card))
             del pile[:count]
 
 
