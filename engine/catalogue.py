@@ -181,7 +181,7 @@ class Catalogue(Value):
 
     @cached_property
     def ports(self) -> frozenset[str]:
-        """The locations at sea."""
+        """The locations that the sea joins, each to every other."""
         return frozenset(place for place, location in self.locations.items() if location.sea)
 
     @cached_property

@@ -6,6 +6,7 @@ docs/rules.md, The end. A player may also end it at any time by resigning.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from engine import ruleset as rules
 from engine.catalogue import Catalogue
@@ -14,10 +15,9 @@ from engine.scoring import score, winner_on_points
 from engine.sides import Side
 from engine.siege import BESIEGER_WINS_AT, siege_strength
 from engine.state import EndsBy, Outcome, State
-from engine.value import Value
 
 
-class Ending(Value):
+class Ending(NamedTuple):
     """One way for `side` to end the game, and how far the side is from it.
 
     `left` is what is missing: towns or villages to be placed, points to be captured, strength in
@@ -36,26 +36,17 @@ class Ending(Value):
     @property
     def is_due(self) -> bool:
         """Whether the game ends by it if the turn of its side begins now."""
-        return _is_due(self.left, self.waits)
-
-
-def _is_due(left: int | None, waits: bool) -> bool:
-    return left == 0 and not waits
+        return self.left == 0 and not self.waits
 
 
 def endings(state: State, side: Side) -> list[Ending]:
     """Every way to end the game that the rules of this game leave to `side`."""
-    at_start = [Ending(*facts) for facts in _at_start(state, side)]
-    return [*at_start, *_by_settling(state, side)]
+    return [*_at_start(state, side), *_by_settling(state, side)]
 
 
 def due(state: State, side: Side) -> Ending | None:
     """What ends the game if a turn of `side` begins now, if anything does (rulings 1, 2, 23)."""
-    for facts in _at_start(state, side):
-        _, _, left, _, waits = facts
-        if _is_due(left, waits):
-            return Ending(*facts)
-    return None
+    return next((ending for ending in _at_start(state, side) if ending.is_due), None)
 
 
 def outcome(state: State, ending: Ending) -> Outcome:
@@ -71,22 +62,18 @@ def outcome(state: State, ending: Ending) -> Outcome:
     return Outcome(winner, told, because, ending.by, ending.side, ending.location)
 
 
-_Facts = tuple[EndsBy, Side, int | None, str | None, bool]
-"""Those of an `Ending`: every turn begins with them, and hardly ever is one due."""
-
-
-def _at_start(state: State, side: Side) -> Iterator[_Facts]:
+def _at_start(state: State, side: Side) -> Iterator[Ending]:
     """What is checked at the start of a turn of `side`, in that order."""
     fighting = bool(state.sieges)
     waits = fighting and state.ruleset.pieces_end_waits_for_sieges
     points = max(0, rules.CAPTURE_GOAL - state.captured_points(side))
     yield from _home_sieges(state, side)
-    yield EndsBy.TOWNS, side, max(0, state.towns_left(side)), None, waits
-    yield EndsBy.VILLAGES, side, max(0, state.villages_left(side)), None, waits
-    yield EndsBy.CAPTURES, side, points, None, fighting
+    yield Ending(EndsBy.TOWNS, side, max(0, state.towns_left(side)), None, waits)
+    yield Ending(EndsBy.VILLAGES, side, max(0, state.villages_left(side)), None, waits)
+    yield Ending(EndsBy.CAPTURES, side, points, None, fighting)
 
 
-def _home_sieges(state: State, side: Side) -> Iterator[_Facts]:
+def _home_sieges(state: State, side: Side) -> Iterator[Ending]:
     """The sieges of the enemy's homes: those that the enemy controls, so that they can be won."""
     siege = state.sieges.get(side)
     for home in sorted(rules.HOMES[side.opponent]):
@@ -95,7 +82,7 @@ def _home_sieges(state: State, side: Side) -> Iterator[_Facts]:
         left = None
         if siege is not None and siege.location == home:
             left = max(0, BESIEGER_WINS_AT - siege_strength(state, side))
-        yield EndsBy.HOME_SIEGE, side, left, home, False
+        yield Ending(EndsBy.HOME_SIEGE, side, left, home)
 
 
 def _by_settling(state: State, side: Side) -> list[Ending]:

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ _BEFORE_ACTIONS = (Decision.SIEGE_SPOILS, Decision.EXCHANGE)
 """What the active side may have to decide before its actions."""
 
 
-def legal_orders(state: State, but: frozenset[type[Order]] = frozenset()) -> list[Order]:
+def legal_orders(state: State, but: Collection[type[Order]] = ()) -> list[Order]:
     """Every order that the awaited player may give, as far as the hand is known.
 
     Complete: `check` accepts an order exactly when it is in this list. Empty where chance is
@@ -54,11 +54,9 @@ def legal_orders(state: State, but: frozenset[type[Order]] = frozenset()) -> lis
     return [order for order, _ in priced_orders(state, but)]
 
 
-def priced_orders(
-    state: State, but: frozenset[type[Order]] = frozenset()
-) -> list[tuple[Order, int]]:
+def priced_orders(state: State, but: Collection[type[Order]] = ()) -> list[tuple[Order, int]]:
     """Each of the `legal_orders` with its `cost`, which listing them has found out."""
-    return _listed(Hand(state, state.awaiting.side), _asked(state, but))
+    return _listed(Hand(state, state.awaiting.side), _asked(state, frozenset(but)))
 
 
 def random_order(state: State, random: Random) -> Order:
@@ -244,33 +242,25 @@ def is_free(state: State, order: Order) -> bool:
     return ACTIONS[type(order)].is_free(state, state.awaiting.side, order)
 
 
-def apply(state: State, given: Order | Chance) -> list[Event]:
+def apply(state: State, given: Order | Chance, *, known_legal: bool = False) -> list[Event]:
     """Advance the state by one input, in place, and return what happened.
 
-    Raises IllegalOrder or ImpossibleChance, with the state unchanged, if it cannot.
-    """
-    if isinstance(given, Order):
-        check(state, given)
-    carry_out(state, given)
-    return state.events.copy()
-
-
-def carry_out(state: State, given: Order | Chance) -> None:
-    """`apply` for programs that look ahead: no order is checked, and nothing told.
-
-    An order has to be legal: one that was just listed, or that a player chose. After one that is
-    not the state is of no use. Raises ImpossibleChance, with the state unchanged.
+    Raises IllegalOrder or ImpossibleChance, with the state unchanged, if it cannot. An order that
+    is `known_legal`, because a program has chosen it in this very state, is not checked again.
     """
     state.events.clear()
-    if not isinstance(given, Order):
+    if isinstance(given, Order):
+        if not known_legal:
+            check(state, given)
+        action, before = ACTIONS[type(given)], state.awaiting
+        if before.decision is Decision.TURN and not action.is_free(state, before.side, given):
+            state.actions_left -= 1
+        state.pay(before.side, action.cost(state, before.side, given))
+        action.perform(state, before.side, given)
+        carry_on(state, before, ended=isinstance(given, orders.End))
+    else:
         happen(state, given)
-        return
-    action, before = ACTIONS[type(given)], state.awaiting
-    if before.decision is Decision.TURN and not action.is_free(state, before.side, given):
-        state.actions_left -= 1
-    state.pay(before.side, action.cost(state, before.side, given))
-    action.perform(state, before.side, given)
-    carry_on(state, before, ended=isinstance(given, orders.End))
+    return state.events.copy()
 
 
 def resign(state: State, side: Side) -> list[Event]:

@@ -30,6 +30,7 @@ def _trace(state: State, side: Side, homes: Collection[str]) -> frozenset[str]:
         place = frontier.pop()
         new = left & by_land[place]
         if not by_sea and place in ports:
+            # The first port reaches all others.
             by_sea = True
             new |= left & ports
         left -= new
@@ -56,7 +57,7 @@ def can_reinforce(state: State, side: Side, location: str) -> bool:
     return location in catalogue.ports and not catalogue.ports.isdisjoint(ends)
 
 
-def served(state: State, side: Side) -> frozenset[str]:
+def usable_places(state: State, side: Side) -> frozenset[str]:
     """The locations whose cards `side` may use: in supply, and not besieged (ruling 7)."""
     places = supplied(state, side)
     if state.sieges:
@@ -64,16 +65,20 @@ def served(state: State, side: Side) -> frozenset[str]:
     return places
 
 
+def is_usable(card: Card, places: Collection[str]) -> bool:
+    """Whether a card may be used where these are the `usable_places`: always an empire card."""
+    return card.location is None or card.location in places
+
+
 def usable(state: State, side: Side, card: str) -> bool:
-    """Whether a card may be used: always an empire card; a location card as ruling 7 says."""
-    place = state.ruleset.card(side, card).location
-    return place is None or place in served(state, side)
+    """Whether a card of `side` may be used (ruling 7)."""
+    return is_usable(state.ruleset.card(side, card), usable_places(state, side))
 
 
 def usable_ones(state: State, side: Side, cards: Iterable[Card]) -> list[Card]:
     """Those cards of `side` that may be used."""
-    places = served(state, side)
-    return [card for card in cards if card.location is None or card.location in places]
+    places = usable_places(state, side)
+    return [card for card in cards if is_usable(card, places)]
 
 
 def why_idle(state: State, side: Side, card: str) -> list[str]:

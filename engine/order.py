@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum, StrEnum
 from functools import cache
-from typing import ClassVar, Never, TypeVar
+from typing import ClassVar, Never, Self
 
 from engine.message import Failure, Message, Run, Said, commas, mark_in
 
@@ -87,8 +87,9 @@ class Order:
 
     `parts` are the names of what its cards are for. `ordered` is how many of the leading cards have
     a place of their own; the cards after them are kept sorted, so that two orders that do the same
-    are equal. `draws` says that it has cards drawn in the middle of a turn, if any can be. Raises
-    ValueError where location or number of cards do not fit the verb.
+    are equal. `draws` says that it has cards drawn in the middle of a turn, if any can be. `of` is
+    the order with one card, made once, because most are listed again and again. Raises ValueError
+    where location or number of cards do not fit the verb.
     """
 
     __slots__ = ("cards", "location")
@@ -104,6 +105,7 @@ class Order:
     most: ClassVar[int] = 0
     ordered: ClassVar[int] = 0
     parts: ClassVar[tuple[str, ...]] = ()
+    of: ClassVar[Callable[[str], Self]]
 
     def __init_subclass__(cls) -> None:
         named = {name: part for name, part in vars(cls).items() if isinstance(part, _Part)}
@@ -113,6 +115,8 @@ class Order:
         cls.fewest = sum(part.fewest for part in parts)
         cls.most = min(MANY, sum(part.most for part in parts))
         cls.ordered = sum(part.most == 1 for part in parts)
+        # In here the type checker takes Self for any order.
+        cls.of = cache(cls._with)  # type: ignore[assignment]
 
     def __init__(self, location: str | None = None, cards: tuple[str, ...] = ()) -> None:
         if (location is not None) != self.has_location:
@@ -123,6 +127,10 @@ class Order:
             cards = cards[: self.ordered] + tuple(sorted(cards[self.ordered :]))
         _set_location(self, location)
         _set_cards(self, cards)
+
+    @classmethod
+    def _with(cls, card: str) -> Self:
+        return cls(cards=(card,))
 
     def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(f"the {name} of an order cannot be changed")
@@ -212,12 +220,3 @@ def written(
         return Run((verb, commas(cards)), " ")
     place = Run((name(location), ":")) if cards else name(location)
     return Run((verb, place, commas(cards)), " ")
-
-
-OrderT = TypeVar("OrderT", bound=Order)
-
-
-@cache
-def of_card(kind: type[OrderT], card: str) -> OrderT:
-    """The order of a kind that names one card alone: made once, because most are listed often."""
-    return kind(cards=(card,))

@@ -308,10 +308,8 @@ class State(Mutable):
 
     def besieger(self, location: str) -> Side | None:
         """Who besieges a location; None where nobody does."""
-        for side, siege in self.sieges.items():
-            if siege.location == location:
-                return side
-        return None
+        found = (side for side, siege in self.sieges.items() if siege.location == location)
+        return next(found, None)
 
     # --- cards
 

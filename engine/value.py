@@ -35,12 +35,9 @@ class Value:
             own.update(self.defaults)
         own.update(zip(fields, facts, strict=False))
         own.update(named)
-        # All that is in it has a name of its own, but for what was named here.
-        if (
-            len(own) != len(fields)
-            or (named and own.keys() != self._named)
-            or len(facts) > len(own)
-        ):
+        # Where none was given by name, as many as there are fields are all of them.
+        unknown = named and own.keys() != self._named
+        if unknown or len(own) != len(fields) or len(facts) > len(fields):
             raise TypeError(f"{type(self).__name__} has {', '.join(fields) or 'no fields'}")
 
     def __setattr__(self, name: str, value: object) -> Never:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from itertools import combinations
-from typing import Any, ClassVar, Generic, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from engine.actions.hand import Hand
 from engine.catalogue import Card, load, symbol_name
 from engine.events import Discarded
 from engine.geography import why_idle
 from engine.message import Failure, Message, Said, mark
-from engine.order import Order, OrderT, Source
+from engine.order import Order, Source
 from engine.sides import Side
 from engine.state import Awaiting, Decision, Player, State
+
+OrderT = TypeVar("OrderT", bound=Order)
 
 SUPPLY, MONEY, HAND, TURN = "supply", "money", "hand", "turn"
 """The parts of the rules that objections to orders of many kinds are about."""

@@ -12,7 +12,7 @@ from engine.actions.hand import Hand
 from engine.catalogue import Card
 from engine.events import Ambushed, CardConverted, CardGivenUp, ConversionTried, HandShown
 from engine.message import mark
-from engine.order import Order, of_card
+from engine.order import Order
 from engine.orders import Ambush, Convert, Give, GiveFromReserve, GiveFromSiege, ShowHand
 from engine.sides import Side
 from engine.siege import move_marker
@@ -24,7 +24,7 @@ class AmbushAction(Action[Ambush], kind=Ambush):
 
     def candidates(self, hand: Hand) -> Iterator[Ambush]:
         """Every ambushing card in hand."""
-        return (of_card(Ambush, card.id) for card in hand.cards if card.ambush)
+        return (Ambush.of(card.id) for card in hand.cards if card.ambush)
 
     def cost(self, state: State, side: Side, order: Ambush) -> int:
         """1 money for Native Americans."""
@@ -48,7 +48,7 @@ class ConvertAction(Action[Convert], kind=Convert):
 
     def candidates(self, hand: Hand) -> Iterator[Convert]:
         """Every converting card in hand."""
-        return (Convert(cards=(card.id,)) for card in hand.cards if card.action == "convert")
+        return (Convert.of(card.id) for card in hand.cards if card.action == "convert")
 
     def objections(self, state: State, side: Side, order: Convert) -> Iterator[Objection]:
         """The card does not convert."""
@@ -100,7 +100,7 @@ class GiveAction(_GiveAction, kind=Give):
 
     def candidates(self, hand: Hand) -> Iterator[Order]:
         """Every card in hand that the attack can cost."""
-        return (Give(cards=(card.id,)) for card in hand.cards if _can_cost(hand.state, card))
+        return (Give.of(card.id) for card in hand.cards if _can_cost(hand.state, card))
 
     def perform(self, state: State, side: Side, order: Order) -> None:
         """Take the card out of the hand."""
@@ -115,7 +115,7 @@ class GiveFromReserveAction(_GiveAction, kind=GiveFromReserve):
         """Every card in the reserve that the attack can cost."""
         for card in sorted({*hand.player.reserve}):
             if _can_cost(hand.state, printed(hand.state, hand.side, card)):
-                yield of_card(GiveFromReserve, card)
+                yield GiveFromReserve.of(card)
 
     def objections(self, state: State, side: Side, order: Order) -> Iterator[Objection]:
         """The card does not lie in the reserve, or the attack cannot cost it."""

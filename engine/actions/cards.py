@@ -26,7 +26,6 @@ from engine.events import (
     SupportCalled,
 )
 from engine.message import Message
-from engine.order import of_card
 from engine.orders import Discard, Draft, Drop, Govern, HomeSupport, Intendant, Reserve, Retrieve
 from engine.sides import Side
 from engine.state import State
@@ -50,7 +49,7 @@ class DraftAction(Action[Draft], kind=Draft):
         for stock in (hand.player.empire, hand.state.neutral):
             there = [card for card, left in stock.items() if left and printed[card].cost <= money]
             for card in sorted(there):
-                yield of_card(Draft, card)
+                yield Draft.of(card)
 
     def objections(self, state: State, side: Side, order: Draft) -> Iterator[Objection]:
         """It is a location card, or none is left."""
@@ -102,7 +101,7 @@ class DropAction(Action[Drop], kind=Drop):
         if hand.state.ruleset.plays("drop-lost-locations"):
             for card in hand.cards:
                 if card.location and hand.state.owner(card.id) is not hand.side:
-                    yield of_card(Drop, card.id)
+                    yield Drop.of(card.id)
 
     def objections(self, state: State, side: Side, order: Drop) -> Iterator[Objection]:
         """The rule is not played, or it is not a location card, or the location is controlled."""
@@ -136,7 +135,7 @@ class ReserveAction(Action[Reserve], kind=Reserve):
         if not self._is_full(hand.state, hand.side):
             for card in hand.cards:
                 if self._takes(hand.state, hand.side, card):
-                    yield of_card(Reserve, card.id)
+                    yield Reserve.of(card.id)
 
     def objections(self, state: State, side: Side, order: Reserve) -> Iterator[Objection]:
         """It is a location card that may not lie there, or the reserve is full."""
@@ -275,7 +274,7 @@ class IntendantAction(Action[Intendant], kind=Intendant):
         """Every kind of card in the discard pile, if the Intendant is in hand."""
         if hand.special.get("intendant") is not None:
             for card in sorted({*hand.player.discard}):
-                yield of_card(Intendant, card)
+                yield Intendant.of(card)
 
     def objections(self, state: State, side: Side, order: Intendant) -> Iterator[Objection]:
         """The card does not lie in the discard pile."""

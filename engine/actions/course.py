@@ -9,7 +9,6 @@ from engine.actions.action import TURN, Action, Objection, discard, name, subset
 from engine.actions.hand import Hand
 from engine.events import CardAdded, Passed, TurnEnded
 from engine.message import Message
-from engine.order import of_card
 from engine.orders import End, Exchange, Forfeit, Keep, Pass, Refill, Start
 from engine.sides import Side
 from engine.state import Awaiting, Decision, State
@@ -95,7 +94,7 @@ class ExchangeAction(Action[Exchange], kind=Exchange):
 
     def candidates(self, hand: Hand) -> Iterator[Exchange]:
         """Every card in hand."""
-        return (Exchange(cards=(card.id,)) for card in hand.cards)
+        return (Exchange.of(card.id) for card in hand.cards)
 
     def perform(self, state: State, side: Side, order: Exchange) -> None:
         """Discard the card and draw; then the turn goes on."""
@@ -158,7 +157,7 @@ class StartAction(Action[Start], kind=Start):
         """Every own empire card available."""
         for card, left in sorted(hand.player.empire.items()):
             if left:
-                yield of_card(Start, card)
+                yield Start.of(card)
 
     def objections(self, state: State, side: Side, order: Start) -> Iterator[Objection]:
         """It is not one of the player's empire cards, or none is left."""

@@ -19,7 +19,6 @@ from engine.actions.hand import Hand
 from engine.catalogue import Card, symbol_name
 from engine.geography import usable
 from engine.message import Message
-from engine.order import of_card
 from engine.orders import Merchant, Piracy, SellFur, Take, Trade
 from engine.sides import Side
 from engine.state import State
@@ -36,7 +35,7 @@ class TakeAction(Action[Take], kind=Take):
 
     def candidates(self, hand: Hand) -> Iterator[Take]:
         """Every card in hand with money."""
-        return (of_card(Take, card.id) for card in hand.usable if card.money)
+        return (Take.of(card.id) for card in hand.usable if card.money)
 
     def objections(self, state: State, side: Side, order: Take) -> Iterator[Objection]:
         """The card has no money, or may not be used."""
@@ -126,7 +125,7 @@ class SellFurAction(Action[SellFur], kind=SellFur):
         if hand.state.ruleset.plays("free-fur-money"):
             for card in hand.usable:
                 if _has_fur(card):
-                    yield of_card(SellFur, card.id)
+                    yield SellFur.of(card.id)
 
     def objections(self, state: State, side: Side, order: SellFur) -> Iterator[Objection]:
         """The rule is not played, or it is no location card with the fur symbol."""
@@ -169,7 +168,7 @@ class PiracyAction(Action[Piracy], kind=Piracy):
         if base is not None and usable(hand.state, hand.side, base):
             for ship in hand.with_symbol("ship"):
                 if hand.holds(base, ship.id):
-                    yield of_card(Piracy, ship.id)
+                    yield Piracy.of(ship.id)
 
     def objections(self, state: State, side: Side, order: Piracy) -> Iterator[Objection]:
         """One of the cards may not be used, or the other carries no ships."""

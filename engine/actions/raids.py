@@ -26,7 +26,6 @@ from engine.events import (
 )
 from engine.geography import barring_siege, raid_bars, raid_distances, raid_reach, usable
 from engine.message import Message, mark
-from engine.order import of_card
 from engine.orders import Allow, Block, Raid
 from engine.sides import Side
 from engine.siege import end_siege
@@ -160,7 +159,7 @@ class BlockAction(Action[Block], kind=Block):
         """Every card in hand that blocks."""
         for card in hand.cards:
             if self._blocks(hand.state, hand.side, card):
-                yield of_card(Block, card.id)
+                yield Block.of(card.id)
 
     def objections(self, state: State, side: Side, order: Block) -> Iterator[Objection]:
         """The card does not block what is being done."""

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from engine.game import apply, legal_orders
+from engine.game import apply, is_legal, legal_orders
 from engine.house_rules import UnknownRules, house_rules
 from engine.order import Order
 from engine.orders import GiveFromSiege, Govern, Occupy, Refill
-from engine.players.practice import PracticePlayer
+from engine.players.practice import PracticePlayer, judged
 from engine.players.practice.judgements import JUDGEMENTS, WON
 from engine.players.practice.viewpoint import SYMBOL_WORTH, WORTH
 from engine.players.practice.viewpoint import Viewpoint as View
@@ -72,6 +72,18 @@ def test_a_game_ends_by_a_rule(name: str) -> None:
 def test_a_game_ends_with_many_rules_at_once(seed: int) -> None:
     state, _ = play(random_rules(Random(seed)), seed)
     assert state.outcome is not None
+
+
+@pytest.mark.parametrize("seed", sample(range(40), first=4))
+def test_all_that_it_thinks_of_is_legal(seed: int) -> None:
+    """Of discards and trades it makes up its own: whoever looks ahead with it checks none again."""
+    random = Random(f"{seed} thoughts")
+    state, dealer, player = new_game(random_rules(random)), Dealer(random), PracticePlayer(random)
+    dealer.deal(state)
+    while state.outcome is None and state.turn < LAST_TURN:
+        assert [order for _, order in judged(state) if not is_legal(state, order)] == []
+        apply(state, player.choose(state))
+        dealer.deal(state)
 
 
 def test_it_has_a_judgement_on_every_card_of_every_box() -> None:

@@ -90,10 +90,12 @@ def check_listed_orders(seed: int, start: str, orders: int = ORDERS_A_GAME) -> N
         assert priced_orders(state) == [(order, cost(state, order)) for order in choices]
         before = state.key()
         for order in random.sample(choices, min(6, len(choices))):
-            copy = state.copy()
+            copy, unchecked = state.copy(), state.copy()
             assert copy.key() == before
-            apply(copy, order)
+            events = apply(copy, order)
             check_invariants(copy)
+            assert apply(unchecked, order, known_legal=True) == events
+            assert unchecked.key() == copy.key()
             assert order.draws or not (copy.is_interrupted and copy.awaiting.decision.is_chance)
         assert state.key() == before
 

@@ -8,7 +8,8 @@ from random import Random
 
 from hypothesis import given
 
-from engine.geography import raid_distances, supplied
+from engine.geography import raid_distances, supplied, usable
+from engine.players.plans.seat import Seat
 from engine.players.practice.viewpoint import Viewpoint
 from engine.sides import Side
 from engine.state import State
@@ -47,6 +48,21 @@ def test_a_seat_remembers_what_it_would_feel_anew(seed: int, start: str) -> None
             *product((Viewpoint.worth, Viewpoint.need, Viewpoint.opens_up), sorted(seat.deck)),
             *product((Viewpoint.stake, Viewpoint.means, Viewpoint.relief), sorted(state.board)),
             *((Viewpoint.spoils, p) for p, s in state.board.items() if s.owner is seat.enemy),
+            *product(
+                (Viewpoint.siege_is_lost, Viewpoint.could_leave, Viewpoint.is_hopeless),
+                sorted(siege.location for siege in state.sieges.values()),
+            ),
         ]
         for feel, about in asked * 2:
             assert feel(seat, about) == feel(Viewpoint(state), about)
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_both_seats_know_which_cards_may_be_used(seed: int, start: str) -> None:
+    for state in random_game(Random(seed), ORDERS_A_GAME, STARTS[start]()):
+        if not state.decides(side := state.awaiting.side):
+            continue
+        seat, planned = Viewpoint(state), Seat(state)
+        for card in state.ruleset.catalogue.cards[side]:
+            assert seat.usable(card) == planned.usable(card) == usable(state, side, card)

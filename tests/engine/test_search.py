@@ -8,12 +8,14 @@ from random import Random
 
 import pytest
 
+from engine.chance import Chance
+from engine.events import Event
 from engine.game import apply, legal_orders, plays
 from engine.order import Order
 from engine.orders import from_notation
 from engine.players import STRENGTHS, player_of
 from engine.players.plans import planner_of
-from engine.players.search import LONG, Effort, SearchPlayer
+from engine.players.search import LONG, Effort, SearchPlayer, worlds
 from engine.players.search.candidates import candidates
 from engine.players.search.ways import CAMPAIGN, PRACTICE, WAR, WAYS, usual
 from engine.ruleset import Ruleset, editions
@@ -65,6 +67,24 @@ def test_it_plays_every_edition(edition: str, effort: Effort) -> None:
     state, given = play(Ruleset.of(edition), 3, 8, effort)
     assert state.turn == 8
     assert len(given) > 12
+
+
+@pytest.mark.parametrize(("effort", "turns"), [(LITTLE, 4), (BY_PLANS, 1)])
+@pytest.mark.parametrize("seed", sample(range(8), first=2))
+def test_in_play_outs_all_orders_are_legal(
+    seed: int, effort: Effort, turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are not checked again where they are carried out; here they are."""
+    orders = 0
+
+    def checked(state: State, given: Order | Chance, *, known_legal: bool = False) -> list[Event]:
+        nonlocal orders
+        orders += known_legal
+        return apply(state, given)
+
+    monkeypatch.setattr(worlds, "apply", checked)
+    play(random_rules(Random(seed)), seed, turns, effort)
+    assert orders > 100
 
 
 @pytest.mark.parametrize(("effort", "turns"), [(LITTLE, 5), (BY_PLANS, 3)])

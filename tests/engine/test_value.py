@@ -9,7 +9,7 @@ import pytest
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Siege, new_game
-from engine.value import Mutable
+from engine.value import Mutable, Value
 
 
 class Shelf(Mutable):
@@ -40,6 +40,26 @@ def test_what_a_class_does_not_name_is_refused() -> None:
             Shelf(*facts, **named)  # type: ignore[arg-type]
     with pytest.raises(AttributeError):
         Shelf("hall").wood = "oak"  # type: ignore[attr-defined]
+
+
+class Spine(Value):
+    title: str
+    colour: str = "red"
+
+
+def test_a_value_has_all_its_fields_and_no_others() -> None:
+    assert Spine("Emma") == Spine(title="Emma", colour="red") == Spine("Emma", "red")
+    for facts, named in (
+        ((), {}),
+        ((), {"colour": "red"}),
+        (("Emma", "red", "thin"), {}),
+        (("Emma",), {"width": "thin"}),
+        ((), {"colour": "red", "width": "thin"}),
+    ):
+        with pytest.raises(TypeError, match="Spine has title, colour"):
+            Spine(*facts, **named)  # type: ignore[arg-type]
+    with pytest.raises(AttributeError):
+        Spine("Emma").colour = "blue"
 
 
 def test_a_copy_has_its_own_fields() -> None:

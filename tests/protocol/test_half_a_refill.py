@@ -44,7 +44,7 @@ def _attacks_before_a_shuffle(draft: NextRecord) -> Iterator[Order]:
     state, side = draft.view(), draft.seat.side
     if state.awaiting.decision is not Decision.TURN or state.actions_left != 2:
         return
-    for order in legal_orders(state, but=frozenset({Convert})):
+    for order in legal_orders(state, but=(Convert,)):
         if isinstance(order, ATTACKS):
             after = state.copy()
             game.apply(after, order)

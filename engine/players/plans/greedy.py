@@ -25,7 +25,7 @@ class GreedyPlayer:
 
         Raises ValueError where no player is awaited: chance is, or the game is over.
         """
-        found = legal_orders(state, but=frozenset({orders.Withdraw, orders.Pass}))
+        found = legal_orders(state, but=(orders.Withdraw, orders.Pass))
         if not found:  # nothing in hand, nothing to buy
             found = legal_orders(state)
         if not found:

@@ -7,16 +7,16 @@ from collections.abc import Iterable
 from itertools import chain
 
 from engine.catalogue import Card
-from engine.geography import served
+from engine.geography import is_usable, usable_places
 from engine.players.owned import owned
-from engine.siege import card_strengths
+from engine.siege import card_strength, card_strengths
 from engine.state import State
 
 
 class Seat:
-    """The awaited side's view of a state."""
+    """The awaited side's view of a state, which must not change while it is asked."""
 
-    __slots__ = ("cards", "enemy", "me", "places", "served", "side", "state")
+    __slots__ = ("cards", "enemy", "me", "places", "side", "state", "usable_places")
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -26,7 +26,7 @@ class Seat:
         catalogue = state.ruleset.catalogue
         self.cards = catalogue.cards[self.side]
         self.places = catalogue.locations
-        self.served = served(state, self.side)
+        self.usable_places = usable_places(state, self.side)
 
     # --- cards
 
@@ -40,8 +40,7 @@ class Seat:
 
     def usable(self, card: str) -> bool:
         """Whether a card in hand may be used."""
-        place = self.cards[card].location
-        return place is None or place in self.served
+        return is_usable(self.cards[card], self.usable_places)
 
     def is_lost(self, card: str) -> bool:
         """Whether it is the card of a location that the side does not control."""
@@ -70,7 +69,7 @@ class Seat:
         """What a card of its own is worth at a siege now: nothing if it cannot be used or paid."""
         if self.cards[card].siege_cost > self.me.money or not self.usable(card):
             return 0
-        return card_strengths(self.state, self.side, place)[card]
+        return card_strength(self.state, self.side, card, place)
 
     def force(self, cards: Iterable[str], place: str, actions: int) -> int:
         """The strength that cards can bring to a siege with that many actions."""

@@ -34,7 +34,7 @@ BOTHER = 0.03
 """The share of a card's worth that playing it is felt to cost: of two ways, the cheaper wins."""
 
 PROPOSED = frozenset({orders.Discard, orders.Trade})
-"""The kinds of order of which it does not think of every one."""
+"""The kinds of which only the sensible orders are thought of."""
 
 
 class PracticePlayer:
@@ -96,7 +96,8 @@ def _options(seat: Viewpoint) -> list[tuple[Order, int]]:
     by_need, idle = [card for _, card in needs], [card for need, card in needs if need < 1]
     proposals: list[Order] = [orders.Discard(cards=tuple(by_need[:1]))] if by_need else []
     proposals += [orders.Discard(cards=tuple(idle[:n])) for n in range(2, len(idle) + 1)]
-    if [card for card in by_need if seat.cards[card].action == "trade"]:
+    trader = state.ruleset.catalogue.card_for(seat.side, "trade")
+    if trader is not None and trader.id in by_need:
         furs = [card for card in by_need if seat.sells(card)]
         proposals += [orders.Trade(cards=tuple(furs))] if furs else []
     # Of cards in hand that can be used: only money can still be missing.

@@ -70,7 +70,7 @@ def besiege(seat: Viewpoint, order: orders.Besiege) -> float:
 
 def reinforce(seat: Viewpoint, order: orders.Reinforce) -> float:
     """How much the card moves the chance to win, times the stake; nothing if all is lost."""
-    if seat.is_lost(order.place):
+    if seat.siege_is_lost(order.place):
         return 0.0
     margin = seat.margin(seat.siege_at(order.place))
     strength = card_strength(seat.state, seat.side, order.card, order.place)
@@ -93,7 +93,7 @@ def raid(seat: Viewpoint, order: Order) -> float:
 
 def ambush(seat: Viewpoint, order: Order) -> float:
     """A good card of the opponent's, times the chance that it can be hit."""
-    return 4.5 * seat.ambush_hits
+    return seat.ambush_gain
 
 
 def convert(seat: Viewpoint, order: Order) -> float:
@@ -143,7 +143,7 @@ def draft(seat: Viewpoint, order: orders.Draft) -> float:
         liking += 3.0
     if card.military and seat.state.sieges:
         liking += 1.5
-    return liking / (1 + 0.5 * seat.deck.get(card.id, 0)) - seat.burden - 3.0 * seat.haste
+    return liking / (1 + 0.5 * seat.deck[card.id]) - seat.burden - 3.0 * seat.haste
 
 
 def discard(seat: Viewpoint, order: Order) -> float:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property, wraps
 from itertools import chain
 from math import exp
+from typing import Any, TypeVar
 
 from engine import ruleset as rules
 from engine.actions.action import printed
 from engine.actions.ambushes import ambushed_at_sieges
 from engine.catalogue import Card
 from engine.endings import wins_by_settling
-from engine.geography import can_reinforce, raid_distances, served
+from engine.geography import can_reinforce, is_usable, raid_distances, usable_places
 from engine.order import Order
 from engine.players.owned import uncommitted
 from engine.scoring import score
@@ -70,15 +71,15 @@ PATIENCE = 100
 """The turn after which the player brings the game to its end even if it is behind."""
 
 
-Feeling = Callable[["Viewpoint", str], float]
+T = TypeVar("T", float, bool)
 
 
-def remembered(feel: Feeling) -> Feeling:
+def remembered(feel: Callable[[Viewpoint, str], T]) -> Callable[[Viewpoint, str], T]:
     """A feeling about a card or a location that is asked for many times stays with the seat."""
 
     @wraps(feel)
-    def ask(seat: Viewpoint, about: str) -> float:
-        known = seat.felt.get((feel, about))
+    def ask(seat: Viewpoint, about: str) -> T:
+        known: T | None = seat.felt.get((feel, about))
         if known is None:
             known = seat.felt[feel, about] = feel(seat, about)
         return known
@@ -90,23 +91,22 @@ class Viewpoint:
     """The awaited side's view of a state, which must not change while it is asked."""
 
     def __init__(self, state: State) -> None:
-        self.felt: dict[tuple[Feeling, str], float] = {}
+        self.felt: dict[tuple[Callable[[Viewpoint, str], Any], str], Any] = {}
         self.state = state
         self.side = state.awaiting.side
         self.enemy = self.side.opponent
         self.me = state.players[self.side]
         self.places = state.ruleset.catalogue.locations
         self.cards = state.ruleset.catalogue.cards[self.side]
-        self.served = served(state, self.side)
+        self.usable_places = usable_places(state, self.side)
 
     def card(self, card: str) -> Card:
         """One's own card, as printed."""
         return self.cards[card]
 
-    def in_use(self, card: str) -> bool:
-        """Whether a card of one's own may be used (ruling 7)."""
-        place = self.cards[card].location
-        return place is None or place in self.served
+    def usable(self, card: str) -> bool:
+        """Whether a card of one's own may be used."""
+        return is_usable(self.cards[card], self.usable_places)
 
     # --- money and cards
 
@@ -133,7 +133,7 @@ class Viewpoint:
     @cached_property
     def lacks_settlers(self) -> bool:
         """Whether fewer than three kinds of own card carry a settler."""
-        return len([True for owned in self.deck if "settler" in self.cards[owned].symbols]) < 3
+        return sum("settler" in self.card(owned).symbols for owned in self.deck) < 3
 
     @cached_property
     def to_develop(self) -> set[str]:
@@ -163,7 +163,7 @@ class Viewpoint:
         """How much a card in hand is needed in this turn or the next; below 1 it lies idle."""
         kind = self.card(card)
         if kind.location:
-            if not self.in_use(card):
+            if not self.usable(card):
                 return -1.0
             return max(0.4 * self.worth(card), 0.8 + 0.4 * kind.money)
         if kind.blocks_raid:
@@ -182,7 +182,7 @@ class Viewpoint:
     def sells(self, card: str) -> bool:
         """Whether a Trader can sell the card."""
         kind = self.card(card)
-        return kind.location in self.served and "fur" in kind.symbols
+        return kind.location in self.usable_places and "fur" in kind.symbols
 
     def given_up(self, order: Order) -> float:
         """The worth of the card that an order gives up for good."""
@@ -231,7 +231,7 @@ class Viewpoint:
 
     def enemy_has(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent holds at least one such card in hand."""
-        fitting = len([card for card in self._enemy_cards if wanted(card)])
+        fitting = len([*filter(wanted, self._enemy_cards)])
         share = fitting / max(len(self._enemy_cards), 1)
         return 1.0 - float((1 - share) ** self.state.players[self.enemy].hand_size)
 
@@ -248,13 +248,13 @@ class Viewpoint:
         return 1.6 * prize * (1 - blocked)
 
     @cached_property
-    def ambush_hits(self) -> float:
-        """The chance that an ambush hits a card of the opponent's and is not blocked."""
+    def ambush_gain(self) -> float:
+        """A good card of the opponent's, times the chance that an ambush hits one."""
         blocked = self.enemy_has(lambda card: card.blocks_ambush)
         hit = self.enemy_can_lose(lambda card: card.ambushable)
         if ambushed_at_sieges(self.state, self.enemy):
             hit = 1.0
-        return hit * (1 - blocked)
+        return 4.5 * hit * (1 - blocked)
 
     def enemy_can_lose(self, wanted: Callable[[Card], bool]) -> float:
         """The chance that the opponent has such a card in hand or in the open reserve."""
@@ -323,13 +323,13 @@ class Viewpoint:
         return sum(self.strengths(self.enemy, cards, place))
 
     @remembered
-    def is_lost(self, place: str) -> bool:
-        """Whether the siege of a location is lost at the end of this turn, whatever is played."""
+    def siege_is_lost(self, place: str) -> bool:
+        """Whether a siege is lost at the end of this turn, whatever is played from hand."""
         return not self.holds(self.siege_at(place), self.me.hand)
 
     @remembered
     def could_leave(self, place: str) -> bool:
-        """Whether this side besieges a location, and the siege is not as good as won."""
+        """Whether this side besieges a location, and the siege does not stand won."""
         besieges = self.state.owner(place) is self.enemy
         return besieges and self.margin(self.siege_at(place)) < -LOST
 
@@ -345,7 +345,7 @@ class Viewpoint:
         able = [
             card
             for card in cards
-            if self.in_use(card) and self.card(card).siege_cost <= self.me.money
+            if self.usable(card) and self.card(card).siege_cost <= self.me.money
         ]
         free = [card for card in able if self.card(card).free_action]
         rest = [card for card in able if not self.card(card).free_action]

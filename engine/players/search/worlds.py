@@ -13,7 +13,7 @@ from functools import cache
 from random import Random
 
 from engine.chance import Draw, Reveal, Shuffle
-from engine.game import carry_out
+from engine.game import apply
 from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.sides import Side
@@ -67,8 +67,8 @@ class Line:
         self.piles = {side: pile.copy() for side, pile in world.piles.items()}
 
     def play(self, order: Order) -> None:
-        """Carry out a legal order, and what chance does after it."""
-        carry_out(self.state, order)
+        """Carry out a legal order, which is not checked, and what chance does after it."""
+        apply(self.state, order, known_legal=True)
         self.deal()
 
     def deal(self) -> None:
@@ -79,14 +79,14 @@ class Line:
             if state.awaiting.decision is Decision.SHUFFLE:
                 epoch = len(player.unseen)
                 self.piles[side] = self.world.shuffled(side, epoch, player.discard)
-                carry_out(state, Shuffle(side))
+                apply(state, Shuffle(side))
                 continue
             pile, count = self.piles[side], state.awaiting.amount
             # Any slots will do: which card lies in which the pile says.
             slots = tuple(player.draw_pile[:count])
-            carry_out(state, Draw(side, slots))
+            apply(state, Draw(side, slots))
             for slot, card in zip(slots, pile[:count], strict=True):
-                carry_out(state, Reveal(side, slot, card))
+                apply(state, Reveal(side, slot, card))
             del pile[:count]
 
 
