@@ -57,9 +57,9 @@ def test_a_value_has_all_its_fields_and_no_others() -> None:
         ((), {"colour": "red", "width": "thin"}),
     ):
         with pytest.raises(TypeError, match="Spine has title, colour"):
-            Spine(*facts, **named)  # type: ignore[arg-type]
+            Spine(*facts, **named)
     with pytest.raises(AttributeError):
-        Spine("Emma").colour = "blue"
+        Spine("Emma").colour = "blue"  # type: ignore[misc]
 
 
 def test_a_copy_has_its_own_fields() -> None:
