@@ -116,8 +116,9 @@ class SearchPlayer:
         return self._judged(state, self._candidates(state))
 
     def compare(self, state: State, orders: Sequence[Order], doubt: float = 0.0) -> list[Thought]:
-        """These legal orders, the best first, each tried equally often, in the same worlds.
+        """These orders, the best first, each tried equally often, in the same worlds.
 
+        They have to be legal, which is not checked.
         What comes before the first of them is better by more than `doubt` standard errors.
         """
         trials = self._trials(state)
