@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time
@@ -25,11 +21,11 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import Decision, Outcome, State, new_game
 from tests.engine.arbitrary import OTHER_RULES
+from tests.engine.hash_seeds import printed
 
 LAST_TURN = 200
 SAMPLE = range(1000, 1012)
 SHORT_OR_LONG = [*SAMPLE[:4], *(pytest.param(seed, marks=pytest.mark.long) for seed in SAMPLE[4:])]
-ROOT = Path(__file__).parents[2]
 
 # Orders that a player with any sense seldom or never needs.
 RARE = {"pass", "relieve"}
@@ -116,19 +112,8 @@ def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
         "from tests.engine.test_practice import play\n"
         "print(*(order.notation() for _, order in play(9).orders), sep='\\n')"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for hash_seed in ("1", "2")
-    }
     expected = [order for _, order in play(9).orders]
-    (notations,) = printed
+    (notations,) = printed(code)
     assert [from_notation(notation) for notation in notations.splitlines()] == expected
 
 

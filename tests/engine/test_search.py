@@ -22,6 +22,7 @@ from engine.ruleset import Ruleset, editions
 from engine.scoring import score
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
+from tests.engine.hash_seeds import printed
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.sample import sample
@@ -106,6 +107,18 @@ def test_the_same_seed_plays_the_same_game() -> None:
     one, again, other = (play(Ruleset.of(), seed, turns=4)[1] for seed in (7, 7, 8))
     assert one == again
     assert one != other
+
+
+@pytest.mark.parametrize("effort", ["LITTLE", "BY_PLANS"])
+def test_the_same_seed_plays_the_same_game_in_another_process(effort: str) -> None:
+    """So a game that was measured can be played again."""
+    code = (
+        "from engine.ruleset import Ruleset\n"
+        f"from tests.engine.test_search import {effort}, play\n"
+        f"orders = play(Ruleset.of(), 7, turns=4, effort={effort})[1]\n"
+        "print(*(order.notation() for order in orders), sep='\\n')"
+    )
+    assert len(printed(code)) == 1
 
 
 @pytest.mark.parametrize(("effort", "seed", "turns"), [(LITTLE, 0, 5), (BY_PLANS, 1, 3)])
