@@ -1,4 +1,4 @@
-"""`acres analyse`: who was ahead in a game and when, and which orders cost most."""
+"""`acres analyse`: who was ahead in a game and when, and what decided it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def analyse_game(
     file: File = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
-    """Look back at a game: who was ahead and when, and which orders cost most.
+    """Look back at a game: who was ahead and when, and what decided it.
 
     The strongest robot looks at each turn as its player could see it, and says what it would have
     played. It takes about a minute for a long game on two cores. A game that is still being played

@@ -95,7 +95,7 @@ def board(
         bool,
         typer.Option(
             "--analysis",
-            help="Show on the page who was ahead and when, and which orders cost most, as acres "
+            help="Show on the page who was ahead and when, and what decided the game, as acres "
             "analyse does; that takes about a minute for a long game on two cores.",
         ),
     ] = False,

@@ -78,7 +78,7 @@ LABELS = {
     "close": Message("Close the game"),
     "look_back": Message("Look back at this game"),
     "looking_back": Message(
-        "This finds out who was ahead and when, and which orders cost most. It takes about a "
+        "This finds out who was ahead and when, and what decided the game. It takes about a "
         "minute for a long game."
     ),
     "side": Message("Which side do you take?"),
