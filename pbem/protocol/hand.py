@@ -5,7 +5,9 @@ docs/protocol.md, A shuffle and The close.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
@@ -106,28 +108,46 @@ def before_all(match: Match) -> State:
     return new_game(match.state.ruleset, first)
 
 
+class _Shown(NamedTuple):
+    """A card that `side` shows in a record for one of its orders there; the first of them is 0."""
+
+    record: int
+    number: int
+    side: Side
+    step: steps.Open
+
+
 def positions(match: Match) -> Iterator[tuple[Deed, State]]:
     """Each deed, and the position right after it as everybody saw it, always in the same object.
 
-    Only the game is replayed: every step of it is proved by then.
+    A card is known from the order on for which it was shown; one that was shown for an order given
+    ahead, from the answer on. Only the game is replayed: every step of it is proved by then.
     """
     state = before_all(match)
-    shown = [
-        (record.index, Side(record.side), step)
-        for record in match.records
-        for step in record.steps
-        if isinstance(step, steps.Open)
-    ]
+    shown = list(_shown(match))
+    given = Counter[int]()
     for deed in match.deeds:
+        if deed.order is not None and match.records[deed.record].side == deed.side:
+            given[deed.record] += 1
         later = []
-        for record, side, step in shown:
-            if record <= deed.record and step.slot in state.players[side].hidden:
-                game.apply(state, Reveal(side, step.slot, step.card))
+        for each in shown:
+            is_known = (each.record, each.number) < (deed.record, given[deed.record])
+            if is_known and each.step.slot in state.players[each.side].hidden:
+                game.apply(state, Reveal(each.side, each.step.slot, each.step.card))
             else:
-                later.append((record, side, step))
+                later.append(each)
         shown = later
         _do(state, deed)
         yield deed, state
+
+
+def _shown(match: Match) -> Iterator[_Shown]:
+    for record in match.records:
+        orders = 0
+        for step in record.steps:
+            if isinstance(step, steps.Open):
+                yield _Shown(record.index, orders, Side(record.side), step)
+            orders += isinstance(step, steps.OrderStep)
 
 
 def _do(state: State, deed: Deed) -> None:

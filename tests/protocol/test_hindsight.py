@@ -18,6 +18,7 @@ from pbem.play.audit import audit
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol.hand import Hindsight, held, match_at, positions
+from pbem.protocol.known import ALL_VERIFIED
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep, Step
@@ -190,8 +191,10 @@ def test_played_again_a_game_comes_to_the_same_positions(seed: int) -> None:
     match = play(
         match, any_order(random), turns=14, seed=seed, follows_up=lambda: random.random() < 0.5
     )
+    happened = as_it_happened(match)
     seen = {}
-    for deed, state in positions(match):
+    for count, (deed, state) in enumerate(positions(match), 1):
+        assert happened.get(count, state.key()) == state.key()
         seen[deed.record] = {side: score(state, side) for side in Side}, state.board.copy()
     assert [deed for deed, _ in positions(match)] == match.deeds
     *_, (_, last) = positions(match)
@@ -199,6 +202,25 @@ def test_played_again_a_game_comes_to_the_same_positions(seed: int) -> None:
     for record, (points, board) in seen.items():
         then = match_at(match, record).state
         assert (points, board) == ({side: score(then, side) for side in Side}, then.board)
+
+
+def as_it_happened(match: Match) -> dict[int, object]:
+    """The positions while the records are read step by step, by how many deeds there were then.
+
+    A card that is shown for an order is not known any earlier: above all not when the turn before
+    ends with the cards that its author draws, which the same record grants.
+    """
+    reader, happened = Match(ALL_VERIFIED), dict[int, object]()
+    for record in match.records:
+        reader.begin(record.side, is_verified=True)
+        for step in record.steps:
+            before = len(reader.deeds)
+            reader.take(step)
+            if len(reader.deeds) > before:
+                happened[len(reader.deeds)] = reader.state.key()
+        reader.end()
+        reader.records.append(record)
+    return happened
 
 
 def public(state: State) -> tuple[object, ...]:
