@@ -11,6 +11,7 @@ from engine.message import Message, Said
 from engine.sides import Side
 from pbem.board.maker import Parts
 from pbem.board.templates import Templates
+from pbem.view.chances import in_percent
 from pbem.view.scenes import Scene
 from pbem.view.shape import SideFacts
 from pbem.words.phrases import course_told
@@ -112,7 +113,7 @@ def _amounts(id: str, played: Sequence[Scene]) -> dict[Side, list[int]]:
 
 
 def _percent(chances: Sequence[float]) -> dict[Side, list[int]]:
-    british = [round(100 * chance) for chance in chances]
+    british = [in_percent(chance) for chance in chances]
     return {Side.BRITISH: british, Side.FRENCH: [100 - chance for chance in british]}
 
 

@@ -7,9 +7,7 @@ from typing import TypedDict
 from engine.sides import Side
 from pbem.play.analysis import Analysis, Mistake, Swing
 from pbem.protocol.match import Match
-
-DIGITS = 2
-"""How many digits of a chance are given: it may be off by ten percentage points either way."""
+from pbem.view.chances import in_percent
 
 
 class TurnChances(TypedDict):
@@ -89,7 +87,8 @@ def _turn(number: int, british: float) -> TurnChances:
 
 
 def _chances(british: float) -> dict[str, float]:
-    return {Side.BRITISH.value: _told(british), Side.FRENCH.value: _told(1 - _told(british))}
+    percent = in_percent(british)
+    return {Side.BRITISH.value: percent / 100, Side.FRENCH.value: (100 - percent) / 100}
 
 
 def _swing(swing: Swing) -> SwingFacts:
@@ -112,9 +111,10 @@ def _mistake(mistake: Mistake) -> MistakeFacts:
         "chance": chance,
         "better": mistake.better.notation(),
         "chance_of_better": of_better,
-        "loss": _told(of_better - chance),
+        "loss": round(of_better - chance, 2),
     }
 
 
 def _told(chance: float) -> float:
-    return round(chance, DIGITS)
+    """In whole percents: it is an estimate, and may be off by ten of them or more."""
+    return in_percent(chance) / 100

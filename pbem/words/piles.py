@@ -21,6 +21,7 @@ from engine.message import (
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.value import Value
+from pbem.view.chances import in_percent
 from pbem.view.shape import CardFacts, HandFacts, PositionFacts, SideFacts, StockFacts
 from pbem.words.language import Language
 from pbem.words.lines import Line, Tone, item
@@ -194,10 +195,7 @@ def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
 
 def percent(chance: float) -> Message:
     """A chance as people say it; only what is sure is 0% or 100%."""
-    number = round(100 * chance)
-    if 0 < chance < 1:
-        number = min(99, max(1, number))
-    return Message("{number}%", number=number)
+    return Message("{number}%", number=in_percent(chance))
 
 
 def draw_pile_told(side: SideFacts, name: Name) -> Said:

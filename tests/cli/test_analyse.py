@@ -64,7 +64,7 @@ def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder:
     changed = " ".join(told.partition("What changed the chances most\n")[2].split())
     assert re.search(
         rf"Turn {turn}: .*The chance of a British win fell from \d+% to \d+%\. "
-        r".*“Anna \(practice\)” \(British\) had a \d+% chance of winning with “withdraw Quebec",
+        r".*“Anna \(practice\)” \(British\) had a winning chance of \d+% with “withdraw Quebec",
         changed,
     )
     # It writes nothing.

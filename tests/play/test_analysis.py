@@ -212,6 +212,13 @@ def test_as_data_it_names_orders_as_the_file_does(game: Blundered, found: Analys
     assert facts["ended_by"] == "resigning"
 
 
+def test_as_data_too_only_what_is_sure_is_certain(game: Blundered, found: Analysis) -> None:
+    hopeless = found._replace(chances=(0.5, 0.003, 0.998, 0.0))
+    told = analysis_facts(game.last.match, hopeless)["turns"]
+    assert [turn["chance"]["british"] for turn in told] == [0.5, 0.01, 0.99, 0.0]
+    assert [turn["chance"]["french"] for turn in told] == [0.5, 0.99, 0.01, 1.0]
+
+
 def orders_in_file(game: GameFile) -> dict[int, list[str]]:
     """The orders in each record, as the file has them."""
     text = tomllib.loads(game.save.write().decode())
@@ -279,7 +286,7 @@ def test_who_resigns_is_told_so_and_it_is_no_turn_that_decided(
     assert match.turn not in {swing.turn for swing in found.swings}
     told = " ".join(str(line.text) for line in deciding_told(match, found, None))
     chance = round(100 * found.chances[-2])
-    assert f"(British) resigned in turn {match.turn}, with a {chance}% chance of winning." in told
+    assert f"(British) resigned in turn {match.turn}, with a winning chance of {chance}%." in told
     assert "luck" not in told
 
 

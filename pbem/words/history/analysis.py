@@ -112,7 +112,7 @@ def mistake_told(match: Match, mistake: Mistake, viewer: Side | None) -> Message
     """Who ordered what, what was better, and by how much."""
     name = names(match.state)
     return Message(
-        "{player} had a {chance} chance of winning with “{order}”, and {more} with “{better}”.",
+        "{player} had a winning chance of {chance} with “{order}”, and of {more} with “{better}”.",
         player=player(match, mistake.side, viewer),
         order=mistake.order.text(name),
         chance=percent(mistake.chance),
@@ -128,7 +128,7 @@ def _resignation_told(match: Match, analysis: Analysis, viewer: Side | None) -> 
         return None
     *_, british = analysis.chances[:-1]
     return Message(
-        "{player} resigned in turn {turn}, with a {chance} chance of winning.",
+        "{player} resigned in turn {turn}, with a winning chance of {chance}.",
         player=player(match, outcome.side, viewer),
         turn=len(analysis.chances) - 1,
         chance=percent(british if outcome.side is Side.BRITISH else 1 - british),
@@ -153,9 +153,14 @@ def judged_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterat
     yield Line(
         Message(
             "This is how a robot of strength {strength} sees it, knowing no more than the player "
-            "did then. Chances are estimates: each may be off by ten points either way.",
+            "did then. Chances are estimates: each may be off by ten points or more.",
             strength=analysis.strength,
         )
+    )
+    yield Line(
+        Message("The chances after a turn lie midway between what the two players could expect.")
+        if len(analysis.sides) == len(Side)
+        else Message("With one hand known, they are a little too good for that side.")
     )
     for side in Side:
         if side not in analysis.sides:
