@@ -62,7 +62,7 @@ def row(match: Match, games: list[Result]) -> str:
     low, high = interval(sum(won), len(won))
     on = {side: [w for w, mine in zip(won, sides, strict=True) if mine is side] for side in Side}
     took = ", ".join(
-        f"{_milliseconds(games, each):.1f}" for each in (sides, [side.opponent for side in sides])
+        _milliseconds(games, each) for each in (sides, [side.opponent for side in sides])
     )
     stopped = sum(game.ended_by is None for game in games)
     return (
@@ -72,14 +72,15 @@ def row(match: Match, games: list[Result]) -> str:
     )
 
 
-def _milliseconds(games: list[Result], sides: list[Side]) -> float:
-    """The processor time of a turn of those who had these sides."""
-    took = turns = 0.0
+def _milliseconds(games: list[Result], sides: list[Side]) -> str:
+    """The processor time of a turn of those who had these sides; a dash where nobody measured."""
+    took, turns = 0.0, 0
     for game, side in zip(games, sides, strict=True):
-        is_french = side is Side.FRENCH
-        took += game.seconds[is_french] if game.seconds else 0.0
-        turns += (game.turns + (not is_french)) // 2
-    return 1000 * took / turns
+        if game.seconds:
+            is_french = side is Side.FRENCH
+            took += game.seconds[is_french]
+            turns += (game.turns + (not is_french)) // 2
+    return f"{1000 * took / turns:.1f}" if turns else "–"
 
 
 def _share(won: list[bool]) -> str:

@@ -66,7 +66,11 @@ def _run(given: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]
         TimeRemainingColumn(),
         console=Console(stderr=True),
     )
-    kept = f"what was played is kept in {given.results}" if given.results else "nothing is kept"
+    kept = (
+        f"What was played is kept in {given.results}, and the same command goes on."
+        if given.results
+        else "Nothing is kept: with --results FILE the same command would go on."
+    )
     try:
         with workers as executor, shown:
             for result in shown.track(done(executor, play, tasks), total=len(tasks)):
@@ -74,10 +78,10 @@ def _run(given: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]
                     raise Mixed(f"a worker plays by other code: {result.code}, here {code()}")
                 results.add(result)
     except KeyboardInterrupt:
-        print(f"Cut off; {kept}: the same command goes on.", file=sys.stderr)
+        print(f"Cut off. {kept}", file=sys.stderr)
         return INTERRUPTED
     except (BrokenProcessPool, CancelledError):
-        print(f"Who played is gone; {kept}: the same command goes on.", file=sys.stderr)
+        print(f"The processes that played are gone. {kept}", file=sys.stderr)
         return 1
     return 0
 

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.balance import __main__ as command
 from benchmarks.balance.results import Damaged, Result, Results, code, play
 from benchmarks.balance.settings import Setting, settings
-from benchmarks.balance.tables import BEGIN, END, NoPlace, difference, into_page, tables
+from benchmarks.balance.tables import BEGIN, END, NoPlace, beside, difference, into_page, tables
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import editions
 from engine.sides import Side
@@ -217,6 +217,38 @@ def test_differences_are_those_of_the_literature(
 ) -> None:
     assert difference(one, other) == pytest.approx((least, most), abs=5e-5)
     assert difference(other, one) == pytest.approx((-most, -least), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("cases", "least", "most"),
+    # Newcombe (1998), Statistics in Medicine 17, Improved confidence intervals for the difference
+    # between binomial proportions based on paired data, method 10.
+    [
+        ((36, 12, 2, 0), 0.0569, 0.3404),
+        ((18, 12, 2, 18), 0.0562, 0.3290),
+        ((53, 0, 0, 1), -0.0729, 0.0729),
+    ],
+)
+def test_differences_between_games_of_the_same_deals_are_those_of_the_literature(
+    cases: tuple[int, int, int, int], least: float, most: float
+) -> None:
+    both, first, second, neither = cases
+    one = won(both + first, sum(cases))
+    sides = [Side.BRITISH] * both + [Side.FRENCH] * first
+    sides += [Side.BRITISH] * second + [Side.FRENCH] * neither
+    other = [result(deal=deal, winner=side) for deal, side in enumerate(sides)]
+    assert beside(one, other) == pytest.approx((least, most), abs=1e-4)
+    assert beside(other, one) == pytest.approx((-most, -least), abs=1e-4)
+
+
+def test_games_of_other_deals_have_nothing_in_common_and_some_have_less_than_all() -> None:
+    one, other = won(30, 50), won(20, 50)
+    apart = [each._replace(deal=each.deal + 50) for each in other]
+    partly = [each._replace(deal=each.deal + 50) if each.deal % 2 else each for each in other]
+    assert beside(one, apart) == difference((30, 50), (20, 50))
+    widths = [most - least for least, most in (beside(one, s) for s in (other, partly, apart))]
+    assert widths == sorted(widths)
+    assert len(set(widths)) == 3
 
 
 def rows(results: list[Result]) -> dict[str, dict[str, str]]:
