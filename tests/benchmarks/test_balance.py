@@ -287,10 +287,13 @@ def test_who_is_ahead_is_said_where_the_interval_allows_it(
 
 def test_house_rules_stand_beside_the_edition_as_it_is_printed() -> None:
     ruled = PLAIN._replace(rules=("quebec-fortified",))
-    found = rows([*won(56, 70, ruled), *won(48, 80)])
+    others = [each._replace(deal=each.deal + 100) for each in won(56, 70, ruled)]
+    found = rows([*others, *won(48, 80)])
     assert list(found) == ["as printed", "`quebec-fortified`"]
     assert found["as printed"]["beside as printed"] == ""
     assert found["`quebec-fortified`"]["beside as printed"] == "+5 to +33"
+    alike = rows([*won(160, 200, ruled), *won(160, 200)])
+    assert alike["`quebec-fortified`"]["beside as printed"] == "-1 to +1"
     assert "beside as printed" in rows(won(3, 5, ruled))["`quebec-fortified`"]
 
 
