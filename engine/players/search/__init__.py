@@ -43,8 +43,8 @@ class Effort(NamedTuple):
     `orders` are tried at most, `of_a_kind` of them alike, besides those of the `plans` that it may
     follow itself; among these may be `PRACTICE`, to go on as the practice player does. There are
     `tries` in all, `of_one` order at most on average, each of which looks that many `turns` ahead
-    after the turn that is played. At the beginning of its turn the plans share that many tries,
-    `ways`, to show what they lead to: after `far` turns, if the game is not over before. The
+    after the turn that is played. The first time it decides in a turn, the plans share that many
+    tries, `ways`, to show what they lead to: after `far` turns, if the game is not over before. The
     opponent goes on in one of the `replies`, each as often as it fits what he has done. What is not
     better by that many standard errors, the `doubt`, than what the player would do anyway is not
     done; `loyalty` is the same for a plan.
