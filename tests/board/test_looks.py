@@ -41,6 +41,17 @@ SMALL = """
   .map(([told, box]) => [told, box.width, box.height])
 """
 """The controls that a finger misses."""
+BROKEN = """
+() => [...document.querySelectorAll(".wide th")]
+  .filter((each) => !/\\s/.test(each.textContent.trim()))
+  .filter((each) => {
+    const words = document.createRange();
+    words.selectNodeContents(each);
+    return new Set([...words.getClientRects()].map((line) => line.top)).size > 1;
+  })
+  .map((each) => each.textContent)
+"""
+"""The heads of a table in which a single word stands on several lines."""
 SCREENS: dict[str, dict[str, Any]] = {
     "light": {"viewport": SCREEN, "color_scheme": "light"},
     "dark": {"viewport": SCREEN, "color_scheme": "dark"},
@@ -230,3 +241,10 @@ def test_a_broad_screen_shows_the_board_and_both_sides_at_once(shown: Page) -> N
         box = shown.locator(part).first.bounding_box()
         assert box is not None
         assert box["y"] < BROAD["height"], part
+
+
+def test_in_a_narrow_window_a_table_scrolls_and_breaks_no_word(shown: Page) -> None:
+    shown.set_viewport_size({"width": 280, "height": 600})
+    shown.evaluate("() => document.querySelectorAll('details').forEach((each) => each.open = true)")
+    assert shown.locator(".wide th").count() > 100
+    assert shown.evaluate(BROKEN) == []
