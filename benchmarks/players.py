@@ -73,7 +73,7 @@ def row(match: Match, games: list[Result]) -> str:
 
 
 def _milliseconds(games: list[Result], sides: list[Side]) -> str:
-    """The processor time of a turn of those who had these sides; a dash where nobody measured."""
+    """The processor time of a turn of those who had these sides; a dash if it was not measured."""
     took, turns = 0.0, 0
     for game, side in zip(games, sides, strict=True):
         if game.seconds:

@@ -81,7 +81,7 @@ def _run(given: Namespace, results: Results, tasks: Sequence[tuple[Setting, int]
         print(f"Cut off. {kept}", file=sys.stderr)
         return INTERRUPTED
     except (BrokenProcessPool, CancelledError):
-        print(f"The processes that played are gone. {kept}", file=sys.stderr)
+        print(f"The worker processes are gone. {kept}", file=sys.stderr)
         return 1
     return 0
 

@@ -65,7 +65,7 @@ class Result(NamedTuple):
 def play(setting: Setting, deal: int) -> Result:
     """Play the game of a deal: the cards lie, as long as the same is done, as in any other setting.
 
-    Only where a rule changes the first cards of a side they lie otherwise.
+    Only where a rule changes a side's first cards do they lie otherwise.
 
     What comes of it is the same whenever it is played; so the time that it took is left out.
     """

@@ -105,8 +105,8 @@ def difference(
 ) -> tuple[float, float]:
     """Between which figures the first share less the second lies with 95 %: (won, of) of each.
 
-    Newcombe's hybrid of two score intervals. How much `alike` they are is the correlation between
-    the two shares; those of games that have nothing to do with one another have none.
+    Newcombe's hybrid of two score intervals. `alike` is the correlation between the two shares, 0
+    for games that have nothing to do with one another.
 
     >>> [round(end, 4) for end in difference((56, 70), (48, 80))]
     [0.0524, 0.3339]
@@ -120,9 +120,9 @@ def difference(
 
 
 def correlation(both: int, one: int, other: int, neither: int) -> float:
-    """How much two games of a deal go alike: by how many were won in both, in one only, in neither.
+    """Between two games of each deal, by how many were won in both, in one only, or in neither.
 
-    With Newcombe's correction for continuity, which makes little of a likeness in few games.
+    With Newcombe's correction for continuity, which plays down a likeness seen in few games.
 
     >>> round(correlation(20, 12, 2, 16), 3)
     0.455
@@ -137,10 +137,10 @@ def correlation(both: int, one: int, other: int, neither: int) -> float:
 
 
 def beside(one: Sequence[Result], other: Sequence[Result]) -> tuple[float, float]:
-    """By which share the British win more often in the one than in the other, with 95 %.
+    """By how much the British share of the one is above that of the other, with 95 %.
 
-    The games of a deal begin alike, and may go alike: as many as have their deal in common tell
-    more than others would.
+    Games of the same deal begin alike and often go alike, so they tell a difference better than
+    games of different deals.
     """
     won, also = ({game.deal: game.winner is Side.BRITISH for game in each} for each in (one, other))
     pairs = Counter((won[deal], also[deal]) for deal in won.keys() & also.keys())

@@ -25,7 +25,7 @@ from pbem.errors import WrongUse
 from pbem.play.helper import Shared
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
-from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up
+from pbem.protocol.hand import HiddenCards, before_all, positions, sets_up, stands_in_record
 from pbem.protocol.match import Match
 
 FOR_A_TURN, FOR_AN_ORDER, AT_A_GLANCE = 36, 96, 24
@@ -216,7 +216,7 @@ def turns_played(match: Match, known: Sequence[HiddenCards]) -> list[PlayedOut]:
         order, is_setup = deed.order, not turns
         if order is not None and not is_setup and deed.side is side_of_turn(deed.turn):
             ordered.append(order)
-        if order is not None and match.records[deed.record].side == deed.side:
+        if order is not None and stands_in_record(match, deed):
             given[deed.record] += 1
             if not is_setup and deed.side in seats:
                 view = _seen(before, seats[deed.side])

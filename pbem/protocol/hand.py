@@ -120,14 +120,14 @@ class _Shown(NamedTuple):
 def positions(match: Match) -> Iterator[tuple[Deed, State]]:
     """Each deed, and the position right after it as everybody saw it, always in the same object.
 
-    A card is known from the order on for which it was shown; one that was shown for an order given
-    ahead, from the answer on. Only the game is replayed: every step of it is proved by then.
+    A card is known from the order for which it was shown, and if that was given ahead, from the
+    answer to it. Only the game is replayed: every step of it is proved by then.
     """
     state = before_all(match)
     shown = list(_shown(match))
     given = Counter[int]()
     for deed in match.deeds:
-        if deed.order is not None and match.records[deed.record].side == deed.side:
+        if stands_in_record(match, deed):
             given[deed.record] += 1
         later = []
         for each in shown:
@@ -148,6 +148,11 @@ def _shown(match: Match) -> Iterator[_Shown]:
             if isinstance(step, steps.Open):
                 yield _Shown(record.index, orders, Side(record.side), step)
             orders += isinstance(step, steps.OrderStep)
+
+
+def stands_in_record(match: Match, deed: Deed) -> bool:
+    """Whether a deed's order stands in the record of the deed; one given ahead stands earlier."""
+    return deed.order is not None and match.records[deed.record].side == deed.side
 
 
 def _do(state: State, deed: Deed) -> None:

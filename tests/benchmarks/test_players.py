@@ -69,7 +69,7 @@ def test_the_time_of_a_turn_is_that_of_the_side() -> None:
     assert "10.0, 2.0" in told
 
 
-def test_games_whose_time_nobody_measured_make_no_turn_quicker() -> None:
+def test_games_that_were_not_timed_make_no_turn_quicker() -> None:
     timed, untimed = result(Side.BRITISH), result(Side.BRITISH)._replace(seconds=None)
     match = Match("lakes", "2", "first", Side.FRENCH)
     assert "10.0, 2.0" in row(match, [timed, untimed])

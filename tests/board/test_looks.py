@@ -42,7 +42,7 @@ SMALL = """
 """
 """The controls that a finger misses."""
 BROKEN = """
-() => [...document.querySelectorAll(".wide th")]
+() => [...document.querySelectorAll(".wide th, .wide td")]
   .filter((each) => !/\\s/.test(each.textContent.trim()))
   .filter((each) => {
     const words = document.createRange();
@@ -51,7 +51,7 @@ BROKEN = """
   })
   .map((each) => each.textContent)
 """
-"""The heads of a table in which a single word stands on several lines."""
+"""The cells of a table in which a single word stands on several lines."""
 SCREENS: dict[str, dict[str, Any]] = {
     "light": {"viewport": SCREEN, "color_scheme": "light"},
     "dark": {"viewport": SCREEN, "color_scheme": "dark"},

@@ -160,7 +160,7 @@ def judged_told(match: Match, analysis: Analysis, viewer: Side | None) -> Iterat
     yield Line(
         Message("The chances after a turn lie midway between what the two players could expect.")
         if len(analysis.sides) == len(Side)
-        else Message("With one hand known, they are a little too good for that side.")
+        else Message("With only one hand known, the chances are a little too good for that side.")
     )
     for side in Side:
         if side not in analysis.sides:
