@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import sys
 from dataclasses import dataclass
-from functools import _lru_cache_wrapper
+from functools import lru_cache
 from pathlib import Path
 from resource import getpagesize
 from statistics import linear_regression
+
+CACHE = type(lru_cache(len))
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Sample:
         Rich remembers how wide the last 4096 texts are, and takes a thousand games to fill that.
         """
         for each in gc.get_objects():
-            if isinstance(each, _lru_cache_wrapper) and each.cache_parameters()["maxsize"]:
+            if isinstance(each, CACHE) and each.cache_parameters()["maxsize"]:
                 each.cache_clear()
         gc.collect()
         return cls(games, sys.getallocatedblocks(), _resident() / 1e6)
