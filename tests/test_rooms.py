@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from ast import get_docstring, parse
+from ast import (
+    Attribute,
+    Call,
+    Import,
+    ImportFrom,
+    Load,
+    Module,
+    Name,
+    get_docstring,
+    parse,
+    unparse,
+    walk,
+)
 from collections.abc import Mapping
 from functools import cache
 from itertools import takewhile
@@ -111,3 +123,71 @@ def test_the_engine_imports_the_standard_library_alone() -> None:
     graph = grimp.build_graph("engine", include_external_packages=True, cache_dir=None)
     packages = {module.partition(".")[0] for module in graph.modules}
     assert packages - sys.stdlib_module_names == {"engine"}
+
+
+OWN = {"engine", "pbem", "tests", "benchmarks"}
+STILL_PRIVATE = ("pbem/mail", "tests/mail")
+"""Where private names of imaplib are in use; goes with the mail client."""
+
+
+def foreign_names(tree: Module) -> dict[str, str]:
+    """Return what a source imports from other packages: the names it uses, each with the whole."""
+    names = {}
+    for node in walk(tree):
+        if isinstance(node, Import):
+            for alias in node.names:
+                whole = alias.name if alias.asname else alias.name.partition(".")[0]
+                names[alias.asname or whole] = whole
+        elif isinstance(node, ImportFrom) and not node.level:
+            for alias in node.names:
+                names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return {name: whole for name, whole in names.items() if whole.partition(".")[0] not in OWN}
+
+
+def private_uses(source: str) -> list[str]:
+    """Return where a source takes, or replaces, what another package keeps to itself."""
+    tree = parse(source)
+    foreign = foreign_names(tree)
+    modules = {node.module or "" for node in walk(tree) if isinstance(node, ImportFrom)}
+    modules = {name for name in modules if name.partition(".")[0] not in OWN}
+    uses = [name for name in (*foreign.values(), *modules) if re.search(r"(^|\.)_(?!_)", name)]
+    for node in walk(tree):
+        is_replaced = False
+        if isinstance(node, Attribute):
+            is_replaced = not isinstance(node.ctx, Load)
+        elif isinstance(node, Call) and unparse(node.func) == "setattr" and node.args:
+            node, is_replaced = node.args[0], True
+        if isinstance(node, Attribute | Name):
+            first, _, rest = unparse(node).partition(".")
+            hidden = re.search(r"(^|\.)(_(?!_)|mro\b|__mro__)", rest)
+            whole = foreign.get(first, "")
+            is_library = whole.partition(".")[0] not in sys.stdlib_module_names
+            if whole and (hidden or (is_replaced and is_library)) and unparse(node) != "os._exit":
+                uses.append(unparse(node))
+    return sorted({*uses})
+
+
+@pytest.mark.parametrize(
+    ("source", "uses"),
+    [
+        ("from typer._click import core", ["typer._click", "typer._click.core"]),
+        ("from functools import _lru_cache_wrapper as w", ["functools._lru_cache_wrapper"]),
+        ("import typer.core\nsetattr(typer.core, '_', str)", ["typer.core"]),
+        ("import typer.core\ntyper.core.rich = None", ["typer.core.rich"]),
+        ("import typer\nBase = typer.BadParameter.mro()[2]", ["typer.BadParameter.mro"]),
+        ("import imaplib as i\ni.IMAP4._get_line", ["i.IMAP4._get_line"]),
+        ("from __future__ import annotations\nimport os\nos.path.sep, os.__name__", []),
+        ("from pbem.words import _phrases\nself._own, other._own = 1, 2", []),
+    ],
+)
+def test_private_names_of_other_packages_are_found(source: str, uses: list[str]) -> None:
+    assert private_uses(source) == uses
+
+
+def test_no_private_name_of_another_package_is_used() -> None:
+    used = {}
+    for path in (path for package in sorted(OWN) for path in (ROOT / package).rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        if not place.startswith(STILL_PRIVATE) and (uses := private_uses(path.read_text("utf-8"))):
+            used[place] = uses
+    assert used == {}

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import gettext
+import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import typer.core
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from engine.message import Message, mark, with_colon
 from pbem.cli import console
+from pbem.cli.completion import remarks
+from pbem.words.language import DOMAIN, LOCALE
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
 SAFE = mark("To be safe")
@@ -84,12 +89,14 @@ def put_into_words(command: Any) -> None:
         setattr(owner, attribute, console.told(told))
 
 
-# What typer itself says in a help, it says by this function, which it took from gettext.
-setattr(typer.core, "_", lambda said: console.told(Message(said)))  # noqa: B010
-
-
 class _Spoken:
     """What the help of every command has of the parser, in the language that is spoken now."""
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return the commands and options that begin as typed, and keep their help beside them."""
+        found = super().shell_complete(ctx, incomplete)  # type: ignore[misc]
+        remarks.update({item.value: item.help or "" for item in found})
+        return found
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """Write the line that says how to use it."""
@@ -105,7 +112,8 @@ class _Spoken:
         formatter.write_heading = lambda heading: formatter.write(
             console.told(with_colon(heading)) + "\n"
         )
-        self.format_help(ctx, formatter)  # type: ignore[attr-defined]
+        with _words_of_typer():
+            self.format_help(ctx, formatter)  # type: ignore[attr-defined]
         return _BETWEEN.sub(_semicolon(), str(formatter.getvalue()).rstrip("\n"))
 
     def get_help_option(self, ctx: Any) -> Any:
@@ -115,6 +123,23 @@ class _Spoken:
             option.help = console.told(Message("Show this message and exit."))
         return option
 
+
+@contextmanager
+def _words_of_typer() -> Iterator[None]:
+    """Have gettext, which typer asks for the words of its own, look them up in our catalogues."""
+    before = os.environ.get("LANGUAGE")
+    os.environ["LANGUAGE"] = console.language().code
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["LANGUAGE"]
+        else:
+            os.environ["LANGUAGE"] = before
+
+
+gettext.bindtextdomain(DOMAIN, str(LOCALE))
+gettext.textdomain(DOMAIN)
 
 _BETWEEN = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
 """The semicolon that typer sets between what it says of an option, in brackets."""

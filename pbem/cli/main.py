@@ -36,10 +36,6 @@ INTERRUPTED = 128 + signal.SIGINT
 # SIGPIPE by its number: Windows has no such signal.
 OUTPUT_CLOSED = 128 + 13
 
-# The base of all errors of the command line itself. Depending on its version, typer takes it from
-# click or has its own; this finds it in both: BadParameter, UsageError, ClickException.
-_CommandLineError = typer.BadParameter.mro()[2]
-
 COMMANDS = {
     "init": Late("identity_commands", "init", BEGIN, TAKES_WORDS),
     "new": Late("game_commands", "new", BEGIN),
@@ -188,13 +184,12 @@ def commands(language: str) -> Any:
     return made
 
 
-def _complete() -> None:
-    """Let typer answer the shell, which says in the environment what it asks."""
+def _complete() -> int:
+    """Answer the shell, which says in the environment what it asks; return the exit status."""
     command = commands(console.language().code)
     from pbem.cli.completion import shells
 
-    shells.register()
-    command([], "acres", standalone_mode=False)
+    return shells.answer(lambda: command([], "acres", standalone_mode=False))
 
 
 def _offers(name: str) -> completion.Offers:
@@ -256,7 +251,7 @@ def _failed(error: Exception) -> int:
     """Say in one sentence what went wrong, and return the status for it."""
     if os.environ.get("ACRES_DEBUG") == "1":
         traceback.print_exception(error)
-    if isinstance(error, _CommandLineError):
+    if isinstance(error, typer.TyperException):
         console.fail(_usage(error))
         return WRONG_USE
     # Imported here because they bring all the rules.

@@ -43,7 +43,7 @@ _OF_TYPER = (
     mark("env var: {var}"),
     mark("(dynamic)"),
 )
-"""What typer says in a help, where `pbem.cli.help` has it ask us for the words.
+"""The words of typer in a help, which it takes from our catalogues (`pbem.cli.help`).
 
 That there is no such command is not among them: typer glues a question to it, and `in_words` says
 both.

@@ -191,7 +191,9 @@ if __name__ == "__main__":
     try:
         _run(job["kind"], *job["words"])
     except SystemExit as end:
-        threading._shutdown()  # type: ignore[attr-defined]
+        for thread in threading.enumerate():
+            if not thread.daemon and thread is not threading.current_thread():
+                thread.join()
         sys.stdout.flush()
         sys.stderr.flush()
         # To take apart all that was imported would take longer than the fork.

@@ -30,6 +30,8 @@ Offer = list[tuple[str, str]]
 Offers = Callable[[typer.Context, str], Offer]
 VARIABLE = "_ACRES_COMPLETE"
 """In it the shell's script says which shell asks."""
+remarks: dict[str, str] = {}
+"""The remark beside each value that was offered to the shell, for those shells that show them."""
 
 _find_offers: ContextVar[Callable[[str], Offers]] = ContextVar("find_offers")
 """What has an offer by its name, while a shell is answered."""
@@ -41,6 +43,7 @@ _LISTS = range(6, 13)
 
 def languages(incomplete: str) -> Offer:
     """The languages, by code."""
+    remarks.update(NAMES)
     return beginning(incomplete, NAMES.items())
 
 
@@ -103,6 +106,7 @@ def _late(what: str, before_file: str = "") -> Offers:
 
     def offer(context: typer.Context, incomplete: str) -> Offer:
         found = _find_offers.get()(what)(context, incomplete)
+        remarks.update(found)
         return found or (saves(incomplete) if context.params.get(before_file) else [])
 
     return offer
@@ -130,10 +134,10 @@ def line_words() -> list[str]:
     return line.split()[1:]
 
 
-def answer_shell(run: Callable[[], object], find_offers: Callable[[str], Offers]) -> int:
+def answer_shell(run: Callable[[], int], find_offers: Callable[[str], Offers]) -> int:
     """Answer the shell that asks what to offer, in silence; return the exit status.
 
-    `run` lets typer do so; `find_offers` has each offer that is not made here, by its name.
+    `run` answers; `find_offers` has each offer that is not made here, by its name.
     """
     usual = sys.stdin
     _find_offers.set(find_offers)
@@ -142,11 +146,10 @@ def answer_shell(run: Callable[[], object], find_offers: Callable[[str], Offers]
         try:
             sys.stdin = nothing
             with redirect_stderr(nowhere):
-                run()
+                return run()
         except SystemExit as end:
             return end.code if isinstance(end.code, int) else 1
         except Exception:
             return 1
         finally:
             sys.stdin = usual
-        return 0

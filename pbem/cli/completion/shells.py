@@ -1,8 +1,8 @@
-"""The shells that ask what to offer: how each tells the line, and takes values with spaces in them.
+"""The shells that ask what to offer: how each passes the line and takes values with spaces in them.
 
-typer brings the scripts (`acres --show-completion`) and finds out what is being typed. Its classes
-offer values as they are, which a shell takes for several words; these put each as its shell has to
-have it.
+typer brings the scripts (`acres --show-completion`) and finds out what is being typed. It is always
+asked as bash asks, which it answers with one bare value a line; each shell is then given them with
+their remarks, quoted in its own way.
 """
 
 from __future__ import annotations
@@ -10,24 +10,54 @@ from __future__ import annotations
 import os
 import re
 import shlex
+from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 
-from typer._click.shell_completion import CompletionItem, add_completion_class
-from typer._completion_classes import BashComplete, FishComplete, PowerShellComplete, ZshComplete
+from pbem.cli.completion import VARIABLE, Offer, remarks
 
 _END = "\0"
 _BREAKS = (":", "=")
 """At these signs, outside of quotes, bash begins a new word."""
 
 
-def register() -> None:
-    """Let these classes answer instead of typer's."""
-    for shell in (_Bash, _Zsh, _Fish, _PowerShell):
-        add_completion_class(shell, shell.name)
-    add_completion_class(_PowerShell, "pwsh")
+def answer(run: Callable[[], object]) -> int:
+    """Print the values that fit the line in the environment; return the exit status.
+
+    `run` lets typer answer.
+    """
+    instruction, _, shell = os.environ[VARIABLE].partition("_")
+    if instruction != "complete" or shell not in _SHELLS:
+        run()
+        return 0
+    read, write = _SHELLS[shell]
+    words, typed = read()
+    offered = [(value, remarks.get(value, "")) for value in _values(run, words, typed)]
+    if shell == "fish" and os.environ.get("_TYPER_COMPLETE_FISH_ACTION") == "is-args":
+        return 0 if offered else 1
+    print(write(offered))
+    return 0
+
+
+def _values(run: Callable[[], object], words: list[str], typed: str) -> list[str]:
+    """Return what typer offers for a word, after those that stand before it."""
+    before = os.environ.copy()
+    os.environ |= {
+        VARIABLE: "complete_bash",
+        "COMP_WORDS": shlex.join([*words, typed]),
+        "COMP_CWORD": str(len(words)),
+    }
+    try:
+        with redirect_stdout(StringIO()) as answered, suppress(SystemExit):
+            run()
+    finally:
+        os.environ.clear()
+        os.environ |= before
+    return [value for value in answered.getvalue().split("\n") if value]
 
 
 def split(line: str) -> tuple[list[str], str]:
-    """The words of a command line before the one that is being typed, and that one.
+    """Return the words of a command line before the one that is being typed, and that one.
 
     >>> split('acres turn apply x.toml "take ')
     (['acres', 'turn', 'apply', 'x.toml'], 'take ')
@@ -45,20 +75,14 @@ def split(line: str) -> tuple[list[str], str]:
     return words[:-1], words[-1].replace(f"\\{_END}", "").removesuffix(_END)
 
 
-class _Bash(BashComplete):
-    def complete(self) -> str:
-        *before, typed = _joined(os.environ["COMP_WORDS"], int(os.environ["COMP_CWORD"]))
-        args, incomplete = split(" ".join([*before[1:], typed]))
-        option, equals, value = typed.partition("=")
-        typed = value if option.startswith("-") and equals else typed
-        values = [str(item.value) for item in self.get_completions(args, incomplete)]
-        return "\n".join(for_bash(value, typed) for value in values)
+def _read_bash() -> tuple[list[str], str]:
+    return split(" ".join(_bash_words()))
 
 
-def _joined(words: str, current: int) -> list[str]:
-    """The words up to the current one, as they were typed; bash has broken them at some signs."""
+def _bash_words() -> list[str]:
+    """Return the words up to the current one as they were typed; bash breaks them at some signs."""
     joined: list[str] = []
-    for word in words.split("\n")[: current + 1]:
+    for word in os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]:
         if joined and (word in _BREAKS or (word and joined[-1].endswith(_BREAKS))):
             joined[-1] += word
         else:
@@ -66,8 +90,15 @@ def _joined(words: str, current: int) -> list[str]:
     return joined
 
 
+def _write_bash(offered: Offer) -> str:
+    typed = _bash_words()[-1]
+    option, equals, value = typed.partition("=")
+    typed = value if option.startswith("-") and equals else typed
+    return "\n".join(for_bash(value, typed) for value, _ in offered)
+
+
 def for_bash(value: str, typed: str) -> str:
-    r"""What bash has to put in place of the word that was typed so far, quotes and all.
+    r"""Return the text with which bash replaces the word that was typed so far, quotes and all.
 
     >>> for_bash("take Boston", ""), for_bash("take Boston", '"ta'), for_bash("a: b c", "a:")
     ('take\\ Boston', 'take Boston', '\\ b\\ c')
@@ -83,43 +114,44 @@ def for_bash(value: str, typed: str) -> str:
     return re.sub(r"([^\w@%+=:,./~-])", r"\\\1", tail)
 
 
-class _Zsh(ZshComplete):
-    def get_completion_args(self) -> tuple[list[str], str]:
-        words, incomplete = split(os.environ.get("_TYPER_COMPLETE_ARGS", ""))
-        return words[1:], incomplete
-
-    def complete(self) -> str:
-        args, incomplete = self.get_completion_args()
-        offered = [_described(item) for item in self.get_completions(args, incomplete)]
-        if not offered:
-            return "_files"
-        # The script carries out what it is told.
-        return f"local -a offered; offered=({' '.join(offered)}); _describe value offered"
+def _read_line() -> tuple[list[str], str]:
+    return split(os.environ.get("_TYPER_COMPLETE_ARGS", ""))
 
 
-def _described(item: CompletionItem) -> str:
-    value = str(item.value).replace("\\", "\\\\").replace(":", "\\:")
-    return shlex.quote(f"{value}:{item.help}" if item.help else value)
+def _write_zsh(offered: Offer) -> str:
+    if not offered:
+        return "_files"
+    values = [
+        (value.replace("\\", "\\\\").replace(":", "\\:"), remark) for value, remark in offered
+    ]
+    quoted = (shlex.quote(f"{value}:{remark}" if remark else value) for value, remark in values)
+    # The script carries out what it is told.
+    return f"local -a offered; offered=({' '.join(quoted)}); _describe value offered"
 
 
-class _Fish(FishComplete):
-    def get_completion_args(self) -> tuple[list[str], str]:
-        words, incomplete = split(os.environ.get("_TYPER_COMPLETE_ARGS", ""))
-        return words[1:], incomplete
-
-    def format_completion(self, item: CompletionItem) -> str:
-        return f"{item.value}\t{item.help}" if item.help else str(item.value)
+def _write_fish(offered: Offer) -> str:
+    return "\n".join(f"{value}\t{remark}" if remark else value for value, remark in offered)
 
 
-class _PowerShell(PowerShellComplete):
-    def get_completion_args(self) -> tuple[list[str], str]:
-        typed = os.environ.get("_TYPER_COMPLETE_WORD_TO_COMPLETE", "")
-        line = os.environ.get("_TYPER_COMPLETE_ARGS", "")
-        words, incomplete = split(line if typed else f"{line} ")
-        return words[1:], incomplete
+def _read_powershell() -> tuple[list[str], str]:
+    line = os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return split(line if os.environ.get("_TYPER_COMPLETE_WORD_TO_COMPLETE") else f"{line} ")
 
-    def format_completion(self, item: CompletionItem) -> str:
-        value = str(item.value)
-        if not re.fullmatch(r"[\w./\\:~-]+", value):
-            value = "'" + value.replace("'", "''") + "'"
-        return f"{value}:::{item.help or ' '}"
+
+def _write_powershell(offered: Offer) -> str:
+    return "\n".join(f"{_quoted(value)}:::{remark or ' '}" for value, remark in offered)
+
+
+def _quoted(value: str) -> str:
+    plain = re.fullmatch(r"[\w./\\:~-]+", value)
+    return value if plain else "'" + value.replace("'", "''") + "'"
+
+
+_SHELLS = {
+    "bash": (_read_bash, _write_bash),
+    "zsh": (_read_line, _write_zsh),
+    "fish": (_read_line, _write_fish),
+    "powershell": (_read_powershell, _write_powershell),
+    "pwsh": (_read_powershell, _write_powershell),
+}
+"""How each passes the line, and how it takes what is offered."""
