@@ -30,19 +30,18 @@ def _of_commands() -> Iterator[words.Said]:
     # Commands that are put together late are so in the language of the moment.
     with spoken(SOURCE):
         for text in texts_of(commands(SOURCE)):
-            yield words.Said(text.message, text.context, "pbem/cli/main.py", [])
+            yield words.Said(text.message, text.context, [])
     for command in examples().values():
         for example in command:
             for line in example[0 if example.typed else 1 : 2]:
-                yield words.Said(line, None, "pbem/cli/examples.toml", [])
+                yield words.Said(line, None, [])
 
 
 def _of_sheets() -> Iterator[words.Said]:
-    place = "pbem/cli/position/sheets.toml"
     for name in sheet_data()["forts"]:
-        yield words.Said(name, "map", place, [])
+        yield words.Said(name, "map", [])
     for name, about in sheet_data()["waters"].items():
-        yield words.Said(name, "map", place, [about] if about else [])
+        yield words.Said(name, "map", [about] if about else [])
 
 
 def list_open() -> bool:

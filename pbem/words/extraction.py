@@ -6,6 +6,7 @@ A front end adds what only it says. docs/languages.md. Needs babel, where packag
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -45,14 +46,13 @@ AGAINST_READER = "they to you"
 
 
 class Said(NamedTuple):
-    """A message: its text, or two where it is about a number, its context, and where it is said.
+    """A message: its text, or two where it is about a number, and its context.
 
     `comments` are for translators.
     """
 
     message: str | tuple[str, ...]
     context: str | None
-    place: str
     comments: list[str]
 
 
@@ -62,7 +62,7 @@ def said() -> Iterator[Said]:
     trees = {path: ast.parse(source) for path, source in sources.items()}
     failures = dict.fromkeys(failures_in(trees.values()), (None, 0, 1))
     for path, tree in trees.items():
-        yield from _marked(path, tree, sources[path].split("\n"), MESSAGES | failures)
+        yield from _marked(tree, sources[path].split("\n"), MESSAGES | failures)
     yield from _of_topics()
     yield from _of_editions()
     yield from _of_tables()
@@ -75,8 +75,8 @@ def template(messages: Iterable[Said]) -> Catalog:
     from babel.messages.catalog import Catalog
 
     catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
-    for message, context, place, comments in messages:
-        catalogue.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+    for message, context, comments in messages:
+        catalogue.add(message, auto_comments=comments, context=context)
     return catalogue
 
 
@@ -96,7 +96,8 @@ def update(language: str, template: Catalog) -> None:
     catalogue.obsolete.clear()
     catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
     with path.open("wb") as file:
-        write_po(file, catalogue, width=100, include_lineno=False, sort_by_file=True)
+        # In lines of any length, without places and sorted by text: moved code changes no catalogue.
+        write_po(file, catalogue, width=sys.maxsize, no_location=True, sort_output=True)
 
 
 def still_open(language: str, said: Catalog) -> Iterator[str]:
@@ -145,9 +146,8 @@ def failures_in(trees: Iterable[ast.Module]) -> set[str]:
     return found
 
 
-def _marked(path: Path, tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
+def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
     """What a source marks; babel's own reader of sources sees nothing inside of f-strings."""
-    place = path.relative_to(ROOT).as_posix()
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call):
             continue
@@ -155,7 +155,7 @@ def _marked(path: Path, tree: ast.Module, lines: list[str], calls: Calls) -> Ite
         literals = [str(arg.value) if isinstance(arg, ast.Constant) else None for arg in call.args]
         if called in DEEDS:
             for literal in filter(None, literals):
-                yield from _persons(literal, place)
+                yield from _persons(literal)
         if called in calls:
             context, first, end = calls[called]
             message = tuple(text for text in literals[first:end] if text is not None)
@@ -163,7 +163,7 @@ def _marked(path: Path, tree: ast.Module, lines: list[str], calls: Calls) -> Ite
             # What is said by a name is marked elsewhere.
             if len(message) == end - first and (context is None or within):
                 told = message if len(message) > 1 else message[0]
-                yield Said(told, within, place, _comments(lines, call.lineno))
+                yield Said(told, within, _comments(lines, call.lineno))
 
 
 def _comments(lines: list[str], line: int) -> list[str]:
@@ -177,53 +177,51 @@ def _comments(lines: list[str], line: int) -> list[str]:
     return [told.removeprefix(COMMENT).strip()] if told.startswith(COMMENT) else []
 
 
-def _persons(message: str, place: str) -> Iterator[Said]:
+def _persons(message: str) -> Iterator[Said]:
     against = (AGAINST_READER,) if "{foe}" in message else ()
     for context in (*PERSONS, *against):
-        yield Said(message, context, place, [])
+        yield Said(message, context, [])
 
 
 # --- what is said by data
 
 
 def _of_topics() -> Iterator[Said]:
-    place = "pbem/words/rules/topics"
     for group in dict.fromkeys(topic.group for topic in topics().values()):
-        yield Said(group, None, place, [])
+        yield Said(group, None, [])
     for topic in topics().values():
         for text in (topic.title, *topic.text):
-            yield Said(text, None, place, [f"acres rules {topic.id}"])
+            yield Said(text, None, [f"acres rules {topic.id}"])
         for word in dict.fromkeys((topic.id, *topic.also)):
-            yield Said(word, "topic", place, ["What a topic can be asked for by."])
+            yield Said(word, "topic", ["What a topic can be asked for by."])
 
 
 def _of_editions() -> Iterator[Said]:
-    place = "pbem/words/rules/editions.toml"
     for row in differing():
-        yield Said(row.label, None, place, [])
+        yield Said(row.label, None, [])
         for value in row.values.values():
-            yield Said(value, "rule", place, [])
+            yield Said(value, "rule", [])
         if row.unlimited:
-            yield Said(row.unlimited, None, place, [])
-            yield Said((row.one, row.many), None, place, [])
+            yield Said(row.unlimited, None, [])
+            yield Said((row.one, row.many), None, [])
 
 
 def _of_tables() -> Iterator[Said]:
     for message in every_entry():
-        yield Said(message.text, message.context, "pbem/words/tables.toml", [])
+        yield Said(message.text, message.context, [])
 
 
 def _of_orders() -> Iterator[Said]:
     for kind in ORDERS.values():
-        yield Said(kind.english(), "verb", "engine/orders.py", [(kind.__doc__ or "").strip()])
+        yield Said(kind.english(), "verb", [(kind.__doc__ or "").strip()])
 
 
 def _of_data() -> Iterator[Said]:
     for row in read_data("board.toml")["location"]:
-        yield Said(row["name"], "location", "engine/data/board.toml", [])
+        yield Said(row["name"], "location", [])
     for row in read_data("editions.toml")["edition"]:
-        yield Said(row["name"], None, "engine/data/editions.toml", [])
+        yield Said(row["name"], None, [])
     for row in read_data("house-rules.toml")["rule"]:
         for text in (row["what"], *row.get("excludes", {}).values()):
-            yield Said(text, None, "engine/data/house-rules.toml", [row["id"]])
-        yield Said(row["name"], "house rule", "engine/data/house-rules.toml", [row["id"]])
+            yield Said(text, None, [row["id"]])
+        yield Said(row["name"], "house rule", [row["id"]])
