@@ -2,7 +2,7 @@
 
 In it lies all that this Python has of `acres` and of what that requires, compiled libraries too, so
 it runs with Pythons of the same kind, and needs no network. Whoever runs it needs nothing else; the
-first time it unpacks itself, into ~/.shiv. Needs what `acres[pack]` brings.
+first time it unpacks itself, into ~/.shiv. Needs what `acres-pbem[pack]` brings.
 
 It stands in the package, as `catalogues` and `manual` do, because it packs what the Python has
 installed that runs it; and beside `packed`, which reads in the file what is written here.
@@ -26,7 +26,7 @@ USUAL = "acres.pyz"
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.po", "*.mo.new")
 
 
-def required(name: str = "acres") -> dict[str, Distribution]:
+def required(name: str = "acres-pbem") -> dict[str, Distribution]:
     """The distributions that one requires here, however far down, without itself, by their names.
 
     Raises PackageNotFoundError where one of them is not installed.

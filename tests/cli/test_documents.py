@@ -53,9 +53,11 @@ def parse(words: list[str]) -> None:
     command, name = PROGRAM, "acres"
     while hasattr(command, "resolve_command"):
         with command.make_context(name, words) as context:
-            words = [*context._protected_args, *context.args]
-            if not words:
+            # Nothing but options stands before the name of a command.
+            before = len(words) - len(context.args) - 1
+            if not words or (not context.args and words[before - 1].startswith("-")):
                 return
+            words = words[before:]
             name, command, words = command.resolve_command(context, words)
     if not words:
         # The command is named, and not shown.

@@ -1,0 +1,108 @@
+"""The lock files pin what pyproject.toml asks for; a long run tries the newest of everything."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = {"run": ["build", "pack"], "test": ["build", "test"], "docs": ["build", "test", "docs"]}
+"""The lock files, each with the extras of the project that are in it."""
+FOLDERS = ("engine", "pbem", "tests", "benchmarks", "docs", "saves", "requirements", ".ci")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+
+
+def locked(name: str) -> dict[str, list[Requirement]]:
+    """Return what a lock file pins, by the name of the library; one may differ by Python."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    found: dict[str, list[Requirement]] = {}
+    for pin in re.split(r"\n(?=[A-Za-z])", re.sub(r"^#.*\n", "", text, flags=re.M)):
+        required, *hashes = pin.strip().split(" \\\n    ")
+        assert hashes and all(each.startswith("--hash=sha256:") for each in hashes), required
+        requirement = Requirement(required)
+        found.setdefault(canonicalize_name(requirement.name), []).append(requirement)
+    return found
+
+
+def asked_for(extras: list[str]) -> list[Requirement]:
+    """Return what the project requires with some extras, its own extras followed."""
+    project, own = PROJECT["project"], PROJECT["project"]["name"]
+    texts = list(project["dependencies"])
+    for extra in extras:
+        texts += project["optional-dependencies"][extra]
+    wanted = [Requirement(text) for text in texts]
+    further = [extra for each in wanted if each.name == own for extra in sorted(each.extras)]
+    others = [each for each in wanted if each.name != own]
+    return others + (asked_for(further) if further else [])
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", EXTRAS)
+def test_what_the_project_requires_is_locked_for_every_python(name: str, python: str) -> None:
+    pins = locked(name)
+    for wanted in asked_for(EXTRAS[name]):
+        there = [
+            pin
+            for pin in pins.get(canonicalize_name(wanted.name), [])
+            if pin.marker is None
+            or pin.marker.evaluate({"python_version": python, "python_full_version": f"{python}.9"})
+        ]
+        assert len(there) == 1, f"{wanted.name} in {name}.txt: requirements/renew"
+        (pinned,) = there[0].specifier
+        assert wanted.specifier.contains(pinned.version), f"{wanted}: requirements/renew"
+
+
+def test_a_library_has_one_version_in_all_lock_files() -> None:
+    of_run, of_test, of_docs = ({k: [*map(str, v)] for k, v in locked(n).items()} for n in EXTRAS)
+    for fewer, more in ((of_run, of_docs), (of_test, of_docs)):
+        differing = {
+            name: (pins, more.get(name))
+            for name, pins in fewer.items()
+            if [pin.partition(";")[0] for pin in pins]
+            != [pin.partition(";")[0] for pin in more.get(name, [])]
+        }
+        assert differing == {}
+
+
+def test_the_extra_that_builds_is_what_the_build_system_requires() -> None:
+    extra = PROJECT["project"]["optional-dependencies"]["build"]
+    assert {*PROJECT["build-system"]["requires"]} == {e for e in extra if "editables" not in e}
+
+
+@pytest.mark.long
+def test_all_tests_pass_with_the_newest_of_everything(tmp_path: Path) -> None:
+    copy = tmp_path / "clone"
+    copy.mkdir()
+    for path in ROOT.iterdir():
+        if path.is_file():
+            shutil.copy(path, copy)
+    ignored = shutil.ignore_patterns("__pycache__", "node_modules", "*.mo")
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, copy / name, ignore=ignored)
+    subprocess.run([sys.executable, "-m", "venv", copy / ".venv"], check=True)
+    python = str(copy / ".venv" / "bin" / "python")
+    subprocess.run([python, "-m", "pip", "install", "-q", ".[test]"], cwd=copy, check=True)
+    listed = [python, "-m", "pip", "list", "--format=freeze"]
+    installed = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
+    newest = dict(line.split("==") for line in installed.splitlines())
+    pins = {name: str(each[0].specifier)[2:] for name, each in locked("test").items()}
+    newer = [
+        f"{name} {pins[canonicalize_name(name)]} is locked, {version} was tried"
+        for name, version in newest.items()
+        if pins.get(canonicalize_name(name), version) != version
+    ]
+    tried = subprocess.run(
+        [python, "-m", "pytest", "--no-header", "-rfE"], cwd=copy, capture_output=True, text=True
+    )
+    broken = [line for line in tried.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    assert tried.returncode == 0, "\n".join([*newer, *broken[:50]])
+    print("\n".join(newer))
