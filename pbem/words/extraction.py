@@ -96,7 +96,7 @@ def update(language: str, template: Catalog) -> None:
     catalogue.obsolete.clear()
     catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
     with path.open("wb") as file:
-        # In lines of any length, without places and sorted by text: moved code changes no catalogue.
+        # Sorted by text, in lines of any length and without places: moved code changes nothing.
         write_po(file, catalogue, width=sys.maxsize, no_location=True, sort_output=True)
 
 
