@@ -24,7 +24,7 @@ from tests.engine.house_rule_positions import random_rules
 from tests.engine.recorded import FOLDER, GAMES, Replay, give
 from tests.view.selected import clicked
 
-PRACTICE_GAMES, MOST_RULES = 6, 6
+PRACTICE_GAMES, SHARE_OF_RULES = 6, 0.25
 SHARE = 0.3
 """Of the positions, as many are clicked in."""
 SLOWEST, USUAL = 50.0, 10.0
@@ -36,7 +36,7 @@ def practice_positions() -> Iterator[State]:
     for seed in range(PRACTICE_GAMES):
         random = Random(seed)
         dealer, player = Dealer(random), PracticePlayer(random)
-        state = new_game(random_rules(random, MOST_RULES))
+        state = new_game(random_rules(random, SHARE_OF_RULES))
         dealer.deal(state)
         while state.awaiting.decision is not Decision.OVER:
             yield state

@@ -11,6 +11,7 @@ from engine.game import apply, legal_orders
 from engine.order import Order
 from engine.orders import ORDERS
 from engine.state import State, new_game
+from tests.draws import choose_name
 from tests.engine.positions import deal
 
 HOUSE_ORDERS = {"exchange", "keep", "forfeit", "start", "sell-fur", "drop", "give-from-siege"}
@@ -61,7 +62,7 @@ def random_choices(
 
 def arbitrary_order(random: Random, state: State) -> Order:
     """Some order of any kind, more often than not made of cards and places that are at hand."""
-    kind = ORDERS[random.choice(list(ORDERS))]
+    kind = ORDERS[choose_name(random, ORDERS)]
     location = _place(random, state) if kind.has_location else None
     most = min(kind.most, len(state.players[state.awaiting.side].hand) + 1)
     count = random.randint(kind.fewest, max(kind.fewest, most))

@@ -8,20 +8,23 @@ from random import Random
 from engine.house_rules import UnknownRules, house_rules
 from engine.ruleset import Ruleset, editions
 from engine.state import State, new_game
+from tests.draws import choose_name, shuffle_names
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
 
 
-def random_rules(random: Random, most: int = 99) -> Ruleset:
-    """Any edition with up to `most` house rules, as many as go together."""
-    edition = random.choice(list(editions()))
+def random_rules(random: Random, share: float = 1) -> Ruleset:
+    """Return the rules of any edition with that share of the house rules, as far as they agree.
+
+    Each is drawn by its id and gives way only to those it cannot be played with.
+    """
+    edition = choose_name(random, editions())
     chosen: list[str] = []
-    for rule in random.sample(sorted(house_rules()), len(house_rules())):
-        if len(chosen) < most:
-            try:
-                Ruleset.of(edition, [*chosen, rule])
-            except UnknownRules:
-                continue
-            chosen.append(rule)
+    for rule in shuffle_names(random, house_rules(), share):
+        try:
+            Ruleset.of(edition, [*chosen, rule])
+        except UnknownRules:
+            continue
+        chosen.append(rule)
     return Ruleset.of(edition, chosen)
 
 

@@ -130,7 +130,7 @@ Given = tuple[State, Order, State, list[Event]]
 @cache
 def given() -> list[Given]:
     """What was ordered in games of lively play, under all kinds of rules."""
-    starts = [new_game(random_rules(Random(seed), seed % 13)) for seed in range(13)]
+    starts = [new_game(random_rules(Random(seed), seed / 24)) for seed in range(13)]
     rare = [*[two_sieges_won] * 6, *HOUSE_POSITIONS.values()]
     starts += [position_of() for position_of in rare]
     return [one for seed, start in enumerate(starts) for one in _given(Random(seed), start)]

@@ -251,7 +251,7 @@ def test_random_play_gives_every_order_that_house_rules_know() -> None:
     missing = set(HOUSE_ORDERS)
     for seed in range(120):
         random = Random(seed)
-        for _, choices in random_choices(random, 250, new_game(random_rules(random, 12))):
+        for _, choices in random_choices(random, 250, new_game(random_rules(random, 0.5))):
             missing -= {order.verb for order in choices}
         if not missing:
             return

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from engine.game import apply, legal_orders
+from engine.orders import ShowHand
 from engine.players.owned import owned, uncommitted
 from engine.players.practice import PracticePlayer
 from engine.players.search.worlds import sampled
@@ -19,13 +20,16 @@ from engine.state import State, new_game
 from engine.unseen import unseen
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
-from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.sample import sample
 
 
-def positions(seed: int, every: int = 9) -> list[State]:
-    """Positions of a game between practice players, each as the player saw it who was to decide."""
-    state, dealer = new_game(random_rules(Random(seed))), Dealer(Random(seed), sees=())
+def positions(seed: int, every: int = 9, share: float = 1) -> list[State]:
+    """Positions of a game between practice players, each as the player saw it who was to decide.
+
+    It is played with that share of the house rules.
+    """
+    state, dealer = new_game(random_rules(Random(seed), share)), Dealer(Random(seed), sees=())
     player, found = PracticePlayer(Random(seed)), list[State]()
     dealer.deal(state)
     while state.outcome is None and state.turn < 70:
@@ -38,6 +42,22 @@ def positions(seed: int, every: int = 9) -> list[State]:
         apply(state, order)
         dealer.deal(state)
     return found
+
+
+def hand_shown() -> State:
+    """Return a position of the French, to whom the British have shown three cards of four."""
+    state = position(
+        Seat(pile="albany boston new-york norfolk"), Seat(hand="coureurs-de-bois"), active=FRENCH
+    )
+    player, dealer = state.players[BRITISH], Dealer(Random(1), sees=())
+    dealer.cards = {
+        (BRITISH, slot): card for slot, card in zip(player.draw_pile, player.unseen[0], strict=True)
+    }
+    player.hidden, player.draw_pile = player.draw_pile[:3], player.draw_pile[3:]
+    do(state, "ambush Coureurs de Bois")
+    dealer.show(state, BRITISH, ShowHand())
+    do(state, "show hand")
+    return dealer.seen_by(state, FRENCH)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -73,7 +93,8 @@ def test_whoever_looks_counts_the_same_cards_of_a_side() -> None:
 
 def test_each_slot_holds_a_card_of_its_shuffle_and_what_was_shown_stays() -> None:
     sure = shown = 0
-    for number, state in enumerate(chain(*map(positions, range(3, 7)))):
+    games = (positions(3, share=0), positions(4), positions(5), positions(6), [hand_shown()])
+    for number, state in enumerate(chain(*games)):
         world = sampled(state, Random(number))
         for side in Side:
             known, player = unseen(state, side), world.state.players[side]

@@ -98,12 +98,65 @@ def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
         yield Told(state, Deed(0, turn, side, order, tuple(events), drawn))
 
 
-def governed() -> list[Told]:
+def scripted_play(state: State, *texts: str) -> Iterator[Told]:
+    """Give these orders one after the other."""
+    for text in texts:
+        turn, side = state.turn, state.awaiting.side
+        order = read(Language(SOURCE), text, state)
+        yield Told(state, Deed(0, turn, side, order, tuple(apply(state, order))))
+
+
+def governed() -> Iterator[Told]:
     """The Governor returns location cards, where that gives up the locations."""
     hand = Seat(hand="governor deerfield new-haven", villages="deerfield")
     state = position(hand, house_rules=["govern-loses-location"])
-    order = read(Language(SOURCE), "govern Deerfield, New Haven", state)
-    return [Told(state, Deed(0, state.turn, BRITISH, order, tuple(apply(state, order))))]
+    yield from scripted_play(state, "govern Deerfield, New Haven")
+
+
+def attacks_and_answers() -> Iterator[Told]:
+    """Every attack and every answer to one, and a raid that leaves nobody to besiege."""
+    hand = Seat(hand="coureurs-de-bois native-americans priest", villages="kennebec")
+    blocks = Seat(hand="neutral-native-americans rangers", towns="deerfield")
+    yield from scripted_play(
+        position(blocks, hand, active=FRENCH, actions=3, house_rules=["blocked-raid-free"]),
+        "raid Deerfield: Coureurs de Bois",
+        "block Rangers",
+        "convert Priest",
+        "give Neutral Native Americans",
+        "raid Deerfield: Native Americans",
+        "allow",
+    )
+    yield from scripted_play(
+        position(Seat(reserve="militia"), hand, active=FRENCH),
+        "ambush Coureurs de Bois",
+        "give from reserve Militia",
+    )
+    yield from scripted_play(
+        position(
+            Seat(villages="halifax", besieged="militia"),
+            Seat(
+                hand="neutral-native-americans",
+                villages="fort-beausejour",
+                siege="regular-infantry",
+            ),
+            active=FRENCH,
+            besieging={FRENCH: "halifax"},
+            edition="first",
+        ),
+        "raid Halifax: Neutral Native Americans",
+        "allow",
+    )
+
+
+def busy_hand() -> Iterator[Told]:
+    """The French do what only some of their cards can."""
+    hand = "intendant louisbourg quebec montreal fortification"
+    yield from scripted_play(
+        position(None, Seat(hand=hand, discard="priest", money=9), active=FRENCH, actions=3),
+        "intendant Priest",
+        "piracy Quebec",
+        "fortify Montreal: Fortification",
+    )
 
 
 RARE = [two_sieges_won, *HOUSE_POSITIONS.values()]
@@ -112,10 +165,11 @@ RARE = [two_sieges_won, *HOUSE_POSITIONS.values()]
 @cache
 def deeds() -> list[Told]:
     """The deeds of many games, under all editions and house rules."""
-    played: list[Iterable[Told]] = [governed()]
+    played: list[Iterable[Told]] = [governed(), attacks_and_answers(), busy_hand()]
     for seed in range(GAMES):
         random = Random(seed)
-        played.append(random_play(new_game(random_rules(random, seed % 13)), random, ORDERS_A_GAME))
+        start = new_game(random_rules(random, seed % 13 / 24))
+        played.append(random_play(start, random, ORDERS_A_GAME))
     for number, position_of in enumerate(RARE * 3):
         played.append(random_play(position_of(), Random(number), 12))
     return list(chain.from_iterable(played))

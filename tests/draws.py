@@ -1,0 +1,25 @@
+"""Random draws of names: each name has a rank of its own, so that one more moves no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from random import Random
+
+
+def shuffle_names(random: Random, names: Iterable[str], share: float = 1) -> list[str]:
+    """Return the names in a random order, or that share of them on average."""
+    seed = random.randbytes(8)
+    ranks = {name: _rank(seed, name) for name in names}
+    return sorted((name for name in ranks if ranks[name] < share), key=lambda name: ranks[name])
+
+
+def choose_name(random: Random, names: Iterable[str]) -> str:
+    """Return one of the names."""
+    return shuffle_names(random, names)[0]
+
+
+def _rank(seed: bytes, name: str) -> float:
+    """Return a number from 0 up to 1 that depends on the seed and the name alone."""
+    digest = blake2b(name.encode(), key=seed, digest_size=6).digest()
+    return int.from_bytes(digest, "big") / 2**48
