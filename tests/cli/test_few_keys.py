@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.game import legal_orders
 from engine.order import Order
-from engine.orders import Settle, Take
+from engine.orders import Reinforce, Settle, Take
 from pbem.play.answer import Answer
 from pbem.view.choices import MOST_LISTED, NUMBERS
 from tests.cli.screen import Terminal
@@ -45,10 +45,10 @@ def pressed(terminal: Terminal, line: str, prompt: str = MAIN) -> int:
 def test_two_actions_by_number_take_twelve_keys_and_eight_lines_of_noise(game: Path) -> None:
     with led(game, columns=80, rows=24) as terminal:
         terminal.wait_at(MAIN)
-        terminal.settle()
         # All that can be done is on the first screen.
-        assert any(re.search(r"\b9  take…", line) for line in terminal.lines)
-        keys = sum(pressed(terminal, line) for line in ("14", "1", "9"))
+        listed = numbers(terminal.settle())
+        assert any(re.search(rf"\b{listed['take']}  take…", line) for line in terminal.lines)
+        keys = sum(pressed(terminal, line) for line in (listed["draft"], "1", listed["take"]))
         keys += pressed(terminal, "1", SIGN) + len(["y", "enter"])
         terminal.type("y")
         assert terminal.ended() == 0
@@ -97,11 +97,11 @@ def test_the_numbers_of_a_turn_stay_and_those_that_lead_nowhere_say_why(game: Pa
     with led(game, FILE, columns=80, rows=24) as terminal:
         terminal.wait_at(MAIN)
         before = numbers(terminal.settle())
-        pressed(terminal, "23")
+        pressed(terminal, before["pass"])
         after = numbers(terminal.settle())
         assert after
         assert before.items() >= after.items()
-        pressed(terminal, "5")
+        pressed(terminal, str(NUMBERS[Reinforce]))
         assert "No “reinforce” is possible" in terminal.text
         terminal.type("quit")
         assert terminal.ended() == 0

@@ -18,6 +18,8 @@ pytest.importorskip("pyte")
 from rich.cells import cell_len
 
 from engine.catalogue import load
+from engine.orders import Develop, Reinforce
+from pbem.view.choices import NUMBERS
 from tests.cli.screen import Terminal
 from tests.cli.table import words
 from tests.cli.using import ROOT, acres, practice_save
@@ -124,7 +126,8 @@ def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(
     led = ["--home", "british", "turn", "apply", file.name]
     with Terminal.acres(*led, folder=tmp_path, columns=columns, rows=50) as terminal:
         # Reinforce the siege, take it back, develop, reinforce after all; that ends the turn. Sign.
-        for keys in ("5", "undo", "2", "5", ""):
+        reinforce, develop = str(NUMBERS[Reinforce]), str(NUMBERS[Develop])
+        for keys in (reinforce, "undo", develop, reinforce, ""):
             terminal.settle()
             terminal.press(keys, "enter")
         terminal.wait_at("[y/n] ")
