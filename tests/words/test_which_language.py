@@ -1,15 +1,18 @@
 """Which language a command speaks: said with it, by the environment, the settings or the system."""
 
+from __future__ import annotations
+
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from pbem.cli.console import spoken
+from engine.message import Message
+from pbem.cli.console import spoken, told
 from pbem.cli.parser_words import in_words
-from pbem.words.language import NAMES, of_locale
-from tests.cli.using import acres, acres_process
+from pbem.words.language import NAMES, SOURCE, of_locale
+from tests.cli.using import acres, acres_process, is_one_sentence
 
 HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
 """A heading of the help in each language."""
@@ -183,34 +186,93 @@ def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.Monke
     assert "русский" in acres("lang", home=home).out
 
 
+PARSER_SAYS = [
+    "No such option: --mpa (Possible options: --at, --map)",
+    "No such option: --mpa Did you mean --map?",
+    "No such option: --mpa",
+    "No such command 'sho'. Did you mean 'show'?",
+    "No such command 'frobnicate'.",
+    "Missing command.",
+    "Missing argument 'FILE'.",
+    "Missing option '--side'. Choose from: british, french, any",
+    "Missing option '--side'. Choose from:\n\tbritish,\n\tfrench,\n\tany",
+    "Missing option '--side'.",
+    "Got unexpected extra argument (b)",
+    "Got unexpected extra arguments (b c)",
+    "Got unexpected extra argument(s) (b c)",
+    "Option '--at' requires an argument.",
+    "Option '--plain' does not take a value.",
+    "Invalid value for '--side': 'purple' is not one of 'british', 'french', 'any'.",
+    "Invalid value for '--at': 'x' is not a valid integer.",
+    "Invalid value for '--at': 'x' is not a valid boolean.",
+    "Invalid value for '--at': 7 is not in the range 1<=x<=3.",
+    "Invalid value: 'x' is not a valid integer.",
+]
+"""The sentences of the parser that are known: those of one version or another."""
+PARSER_WORDS = {
+    *("such", "Did", "Possible", "Missing", "unexpected", "requires", "take", "Invalid", "valid"),
+    *("Choose", "range", "See:"),
+}
+
+
 @pytest.mark.parametrize("language", NAMES)
-def test_what_the_parser_says_is_in_words_too(language: str, home: Path) -> None:
-    """Each of these is said by the parser itself, which speaks English alone."""
-    lines = [
-        ["turn", "sho"], ["turn", "show", "--mpa"], ["join"], ["turn", "show", "a", "b"],
-        ["turn", "show", "--at"], ["turn", "show", "--at", "x", "f"], ["serve-robot"],
-        ["frobnicate"], ["new"],
-    ]  # fmt: skip
-    for line in lines:
-        english = acres(*line, home=home)
-        other = acres("--lang", language, *line, home=home)
-        assert other.status == english.status == 2
-        assert (other.err == english.err) == (language == "en"), line
-        assert not set(other.err.split()) & {
-            "such",
-            "Did",
-            "Missing",
-            "unexpected",
-            "See:",
-            "Invalid",
-            "Choose",
-        } or (language == "en")
+@pytest.mark.parametrize("sentence", PARSER_SAYS)
+def test_what_the_parser_says_is_in_words_too(language: str, sentence: str) -> None:
+    """It speaks English alone."""
+    with spoken(language):
+        told_so = in_words(sentence)
+    assert (told_so == sentence) == (language == SOURCE)
+    assert not {*told_so.split()} & PARSER_WORDS or language == SOURCE
 
 
-def test_what_the_parser_names_stands_in_the_quotes_of_the_language(home: Path) -> None:
-    assert "«--side»" in acres("--lang", "ru", "new", home=home).err
-    assert "'" not in acres("--lang", "ru", "turn", "appl", home=home).err
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        (["turn", "sho"], "acres turn"),
+        (["turn", "show", "--mpa"], "acres turn show"),
+        (["turn", "show", "a", "b"], "acres turn show"),
+        (["turn", "show", "--at"], "acres"),
+        (["frobnicate"], "acres"),
+        (["new"], "acres new"),
+        (["new", "--side", "purple"], "acres new"),
+    ],
+)
+def test_a_wrong_line_is_told_in_words_with_where_to_look(
+    language: str, line: Sequence[str], command: str, home: Path
+) -> None:
+    """Whatever the parser says of it, known or not, is one sentence and exit status 2."""
+    english = acres(*line, home=home)
+    other = acres("--lang", language, *line, home=home)
+    for refused in (english, other):
+        assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused.err
+    said, hint, where = english.err.removeprefix("acres: ").partition(" See: ")
+    assert (hint, where) == (" See: ", f"{command} --help\n")
+    with spoken(language):
+        # A full stop may be ours.
+        known = {in_words(said), in_words(said.removesuffix(".")) + "."}
+        see = told(Message("See: {command}", command=f"{command} --help"))
+    assert other.err.endswith(f" {see}\n")
+    assert other.err.removesuffix(f" {see}\n").removeprefix("acres: ") in known
+
+
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize("line", [["join"], ["serve-robot"], ["turn", "show", "--at", "x", "f"]])
+def test_a_wrong_line_is_told_in_words_of_our_own(
+    language: str, line: Sequence[str], home: Path
+) -> None:
+    english = acres(*line, home=home)
+    other = acres("--lang", language, *line, home=home)
+    assert other.status == english.status == 2
+    assert is_one_sentence(other.err)
+    assert (other.err == english.err) == (language == SOURCE)
+    assert "See:" not in other.err or language == SOURCE
+
+
+def test_what_the_parser_names_stands_in_the_quotes_of_the_language() -> None:
     with spoken("ru"):
+        assert "«--side»" in in_words("Missing option '--side'. Choose from: british, french")
+        assert "'" not in in_words("No such command 'appl'. Did you mean 'apply'?")
         told = in_words("Invalid value for '--lang' (env var: 'ACRES_LANG'): 'xx' is not one of a.")
     assert "«--lang»" in told
     assert "ACRES_LANG" in told
