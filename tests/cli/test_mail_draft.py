@@ -365,7 +365,7 @@ def test_a_full_disk_costs_the_draft_and_not_the_answer(
         full.setattr(disk.NewFile, "_fill", fill)
         done = apply(*PASSES, "--mail")
     assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "No space left on device" in done.err
+    assert os.strerror(errno.ENOSPC) in done.err
     again = "acres --home british mail draft game-018.toml"
     assert again in done.err
     assert "Your file game-018.toml is written" in done.err

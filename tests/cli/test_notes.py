@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from pathlib import Path
 
@@ -117,7 +119,11 @@ def test_what_was_not_changed_stays(game: Path, what: str) -> None:
 @pytest.mark.parametrize(
     ("what", "variables", "why"),
     [
-        ("", {"EDITOR": "no-such-editor"}, "“no-such-editor” cannot be started (No such file"),
+        (
+            "",
+            {"EDITOR": "no-such-editor"},
+            f"“no-such-editor” cannot be started ({os.strerror(errno.ENOENT)}",
+        ),
         ("", {"EDITOR": "'"}, "The variable EDITOR holds no command"),
         pytest.param(
             *("", {"EDITOR": "", "PATH": "/nowhere"}, "there is no editor here"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import shutil
@@ -169,7 +170,7 @@ def library_on_a_read_only_medium(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def guarded(path: Path | str, flags: int, *arguments: int, **options: int) -> int:
         if is_library(path):
-            raise OSError(30, "Read-only file system", str(path))
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
         return opened(path, flags, *arguments, **options)
 
     def of_a_medium(path: Path | str) -> object:

@@ -142,7 +142,7 @@ try:
     connection.execute("BEGIN IMMEDIATE")
     print("written")
 except sqlite3.OperationalError as error:
-    print(error)
+    print(error.sqlite_errorname)
 """
 
 
@@ -158,7 +158,7 @@ def test_what_one_thread_writes_stays_locked_while_others_come_and_go(
         other = subprocess.run(
             [sys.executable, "-c", WRITING, str(path)], capture_output=True, text=True, check=True
         )
-    assert other.stdout == "database is locked\n"
+    assert other.stdout == "SQLITE_BUSY\n"
 
 
 # --- a library that cannot be used

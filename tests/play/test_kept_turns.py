@@ -6,6 +6,8 @@ offered at another record than the one that it was to follow.
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -283,7 +285,7 @@ def test_a_library_that_cannot_be_written_is_told_of_once(
     assert present(going.found_again).orders == ("draft rangers",)
     told = going.keep(NOTES)
     assert isinstance(told, NotKept)
-    assert "Read-only" in str(told.reason)
+    assert str(told.reason) == os.strerror(errno.EROFS)
     assert going.keep(NOTES) is None
 
 

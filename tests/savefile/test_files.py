@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import stat
 import time
 from collections.abc import Callable
@@ -104,7 +105,8 @@ def test_on_a_full_disk_nothing_is_left(
     path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
     monkeypatch.setattr(failing, refused(errno.ENOSPC))
-    with pytest.raises(WrongUse, match=r"game-001\.toml cannot be written: No space left"):
+    full = re.escape(os.strerror(errno.ENOSPC))
+    with pytest.raises(WrongUse, match=rf"game-001\.toml cannot be written: {full}"):
         write_new(path, NEW)
     assert names(path.parent) == []
 
@@ -173,7 +175,8 @@ def test_a_trial_leaves_nothing(path: Path) -> None:
     check_room(path)
     check_room(path.parent / "new" / "deep" / "x.toml")
     assert names(path.parent) == []
-    with pytest.raises(OSError, match="too long"):
+    with pytest.raises(OSError) as refused:
         check_room(path.with_name("x" * 250))
+    assert refused.value.errno == errno.ENAMETOOLONG
     with pytest.raises(OSError, match=r"."):
         check_room(Path("/proc/x.toml"))

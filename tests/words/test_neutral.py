@@ -23,7 +23,7 @@ from pbem.keys import keyfile, recovery
 from pbem.library import Library, Seen
 from pbem.play.game_file import GameFile
 from pbem.protocol.fork import compare
-from pbem.savefile.document import FileKind
+from pbem.savefile.document import FileKind, toml_says
 from pbem.savefile.evidence import EvidenceFile
 from pbem.words.compiling import catalogues
 from pbem.words.language import SOURCE
@@ -199,7 +199,7 @@ def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(langu
 
 
 def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
-    """What the reader of TOML says is put into words as well, and in English stays as it is."""
+    """What the reader of TOML says stands in our sentence, and in English stays as it is."""
     kind = FileKind("acres-save", 1, "a save file", frozenset())
     for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):
         said = []
@@ -212,5 +212,15 @@ def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
             tomllib.loads(damaged.decode())
         except ValueError as error:
             assert said[0] == f"This is not a save file, or it is damaged: {error}."
-        assert said[1].count(OPEN) == 4
+        assert said[1].count(OPEN) > 2
         assert place in said[0]
+
+
+def test_what_the_reader_of_toml_says_is_put_into_words() -> None:
+    for place in ("line 2, column 3", "end of document"):
+        said = toml_says(ValueError(f"Invalid statement (at {place})"))
+        with speaking(SOURCE):
+            assert console.told(said) == f"Invalid statement (at {place})"
+        with speaking(CODE):
+            assert console.told(said).count(OPEN) == 2
+            assert "Invalid statement (at" not in console.told(said)
