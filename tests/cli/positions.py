@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from engine.house_rules import UnknownRules, house_rules
 from engine.players.practice import PracticePlayer
-from engine.ruleset import Ruleset, editions
 from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
+from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.playing import begin
 from tests.play.turns import answer_to
 
@@ -39,27 +38,8 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]
 
 def random_match(random: Random, seed: int) -> Match:
     """A match just begun, by any edition and house rules."""
-    edition = random.choice(list(editions()))
     home_support = random.choice(["asked", "ahead"])
-    rules = _rules(random, edition)
-    return begin(seed, lists=2, edition=edition, house_rules=rules, home_support=home_support)
-
-
-def _rules(random: Random, edition: str) -> list[str]:
-    chosen: list[str] = []
+    drawn = random_rules(random, random.random() * A_FEW)
     # The card that the French begin with is chosen before there is a file to answer.
-    names = sorted(name for name in house_rules() if not _asks_for_start_card(edition, name))
-    for name in random.sample(names, random.randint(0, 8)):
-        try:
-            Ruleset.of(edition, [*chosen, name])
-        except UnknownRules:
-            continue
-        chosen.append(name)
-    return chosen
-
-
-def _asks_for_start_card(edition: str, rule: str) -> bool:
-    try:
-        return Ruleset.of(edition, [rule]).plays("french-start-choice")
-    except UnknownRules:
-        return False
+    rules = [rule for rule in drawn.house_rules if rule != "french-start-choice"]
+    return begin(seed, lists=2, edition=drawn.edition, house_rules=rules, home_support=home_support)

@@ -11,6 +11,9 @@ from engine.state import State, new_game
 from tests.draws import choose_name, shuffle_names
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
 
+A_FEW = 0.3
+"""The largest share of the house rules, about eight, where few are played."""
+
 
 def random_rules(random: Random, share: float = 1) -> Ruleset:
     """Return the rules of any edition with that share of the house rules, as far as they agree.

@@ -6,17 +6,14 @@ A failure is a bug in the program; its seed plays the same game again.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
 
 from engine.game import legal_orders
-from engine.house_rules import UnknownRules, house_rules
 from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Raid, Withdraw
-from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import State
@@ -29,6 +26,7 @@ from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
+from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents, never_follows_up
 from tests.play.playing import any_order
 from tests.vectors import naive
@@ -96,13 +94,8 @@ class HonestGame:
 
     def _rules(self) -> dict[str, Any]:
         """Any edition, with a few house rules that can be played together in it."""
-        edition = self.random.choice(list(editions()))
-        chosen: list[str] = []
-        for rule in self.random.sample(list(house_rules()), self.random.randrange(8)):
-            with suppress(UnknownRules):
-                Ruleset.of(edition, [*chosen, rule])
-                chosen.append(rule)
-        return {"edition": edition, "house_rules": chosen}
+        rules = random_rules(self.random, self.random.random() * A_FEW)
+        return {"edition": rules.edition, "house_rules": rules.house_rules}
 
     def _sometimes(self, answer: Answer) -> bool:
         return usually_follows_up(answer) and self.random.random() < 0.5

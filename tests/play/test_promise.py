@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from random import Random
 from unittest.mock import Mock
 
 import pytest
 
 from engine.game import legal_orders
-from engine.house_rules import UnknownRules, house_rules
 from engine.order import Order
 from engine.orders import Ambush, Besiege, Convert, HomeSupport, Pass, Raid, Take, Withdraw
 from engine.players.practice import PracticePlayer
-from engine.ruleset import HOMES, Ruleset, editions
+from engine.ruleset import HOMES
 from engine.sides import Side
 from engine.state import State
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.outlook import Course, Outlook
+from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents
 
 SAMPLE, GAMES = 3, 12
@@ -75,12 +74,8 @@ def _gives_up(state: State, order: Withdraw) -> bool:
 
 def any_rules(random: Random) -> dict[str, object]:
     """Any edition, with a few house rules that can be played together in it."""
-    edition, chosen = random.choice(list(editions())), list[str]()
-    for rule in random.sample(list(house_rules()), random.randrange(8)):
-        with suppress(UnknownRules):
-            Ruleset.of(edition, [*chosen, rule])
-            chosen.append(rule)
-    return {"edition": edition, "house_rules": chosen}
+    rules = random_rules(random, random.random() * A_FEW)
+    return {"edition": rules.edition, "house_rules": rules.house_rules}
 
 
 def promises_kept(seed: int) -> Counter[str]:

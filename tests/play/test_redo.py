@@ -12,6 +12,7 @@ from engine.orders import Settle
 from pbem.play.answer import Answer
 from pbem.protocol.match import Match
 from tests.cli.positions import random_match
+from tests.play.playing import begin
 from tests.play.turns import answer_to
 
 
@@ -53,7 +54,7 @@ def test_any_orders_taken_back_and_given_again(seed: int) -> None:
 
 
 def test_what_was_signed_already_is_the_same_after_both() -> None:
-    match = random_match(Random(1), 1)
+    match = begin(1, lists=2)
     answer = answer_to(match, 1)
     while not answer.is_complete:
         answer.order(answer.legal_orders()[0])
@@ -66,7 +67,7 @@ def test_what_was_signed_already_is_the_same_after_both() -> None:
 
 
 def test_an_order_that_can_no_longer_be_given_changes_nothing() -> None:
-    answer = answer_to(random_match(Random(1), 1), 1)
+    answer = answer_to(begin(1, lists=2), 1)
     wrong = Settle("quebec", ("boston", "boston"))
     answer._taken_back.append(wrong)
     before = answer.view()
@@ -76,7 +77,7 @@ def test_an_order_that_can_no_longer_be_given_changes_nothing() -> None:
 
 
 def test_an_order_that_is_refused_leaves_what_was_taken_back() -> None:
-    answer = answer_to(random_match(Random(1), 1), 1)
+    answer = answer_to(begin(1, lists=2), 1)
     order = answer.legal_orders()[0]
     answer.order(order)
     answer.undo()

@@ -12,6 +12,7 @@ from pbem.errors import WrongUse
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.giving import give_order
 from tests.cli.positions import random_match
+from tests.play.playing import begin
 from tests.play.turns import answer_to
 
 
@@ -24,7 +25,7 @@ def test_from_an_order_to_its_rule_it_is_at_most_ten_frames(
         ways.append([frame.name for frame in extract_stack()])
 
     monkeypatch.setattr(PassAction, "perform", perform)
-    give_order(Language(SOURCE), answer_to(random_match(Random(3), 3), 3), "pass")
+    give_order(Language(SOURCE), answer_to(begin(3, lists=2), 3), "pass")
     (frames,) = ways
     assert len(frames[frames.index("give_order") :]) <= 10
 

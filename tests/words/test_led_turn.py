@@ -16,8 +16,8 @@ from pbem.words.language import NAMES, SOURCE
 from pbem.words.naming import normal
 from pbem.words.ordering import led_turn as typed
 from pbem.words.ordering.suggestion import Suggest
-from tests.cli.positions import random_match
 from tests.cli.test_leading_anything import check_led_game
+from tests.play.playing import begin
 from tests.play.turns import answer_to
 from tests.words.test_marked import WORD, no_words, unmarked
 from tests.words.throwaway import bracketed, throwaway
@@ -68,7 +68,7 @@ def agreed_to(
 ) -> str:
     """What is said in a turn until it is agreed to."""
     monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
-    answer = answer_to(random_match(Random(3), 3), 3)
+    answer = answer_to(begin(3, lists=2), 3)
     lead.lead_through(answer, Path("game.toml"), dry_run=False)
     return capsys.readouterr().out
 
@@ -212,7 +212,7 @@ def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(
 
 
 def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = answer_to(random_match(Random(3), 3), 3)
+    answer = answer_to(begin(3, lists=2), 3)
     for code in (SOURCE, *languages):
         with console.spoken(code):
             for letter in ("q", console.told(typed.spoken_word("q"))):
