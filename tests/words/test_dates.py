@@ -1,11 +1,8 @@
-"""Days and months, as each language writes them: CLDR says how, by way of babel."""
+"""Days and months, as each language writes them by CLDR."""
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
-from babel.dates import format_date, get_month_names
 
 from pbem.cli.console import language as language_now
 from pbem.cli.console import spoken, told
@@ -13,6 +10,13 @@ from pbem.words.dates import day, day_in_numbers, instant, moment
 from pbem.words.language import NAMES, SOURCE
 
 MONTHS = range(1, 13)
+NAMES_OF_MONTHS = {
+    "en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+    "it": "gen feb mar apr mag giu lug ago set ott nov dic",
+    "ru": "янв. февр. мар. апр. мая июн. июл. авг. сент. окт. нояб. дек.",
+}
+AFTER_THE_YEAR = {"ru": " г."}
 
 
 def spaced(text: str) -> str:
@@ -28,20 +32,18 @@ def at(month: int) -> str:
 @pytest.mark.parametrize("language", NAMES)
 def test_a_day_is_written_as_the_language_writes_it(language: str) -> None:
     """English as in Europe, because a month before the day is not understood everywhere."""
-    pattern = "d MMM y" if language == SOURCE else "medium"
     with spoken(language):
         written = [spaced(told(day(at(month)))) for month in MONTHS]
-    usual = [format_date(date(2026, month, 3), pattern, language) for month in MONTHS]
-    assert written == [spaced(text) for text in usual]
+    end = AFTER_THE_YEAR.get(language, "")
+    assert written == [f"3 {name} 2026{end}" for name in NAMES_OF_MONTHS[language].split()]
 
 
 @pytest.mark.parametrize("language", NAMES)
 def test_a_moment_has_day_month_and_time(language: str) -> None:
-    names = get_month_names("abbreviated", "format", language)
     with spoken(language):
-        for month in MONTHS:
+        for month, name in zip(MONTHS, NAMES_OF_MONTHS[language].split(), strict=True):
             written = spaced(told(moment(at(month))))
-            assert written.startswith(f"3 {names[month]} ")
+            assert written.startswith(f"3 {name} ")
             assert "04:09" in written
             assert "UTC" in written
 

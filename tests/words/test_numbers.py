@@ -1,19 +1,21 @@
-"""Numbers as each language writes them, against the data of CLDR."""
+"""Numbers as each language writes them by CLDR."""
 
 import pytest
-from babel.numbers import format_decimal
 
 from engine.message import Message
 from pbem.words.language import NAMES, Language
 from pbem.words.phrases import money_counted
 
+BETWEEN_GROUPS = {"en": ",", "fr": "\u00a0", "it": ".", "ru": "\u00a0"}
+"""For the French CLDR has a narrow space, which many terminals lack."""
+
 
 @pytest.mark.parametrize("language", NAMES)
-@pytest.mark.parametrize("number", [0, 1, 7, 365, 10_000, 129_000, 4_000_000])
-def test_a_number_of_things_is_grouped_as_its_language_does_it(language: str, number: int) -> None:
+@pytest.mark.parametrize("groups", ["0", "1", "7", "365", "10 000", "129 000", "4 000 000"])
+def test_a_number_of_things_is_grouped_as_its_language_does_it(language: str, groups: str) -> None:
+    number = int(groups.replace(" ", ""))
     told = Language(language).say(Message.counted("{count}", "{count}", number))
-    # CLDR has a narrow space for the French, which many terminals lack.
-    assert told == format_decimal(number, locale=language).replace("\u202f", "\u00a0")
+    assert told == groups.replace(" ", BETWEEN_GROUPS[language])
 
 
 def test_a_long_number_is_found_in_the_lexicon_as_a_short_one_is() -> None:
