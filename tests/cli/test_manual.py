@@ -32,9 +32,16 @@ def page() -> str:
     return plain(PAGE.read_text("utf-8"))
 
 
+def without_brackets(page: str) -> str:
+    """Leave out what typer puts around the values of an argument or option: versions differ."""
+    return re.sub(r"^\.B .*$", lambda line: re.sub(r"[][<>]", "", line[0]), page, flags=re.MULTILINE)
+
+
 def test_the_page_is_that_of_these_commands() -> None:
-    made = manual(MAIN)
-    assert PAGE.read_text("utf-8") == made, "python -m pbem.cli.manual > docs/acres.1"
+    written, made = PAGE.read_text("utf-8"), manual(MAIN)
+    assert without_brackets(written) == without_brackets(made), (
+        "python -m pbem.cli.manual > docs/acres.1"
+    )
 
 
 def commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
