@@ -34,9 +34,7 @@ def page() -> str:
 
 def without_brackets(page: str) -> str:
     """Leave out what typer puts around the values of an argument or option: versions differ."""
-    return re.sub(
-        r"^\.B .*$", lambda line: re.sub(r"[][<>]", "", line[0]), page, flags=re.MULTILINE
-    )
+    return re.sub(r"(?m)^\.B .*$", lambda line: re.sub(r"[][<>]", "", line[0]), page)
 
 
 def test_the_page_is_that_of_these_commands() -> None:
