@@ -56,8 +56,8 @@ def test_a_failed_writing_is_not_remembered(game: Path, monkeypatch: pytest.Monk
     with monkeypatch.context() as full:
         full.setattr("os.fsync", fail)
         failed = apply(*PASSES)
-        full = os.strerror(errno.ENOSPC)
-        assert failed.err == f"acres: game-018.toml cannot be written: {full}.\n"
+        says = os.strerror(errno.ENOSPC)
+        assert failed.err == f"acres: game-018.toml cannot be written: {says}.\n"
         assert failed.status == 2
     assert known(game / "british")[-1] == 16
     assert apply(*OTHER).status == 0
