@@ -148,7 +148,8 @@ def test_the_kinds_that_draw_are_those_after_which_a_draw_is_awaited_in_the_turn
             tried.add(kind)
             if after.is_interrupted and after.awaiting.decision.is_chance:
                 drawing.add(kind)
-    assert tried == {*ORDERS.values()}
+    missing = {kind.verb for kind in ORDERS.values() if kind not in tried}
+    assert not missing, f"no fixed position of tests/engine/starts.py gives {missing}: add one"
     assert drawing == {kind for kind in ORDERS.values() if kind.draws}
 
 
