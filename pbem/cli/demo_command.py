@@ -22,7 +22,7 @@ from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
 from pbem.cli.strength_option import strength_option
-from pbem.errors import NOT_WRITTEN, WrongUse, reaching
+from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit
 from pbem.play.home import now
@@ -102,7 +102,7 @@ def _folder(out: Path | None) -> Path:
     """A folder that nothing lies in."""
     if out is not None:
         with reaching(out):
-            taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
+            taken = check_exists(out) and (not out.is_dir() or any(out.iterdir()))
         if taken:
             raise WrongUse("{folder} is not empty; name a new folder with --out.", folder=out)
         return out

@@ -181,6 +181,18 @@ def reaching(path: Path, otherwise: str = NOT_READ) -> Iterator[None]:
 
 
 def exists(path: Path) -> bool:
-    """Whether there is something at that path; WrongUse where that cannot be found out."""
+    """Return True if something is at that path; raises WrongUse if the system does not say."""
     with reaching(path):
-        return path.exists()
+        return check_exists(path)
+
+
+def check_exists(path: Path) -> bool:
+    """Return True if something is at that path; raises OSError if the system does not say.
+
+    From Python 3.14 on `Path.exists` takes that for False.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    return True

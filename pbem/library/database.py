@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from engine.message import Failure, Message, Said, mark, message_of
-from pbem.errors import system_says
+from pbem.errors import check_exists, system_says
 
 try:
     import sqlite3
@@ -209,7 +209,7 @@ class Database:
     def is_there(self) -> bool:
         """Whether it has been made; raises LibraryFailed where that cannot be found out."""
         try:
-            return self.path.exists()
+            return check_exists(self.path)
         except OSError as error:
             raise LibraryFailed(system_says(error)) from None
 
@@ -227,7 +227,7 @@ class Database:
     def check_writable(self) -> None:
         """Raise LibraryFailed where it cannot be written, as far as that shows before it is."""
         path = self.path.absolute()
-        _check_access(path if self.is_there else next(p for p in path.parents if p.exists()))
+        _check_access(path if self.is_there else next(filter(check_exists, path.parents)))
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
@@ -267,7 +267,7 @@ class Database:
             self._make()
         try:
             address = f"{self.path.absolute().as_uri()}?mode=rw"
-            connect = sqlite3.connect(address, busy_seconds, isolation_level=None, uri=True)
+            connect = sqlite3.connect(address, timeout=busy_seconds, isolation_level=None, uri=True)
             with closing(connect) as connection:
                 yield connection
         except sqlite3.Error as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.message import Message, joined_with_or, message_of
-from pbem.errors import Unreadable, WrongUse
+from pbem.errors import Unreadable, WrongUse, check_exists
 from pbem.protocol.schema import Codec, read_table
 from pbem.savefile.disk import cannot_be_read, read_file, replace_private
 from pbem.savefile.document import toml_says
@@ -44,7 +44,7 @@ class Config:
         Settings that are still to be made are none.
         """
         try:
-            if not path.exists():
+            if not check_exists(path):
                 return cls(path)
         except OSError as error:
             raise cannot_be_read(path, error) from None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from pbem.errors import check_exists
 from pbem.play.home import Home
 from pbem.protocol.match import Match
 
@@ -39,7 +40,7 @@ def meant_by_name(folder: Path) -> Home | None:
     # Imported here because only a mistyped name needs it.
     from difflib import get_close_matches
 
-    if folder.exists():
+    if check_exists(folder):
         return None
     homes = {home.folder.name: home for home in homes_in(folder.parent)}
     near = get_close_matches(folder.name, homes, n=1)

@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.message import Message
-from pbem.errors import Unreadable, WrongUse, system_says
+from pbem.errors import Unreadable, WrongUse, check_exists, system_says
 from pbem.savefile.document import MAX_SIZE
 
 if sys.platform != "win32":
@@ -102,7 +102,7 @@ class NewFile:
     def may_be_there(self) -> bool:
         """Whether it may stand under its name, even where `appear` was interrupted."""
         try:
-            return not self._temporary.exists() or self._temporary.samefile(self.path)
+            return not check_exists(self._temporary) or self._temporary.samefile(self.path)
         except FileNotFoundError:
             return False
         except OSError:
@@ -138,7 +138,7 @@ def room_for(
     """
     with _writing(path):
         clear_away(path.parent)
-        if not replaces and path.exists():
+        if not replaces and check_exists(path):
             raise FileExistsError
         # What is private does not begin in a folder that is open to others.
         _make_folder(path.parent, 0o700 if private else 0o777)
@@ -201,7 +201,7 @@ def check_room(path: Path) -> None:
 
     Only a trial tells: permissions say little on some file systems, and names have limits.
     """
-    folder = next(folder for folder in path.absolute().parents if folder.exists())
+    folder = next(filter(check_exists, path.absolute().parents))
     descriptor, temporary = make(folder, path.name)
     os.close(descriptor)
     temporary.unlink(missing_ok=True)
@@ -255,7 +255,7 @@ def _name_exclusively(temporary: Path, path: Path) -> None:
     except OSError:
         # A file system without hard links. On Windows a file is never renamed over another;
         # elsewhere a short moment without protection is all that is left.
-        if path.exists():
+        if check_exists(path):
             raise FileExistsError from None
         temporary.rename(path)
 
@@ -292,7 +292,7 @@ def make(folder: Path, name: str) -> tuple[int, Path]:
         descriptor, made = tempfile.mkstemp(f"-{_here()}{_UNFINISHED}", f".{name}.", folder)
         path = Path(made)
         # Another process may have come in between, and have taken it for left over.
-        if _is_free(descriptor) is not False and path.exists():
+        if _is_free(descriptor) is not False and check_exists(path):
             return descriptor, path
         os.close(descriptor)
 

@@ -13,6 +13,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 DAY = datetime.timedelta(days=1)
 HOST = "localhost"
+_SIGNS = x509.KeyUsage(
+    digital_signature=True,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
 
 
 @dataclass(frozen=True)
@@ -30,8 +41,9 @@ class Authority:
         self.folder = folder
         self._name = _named(f"Test {name}")
         self._key = ec.generate_private_key(ec.SECP256R1())
-        made = _builder(self._name, self._name, self._key, -DAY, DAY)
+        made = _builder(self._name, self._name, self._key, self._key, -DAY, DAY)
         made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        made = made.add_extension(_SIGNS, critical=True)
         self.certificate = folder / f"{name}.pem"
         self.certificate.write_bytes(_pem(made.sign(self._key, hashes.SHA256())))
 
@@ -39,7 +51,7 @@ class Authority:
         """A certificate for a server at that host; `name` is that of its files."""
         key = ec.generate_private_key(ec.SECP256R1())
         begins, ends = (-3 * DAY, -DAY) if expired else (-DAY, DAY)
-        made = _builder(_named(host), self._name, key, begins, ends)
+        made = _builder(_named(host), self._name, key, self._key, begins, ends)
         names: list[x509.GeneralName] = [x509.DNSName(host)]
         if host == HOST:
             names.append(x509.IPAddress(ipaddress.ip_address("127.0.0.1")))
@@ -64,10 +76,14 @@ def _builder(
     subject: x509.Name,
     issuer: x509.Name,
     key: ec.EllipticCurvePrivateKey,
+    issuer_key: ec.EllipticCurvePrivateKey,
     begins: datetime.timedelta,
     ends: datetime.timedelta,
 ) -> x509.CertificateBuilder:
+    """A certificate with the identifiers of both keys, as Python asks for from 3.13 on."""
     today = datetime.datetime.now(datetime.UTC)
+    own = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    other = x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key())
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
@@ -76,6 +92,8 @@ def _builder(
         .serial_number(x509.random_serial_number())
         .not_valid_before(today + begins)
         .not_valid_after(today + ends)
+        .add_extension(own, critical=False)
+        .add_extension(other, critical=False)
     )
 
 
