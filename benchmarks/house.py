@@ -1,9 +1,9 @@
 """The measures of the house, from the code itself: `python -m benchmarks.house [--all]`.
 
-Every figure stands beside its bound, and the exit status is 1 where one is missed. The bounds are
-the budgets of the code: whoever lowers a figure lowers its bound with it, and raising one needs a
-sentence under "Internal" in CHANGELOG.md. With --all every place that a figure counts is listed,
-else the first few where a bound is missed.
+Every figure stands beside its bound, and the exit status is 1 if one is missed. The bounds are the
+budgets of the code: a change that lowers a figure for good lowers its bound, and raising one needs
+a sentence under "Internal" in CHANGELOG.md. With --all every place that a figure counts is listed,
+otherwise the first few if its bound is missed.
 
 Lines of code are those that are neither blank nor comment nor docstring. A module that is named by
 a string is imported as well: a group of commands lists each as `Late("…")`, and imports it when it
@@ -36,15 +36,15 @@ BY_STRING = {"import_module": "", "Late": "pbem.cli."}
 SHOWN = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_737),
-    "errors, foreign": (["pbem.errors", "pbem.foreign"], 367),
+    "errors, foreign": (["pbem.errors", "pbem.foreign"], 378),
     "protocol": (["pbem.protocol"], 2_518),
-    "savefile": (["pbem.savefile"], 579),
-    "play": (["pbem.play", "pbem.library", "pbem.keys"], 6_055),
+    "savefile": (["pbem.savefile"], 580),
+    "play": (["pbem.play", "pbem.library", "pbem.keys"], 6_058),
     "text": (["pbem.words", "pbem.view"], 8_818),
     "board": (["pbem.board"], 1_397),
     "mail": (["pbem.mail"], 5_719),
     "web": (["pbem.web"], 2_586),
-    "cli": (["pbem.cli"], 8_297),
+    "cli": (["pbem.cli"], 8_300),
 }
 """The rooms of the house, each with its packages and its budget in lines of code."""
 BROWSER, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_540
@@ -131,13 +131,14 @@ def modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]:
 # --- lines
 
 
-def code_lines(found: Iterable[Module], packages: Sequence[str] = ()) -> int:
-    """Return the lines of code of all modules, or of those in some packages."""
-    return sum(
-        module.code_lines
-        for module in found
-        if not packages or any(is_within(module.name, package) for package in packages)
-    )
+def within(found: Iterable[Module], packages: Sequence[str]) -> list[Module]:
+    """Return the modules that are some packages or in them."""
+    return [m for m in found if any(is_within(m.name, package) for package in packages)]
+
+
+def code_lines(found: Iterable[Module]) -> int:
+    """Return the lines of code of some modules."""
+    return sum(module.code_lines for module in found)
 
 
 def browser_lines(root: Path, packages: Iterable[str] = PACKAGES) -> int:
@@ -328,15 +329,15 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     """Measure the sources; every run of the tests checks these bounds."""
     found = modules(root)
     for room, (packages, budget) in ROOMS.items():
-        lines = code_lines(found, packages)
-        raw = sum(m.lines for m in found if any(is_within(m.name, each) for each in packages))
-        yield Measure(f"lines of code of {room} ({raw:,} in all)", lines, budget)
+        inside = within(found, packages)
+        raw = sum(module.lines for module in inside)
+        yield Measure(f"lines of code of {room} ({raw:,} in all)", code_lines(inside), budget)
     yield Measure("lines of scripts, styles and templates", browser_lines(root), BROWSER_LINES)
     yield Measure("modules", len(found), 429)
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     yield _counted("runtime dependencies", project["project"]["dependencies"], 15)
     yield _counted("import layers of pbem", layers(project, "pbem"), 10)
-    yield _counted("imports inside functions", late_imports(found), 60)
+    yield _counted("imports inside functions", late_imports(found), 59)
     graph = imports(found)
     circular = [", ".join(circle) for circle in circles(graph)]
     yield _counted("circles of imports, late ones and those for types counted", circular, 0)
@@ -347,14 +348,10 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     yield _counted("names that more than one module has", twice_named_modules(found), 27)
     openings = ("What ", "The same ", "Whether ", "Who ")
     yield _counted("docstrings in a private idiom", docstrings_beginning(found, openings), 960)
+    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 63_800)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 12_477)
-
-
-def of_the_tests(root: Path) -> Iterator[Measure]:
-    """Measure the tests; the long run checks their bound."""
-    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 0)
 
 
 def of_a_turn(walked: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:
@@ -388,7 +385,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--all", action="store_true", help="name every place that is counted")
     everything = parser.parse_args(arguments).all
     measured = []
-    for measure in (*of_the_code(ROOT), *of_the_tests(ROOT), *of_a_turn(_walk)):
+    for measure in (*of_the_code(ROOT), *of_a_turn(_walk)):
         print(measure, flush=True)
         measured.append(measure)
         shown = measure.places if everything else [] if measure.holds else measure.places[:SHOWN]

@@ -37,7 +37,7 @@ class Example(NamedTuple):
 
 @cache
 def examples() -> dict[str, list[Example]]:
-    """The examples of each command, by its name."""
+    """Return the examples of each command, by its name."""
     # Imported here because a list of commands needs none of them.
     import tomllib
 
@@ -46,7 +46,7 @@ def examples() -> dict[str, list[Example]]:
 
 
 def name_of(context: typer.Context) -> str:
-    """The name of a command without that of the program, such as `turn show`."""
+    """Return the name of a command without that of the program, such as `turn show`."""
     return context.command_path.partition(" ")[2]
 
 
@@ -60,7 +60,7 @@ class HelpText(NamedTuple):
 
 
 def texts_of(command: Any, *, is_whole: bool = True) -> Iterator[HelpText]:
-    """All texts in the help of a command, of its options, and of the commands in it.
+    """Yield all texts in the help of a command, of its options, and of the commands in it.
 
     Unless it `is_whole`, without those of commands that are put together late.
     """
@@ -90,7 +90,7 @@ def put_into_words(command: Any) -> None:
 
 
 class _Spoken:
-    """What the help of every command has of the parser, in the language that is spoken now."""
+    """The words of the parser in the help of a command, in the language that is spoken now."""
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return the commands and options that begin as typed, and keep their help beside them."""
@@ -106,7 +106,7 @@ class _Spoken:
         )
 
     def get_help(self, ctx: Any) -> str:
-        """The whole help of a command."""
+        """Return the whole help of a command."""
         formatter = ctx.make_formatter()
         # French has a space before the colon.
         formatter.write_heading = lambda heading: formatter.write(
@@ -117,7 +117,7 @@ class _Spoken:
         return _BETWEEN.sub(_semicolon(), str(formatter.getvalue()).rstrip("\n"))
 
     def get_help_option(self, ctx: Any) -> Any:
-        """The option that asks for the help."""
+        """Return the option that asks for the help."""
         option = super().get_help_option(ctx)  # type: ignore[misc]
         if option is not None:
             option.help = console.told(Message("Show this message and exit."))
@@ -126,27 +126,29 @@ class _Spoken:
 
 @contextmanager
 def _words_of_typer() -> Iterator[None]:
-    """Have gettext, which typer asks for the words of its own, look them up in our catalogues."""
-    before = os.environ.get("LANGUAGE")
+    """Have gettext, which typer asks for its own words, look them up in our catalogues.
+
+    It does so for the whole process, which is the command line that shows a help.
+    """
+    language, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     os.environ["LANGUAGE"] = console.language().code
+    gettext.bindtextdomain(DOMAIN, str(LOCALE))
+    gettext.textdomain(DOMAIN)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["LANGUAGE"]
-        else:
-            os.environ["LANGUAGE"] = before
+        gettext.textdomain(domain)
+        del os.environ["LANGUAGE"]
+        if language is not None:
+            os.environ["LANGUAGE"] = language
 
-
-gettext.bindtextdomain(DOMAIN, str(LOCALE))
-gettext.textdomain(DOMAIN)
 
 _BETWEEN = re.compile(r"(?<=\S);(?=\s[^\[\]]*\])")
 """The semicolon that typer sets between what it says of an option, in brackets."""
 
 
 def _semicolon() -> str:
-    """It, in the player's language: French has a space before it."""
+    """Return a semicolon in the player's language: French has a space before it."""
     return console.told(Message("{first}; {second}", first="", second="")).rstrip()
 
 
@@ -154,7 +156,7 @@ class Command(_Spoken, TyperCommand):
     """A command whose help ends with examples."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The parts of the line that says how to use it; what has to be given needs no braces."""
+        """Return the parts of the line of usage; required parts need no braces."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
@@ -177,7 +179,7 @@ class Group(_Spoken, TyperGroup):
     """Commands under the headings that they were given (`rich_help_panel`), groups first."""
 
     def outlines(self) -> Mapping[str, Any]:
-        """The commands in it, by name, with what a list of them tells of each."""
+        """Return the commands in it, by name, each with at least its help."""
         return self.commands
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

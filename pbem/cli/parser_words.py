@@ -1,4 +1,4 @@
-"""What the parser says of a command line that it does not understand, in the player's language.
+"""Sentences of the parser on a command line that it cannot read, in the player's language.
 
 It says so in English alone; here are its sentences as messages.
 """

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ELOOP, ENOENT, ENOTDIR
 from pathlib import Path
 from typing import NamedTuple
 
@@ -193,6 +194,10 @@ def check_exists(path: Path) -> bool:
     """
     try:
         path.stat()
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+    except ValueError:
+        return False
+    except OSError as error:
+        if error.errno not in (ENOENT, ENOTDIR, ELOOP):
+            raise
         return False
     return True

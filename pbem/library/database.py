@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
+from urllib.parse import quote
 
 from engine.message import Failure, Message, Said, mark, message_of
 from pbem.errors import check_exists, system_says
@@ -266,7 +267,9 @@ class Database:
         if to_write:
             self._make()
         try:
-            address = f"{self.path.absolute().as_uri()}?mode=rw"
+            # `Path.as_uri` imports an HTTP client from Python 3.14 on.
+            path = os.fsencode(self.path.absolute().as_posix().lstrip("/"))
+            address = f"file:///{quote(path)}?mode=rw"
             connect = sqlite3.connect(address, timeout=busy_seconds, isolation_level=None, uri=True)
             with closing(connect) as connection:
                 yield connection

@@ -188,12 +188,13 @@ def replace_private(path: Path, data: bytes) -> None:
 
 
 def _behind_links(path: Path) -> Path:
-    """Where a path leads; raises OSError for a link that leads to itself."""
-    try:
-        return path.resolve()
-    except RuntimeError:
-        # What older versions of Python make of it.
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+    """Return where a path leads; raises OSError for a link that leads to itself."""
+    with suppress(RuntimeError):
+        # Python 3.11 and 3.12 raise this for such a link, later versions return the link.
+        path = path.resolve()
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return path
 
 
 def check_room(path: Path) -> None:

@@ -49,8 +49,8 @@ def test_lines_of_code_are_neither_blank_nor_comment_nor_docstring(
     )
     found = tree(cli__init="a = 1\n", cli__one=text, clip="b = 2\n", last="no_newline = 1")
     assert house.code_lines(found) == 7
-    assert house.code_lines(found, ["made.cli"]) == 5
-    assert house.code_lines(found, ["made.clip", "made.last"]) == 2
+    assert house.code_lines(house.within(found, ["made.cli"])) == 5
+    assert house.code_lines(house.within(found, ["made.clip", "made.last"])) == 2
 
 
 def test_lines_of_scripts_styles_and_templates_are_neither_blank_nor_comment(
@@ -69,12 +69,11 @@ def test_lines_of_scripts_styles_and_templates_are_neither_blank_nor_comment(
 
 def test_every_module_is_in_a_room_with_a_budget() -> None:
     rooms = [package for packages, _ in house.ROOMS.values() for package in packages]
-    homeless = [
-        module.name
-        for module in house.modules(house.ROOT)
-        if module.name != "pbem" and not any(house.is_within(module.name, room) for room in rooms)
-    ]
-    assert homeless == []
+    found = house.modules(house.ROOT)
+    names = {module.name for module in found} - {
+        module.name for module in house.within(found, rooms)
+    }
+    assert names == {"pbem"}
 
 
 def test_modules_with_one_importer_are_named_with_it_and_packages_are_not(
@@ -258,7 +257,6 @@ def test_the_command_fails_where_a_bound_does_not_hold(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bound: int, status: int
 ) -> None:
     monkeypatch.setattr(house, "of_the_code", lambda _: [Measure("x", 1, bound, ["here"])])
-    monkeypatch.setattr(house, "of_the_tests", lambda _: [])
     monkeypatch.setattr(house, "of_a_turn", lambda _: [])
     assert house.main([]) == status
     assert ("here" in capsys.readouterr().out) is (status == 1)
@@ -279,9 +277,3 @@ def test_a_real_turn_is_walked_from_the_command_to_the_rule() -> None:
 
 def test_the_sources_keep_their_bounds() -> None:
     assert [str(measure) for measure in house.of_the_code(house.ROOT) if not measure.holds] == []
-
-
-# It parses every test.
-@pytest.mark.long
-def test_the_tests_keep_their_bound() -> None:
-    assert [str(measure) for measure in house.of_the_tests(house.ROOT) if not measure.holds] == []

@@ -73,6 +73,7 @@ dovecot_storage_version = 2.4.0
 ssl_server_cert_file = {certificate.chain}
 ssl_server_key_file = {certificate.key}
 auth_allow_cleartext = yes
+mail_attachment_detection_options =
 mail_driver = maildir
 mail_path = {folder}/mail/%{{user}}
 passdb passwd-file {{

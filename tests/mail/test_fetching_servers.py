@@ -59,6 +59,7 @@ def test_nothing_is_said_in_clear_where_starttls_was_taken_away(anna: Player) ->
     heard = []
 
     def strip(caller: socket) -> None:
+        heard.append(b"(connected)")
         caller.sendall(b"* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] hello\r\n")
         for line in caller.makefile("rb"):
             heard.append(line)

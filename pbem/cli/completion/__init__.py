@@ -42,13 +42,13 @@ _LISTS = range(6, 13)
 
 
 def languages(incomplete: str) -> Offer:
-    """The languages, by code."""
+    """Return the languages, by code."""
     remarks.update(NAMES)
     return beginning(incomplete, NAMES.items())
 
 
 def numbers_of_lists(incomplete: str) -> Offer:
-    """Numbers of lists for a shuffle."""
+    """Return numbers of lists for a shuffle."""
     return beginning(incomplete, ((str(2**power), "") for power in _LISTS))
 
 
@@ -70,7 +70,7 @@ def saves(incomplete: str) -> Offer:
 
 
 def _is_usual(name: str) -> bool:
-    """Whether a shell takes a name as it is offered."""
+    """Return True if a shell takes a name as it is offered."""
     return name.isprintable() and not name.startswith(".") and not set(name) & set("*?[]\\")
 
 
@@ -124,12 +124,12 @@ _instead_of_file = _late("instead_of_file")
 
 
 def files(context: typer.Context, incomplete: str) -> Offer:
-    """What `saves` offers; else opponents, and what may stand where no file is named."""
+    """Return what `saves` offers; else opponents, and what may stand where no file is named."""
     return saves(incomplete) or _instead_of_file(context, incomplete)
 
 
 def line_words() -> list[str]:
-    """The words of the line that is being typed, after the program, as far as blanks part them."""
+    """Return the words of the line that is being typed, parted at blanks, without the program."""
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
     return line.split()[1:]
 

@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
 from io import StringIO
 
 from pbem.cli.completion import VARIABLE, Offer, remarks
@@ -40,7 +40,7 @@ def answer(run: Callable[[], object]) -> int:
 
 
 def _values(run: Callable[[], object], words: list[str], typed: str) -> list[str]:
-    """Return what typer offers for a word, after those that stand before it."""
+    """Return what typer offers for a word, after those before it; raises SystemExit as it does."""
     before = os.environ.copy()
     os.environ |= {
         VARIABLE: "complete_bash",
@@ -48,8 +48,11 @@ def _values(run: Callable[[], object], words: list[str], typed: str) -> list[str
         "COMP_CWORD": str(len(words)),
     }
     try:
-        with redirect_stdout(StringIO()) as answered, suppress(SystemExit):
+        with redirect_stdout(StringIO()) as answered:
             run()
+    except SystemExit as end:
+        if end.code:
+            raise
     finally:
         os.environ.clear()
         os.environ |= before
