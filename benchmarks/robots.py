@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 from benchmarks.timing import Claim, run
+from engine.players import player_of
 from engine.sides import Side
 from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
-from pbem.play.home import new_nonce
-from pbem.play.robot.player import Robot, unpredictable
+from pbem.play.robot.player import Robot
 from pbem.protocol.identity import Identity
+from pbem.sources import random_bytes
 from tests.play.correspondents import answer
 from tests.play.playing import TIME
 
@@ -29,12 +31,18 @@ def measure() -> Iterator[Claim]:
         table.mkdir()
         guests = [Identity.generate(f"Guest {number}", "") for number in range(GAMES)]
         for number, guest in enumerate(guests):
-            match = invite(guest, side=Side.BRITISH, nonce=new_nonce(), time=TIME, lists=256)
+            match = invite(
+                guest,
+                side=Side.BRITISH,
+                nonce=random_bytes(32, "nonce of a guest"),
+                time=TIME,
+                lists=256,
+            )
             (table / f"{number}-000.toml").write_bytes(pack(match, None, {}, "").write())
         _served(folder)
         for number, guest in enumerate(guests):
             game = GameFile.read((table / f"{number}-001.toml").read_bytes())
-            answered = answer(Robot(guest, unpredictable(1)), game, TIME)
+            answered = answer(Robot(guest, player_of(1, Random(1)).choose), game, TIME)
             (table / f"{number}-002.toml").write_bytes(answered.save.write())
         memory = _served(folder)
         assert len(list(table.glob("*-003.toml"))) == GAMES

@@ -18,8 +18,8 @@ from pbem.foreign import shown
 from pbem.library import Game, Listed
 from pbem.play.answer import checked_notes
 from pbem.play.clerk import Answering, OverAlready
-from pbem.play.home import now
 from pbem.play.memory import Written, check_writable
+from pbem.sources import now
 from pbem.words.dates import moment
 from pbem.words.games.listing import game_called
 from pbem.words.history.standing import borrowed_told

@@ -21,13 +21,13 @@ from pbem.mail.given_file import read_or_restore
 from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, may_be_damage
-from pbem.play.home import now
 from pbem.play.memory import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
+from pbem.sources import now
 from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts, unreadable_facts
 from pbem.words.proof.comparison import comparison_told, evidence_told
 from pbem.words.proof.verdict import audited, hands_told, mended_told

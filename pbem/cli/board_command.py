@@ -27,11 +27,11 @@ from pbem.mail.given import Given
 from pbem.mail.mend import told
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
-from pbem.play.home import now
 from pbem.play.look import Spectator
 from pbem.play.memory import check_new
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import room_for
+from pbem.sources import now
 from pbem.view.chronicle import Chronicle
 from pbem.view.scenes import scenes
 from pbem.words.games.people import why_spectator

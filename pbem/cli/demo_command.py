@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -25,11 +24,11 @@ from pbem.cli.strength_option import strength_option
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit
-from pbem.play.home import now
 from pbem.play.memory import Written
 from pbem.play.practice_game import PracticeGame
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
+from pbem.sources import now, random_bytes
 from pbem.words.phrases import points_told
 from pbem.words.proof.verdict import audited
 
@@ -60,7 +59,7 @@ def demo(
     """Watch two robots play a whole game by file."""
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     folder = _folder(out)
-    chosen = secrets.randbelow(10**6) if seed is None else seed
+    chosen = int.from_bytes(random_bytes(8, "seed of a demo")) % 10**6 if seed is None else seed
     game = PracticeGame(
         folder,
         chosen,

@@ -22,7 +22,6 @@ from pbem.foreign import quoted, shown
 from pbem.mail.given import INPUT, Given, Seeker, is_choice, is_save_file, plain
 from pbem.mail.given_file import read_or_restore
 from pbem.play.game_file import GameFile
-from pbem.play.home import now
 from pbem.play.look import Spectator, only_looks
 from pbem.play.new_files import MAX_MESSAGE, may_hold_turn
 from pbem.play.seat import Seat
@@ -30,6 +29,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.savefile.document import MAX_SIZE
+from pbem.sources import now
 from pbem.words.history.standing import ahead_told
 
 

@@ -36,10 +36,10 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining
 from pbem.play.entry import side_of_guest
-from pbem.play.home import now
 from pbem.play.memory import check_new, check_writable
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
+from pbem.sources import now
 from pbem.words.dates import moment
 from pbem.words.games import invitation as words
 from pbem.words.history.standing import borrowed_told

@@ -14,7 +14,7 @@ from pbem.cli.late import Late, app_of
 from pbem.cli.newest_file import games_listed
 from pbem.cli.own_home import command_of
 from pbem.library import Listed
-from pbem.play.home import now
+from pbem.sources import now
 from pbem.view.games import listed_facts
 from pbem.words.games.listing import HEADINGS, dated_ahead
 

@@ -17,11 +17,12 @@ from pbem.foreign import quoted
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.keys.passphrase import WrongPassphrase
-from pbem.play.home import HOME_VARIABLE, Home, now, usual_home
+from pbem.play.home import HOME_VARIABLE, Home, usual_home
 from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.disk import clear_away
+from pbem.sources import now
 from pbem.words.proof.lost_keys import (
     forgotten_passphrase,
     home_beside,
@@ -52,7 +53,7 @@ def home_of(context: typer.Context) -> Path:
 
 def at_home(context: typer.Context) -> Home:
     """The player's home, at this computer's time."""
-    return Home(home_of(context), clock=lambda: now())
+    return Home(home_of(context), clock=now)
 
 
 def program() -> str:

@@ -16,10 +16,10 @@ from pbem.cli.passphrases import for_new_key, opened, refuse_words, too_many_wor
 from pbem.errors import WrongUse, exists
 from pbem.keys import keyfile, recovery
 from pbem.keys.recovery import BadLine, Lines, RecoveryText
-from pbem.play.home import now
 from pbem.play.memory import check_new
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import write_new
+from pbem.sources import now
 from pbem.words.phrases import fingerprint
 from pbem.words.proof.recollection import up_to_you
 

@@ -20,13 +20,13 @@ from pbem.cli.own_home import at_home, command_of
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
-from pbem.play.home import now
 from pbem.play.listed import newer_than
 from pbem.play.look import Look, Spectator, look_at, look_now
 from pbem.play.own_library import since_when
 from pbem.play.seat import Seat
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
+from pbem.sources import now
 from pbem.view.chronicle import Chronicle
 from pbem.view.game_facts import invitation_facts, look_back_facts, look_facts
 from pbem.words.games.invitation import invitation_told

@@ -34,6 +34,7 @@ from pbem.protocol.schema import (
     read_table,
 )
 from pbem.savefile.disk import AlreadyThere, read_file, replace_private, write_new
+from pbem.sources import random_bytes
 
 VERSION = 1
 MAX_SIZE = 16 * 1024
@@ -194,8 +195,6 @@ def is_open_to_others(path: Path) -> bool:
 
 def _content(identity: Identity, passphrase: str | None) -> bytes:
     # Imported here because every command loads an identity, and few make or seal one.
-    import secrets
-
     import tomli_w
 
     table: dict[str, Any] = {
@@ -208,7 +207,8 @@ def _content(identity: Identity, passphrase: str | None) -> bytes:
     if passphrase is None:
         table["seed"] = encode_bytes(identity.seed)
     else:
-        salt, cost = secrets.token_bytes(32), USUAL
+        purpose = f"salt of the key file of {identity.public_key.hex()}"
+        salt, cost = random_bytes(32, purpose), USUAL
         sealed = seal_seed(
             identity.seed, passphrase, Tag.PASSPHRASE, salt, cost, identity.public_key
         )

@@ -10,7 +10,6 @@ docs/save-format.md, The recovery text.
 from __future__ import annotations
 
 import re
-import secrets
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from pbem.keys.passphrase import COSTS, SEALED, USUAL, Cost, WrongPassphrase, se
 from pbem.protocol.hashing import Tag
 from pbem.protocol.identity import Identity
 from pbem.protocol.schema import EMAIL, NAME, Codec
+from pbem.sources import random_bytes
 
 MAX_SIZE = 64 * 1024
 """The longest file with a recovery text in bytes."""
@@ -79,7 +79,7 @@ def write(
         'It brings the key back on any computer: run "acres key restore" and type the numbered '
         "lines. The key plays, and sees the cards, in every game begun with it."
     )
-    payload = _payload(identity.seed, passphrase)
+    payload = _payload(identity, passphrase)
     return "\n".join(
         (
             *textwrap.wrap(speaker.say(heading), WIDTH),
@@ -94,12 +94,13 @@ def write(
     )
 
 
-def _payload(seed: bytes, passphrase: str | None) -> bytes:
+def _payload(identity: Identity, passphrase: str | None) -> bytes:
     if passphrase is None:
-        return bytes([_CLEAR]) + seed
-    cost, salt = USUAL, secrets.token_bytes(_SALT)
+        return bytes([_CLEAR]) + identity.seed
+    purpose = f"salt of the recovery text of {identity.public_key.hex()}"
+    cost, salt = USUAL, random_bytes(_SALT, purpose)
     head = bytes([_SEALED, cost.n.bit_length() - 1, cost.r << 4 | cost.p])
-    return head + salt + seal_seed(seed, passphrase, Tag.RECOVERY, salt, cost, head)
+    return head + salt + seal_seed(identity.seed, passphrase, Tag.RECOVERY, salt, cost, head)
 
 
 def _written(payload: bytes) -> list[str]:

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from secrets import token_hex
 
 import keyring
 from keyring.errors import NoKeyringError
 
 from pbem.errors import AcresError
+from pbem.sources import random_bytes
 
 SERVICE = "acres"
 """Under this name, and that of the user, the keyring has the password."""
@@ -56,7 +56,8 @@ def kept(user: str) -> Kept | None:
 def keep_grant(user: str, grant: str) -> None:
     """Keep what came of signing in instead of what was there before; raises NoKeyring."""
     pieces = [grant[at : at + _LONGEST_PIECE] for at in range(0, len(grant), _LONGEST_PIECE)]
-    named = f"oauth2 {len(pieces)} {token_hex(4)}"
+    unique = random_bytes(4, f"names of the pieces of the grant of {user}").hex()
+    named = f"oauth2 {len(pieces)} {unique}"
     for name, piece in zip(_pieces(user, named), pieces, strict=True):
         _keep(name, piece)
     keep_password(user, named)

@@ -15,7 +15,6 @@ from engine.sides import Side
 from engine.state import Decision, new_game
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile, pack
-from pbem.play.home import new_nonce
 from pbem.play.memory import Memory, Written
 from pbem.play.next_record import Writer
 from pbem.play.questions import Question
@@ -26,6 +25,7 @@ from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Accept
+from pbem.sources import random_bytes
 
 
 class Invitation:
@@ -59,7 +59,7 @@ class Acceptance:
         identity: Identity,
         memory: Memory,
         clock: Callable[[], str],
-        nonce: Callable[[], bytes] = new_nonce,
+        nonce: bytes | None = None,
     ) -> None:
         self.game = game
         self.identity = identity
@@ -94,7 +94,9 @@ class Acceptance:
             self.match = self._accepted(before.nonce, signed.time, side, start_card)
             if self.is_again:
                 return self.match
-        self.match = self._accepted(self._nonce(), self._clock(), side, start_card)
+        purpose = f"nonce of {self.identity.public_key.hex()} in game {self.game.match.id.hex()}"
+        nonce = self._nonce or random_bytes(32, purpose)
+        self.match = self._accepted(nonce, self._clock(), side, start_card)
         return self.match
 
     def _accepted(

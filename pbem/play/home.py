@@ -1,7 +1,4 @@
-"""A player's home: the folder with the identity and the settings, and where the library lies.
-
-With it come the clock and the random numbers of this computer; tests pass in others.
-"""
+"""A player's home: the folder with the identity and the settings, and where the library lies."""
 
 from __future__ import annotations
 
@@ -9,28 +6,14 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.errors import WrongUse, exists
+from pbem.sources import now
 
 HOME_VARIABLE = "ACRES_HOME"
 """Where the environment says which folder is the home."""
 _LIBRARY = "library.sqlite3"
-
-
-def now() -> str:
-    """The time in UTC, as records store it."""
-    # A year has four digits there, also where a clock is wrong by centuries.
-    return datetime.now(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
-
-
-def new_nonce() -> bytes:
-    """32 fresh random bytes."""
-    # Imported here because most commands need none, and it takes a while.
-    import secrets
-
-    return secrets.token_bytes(32)
 
 
 class Home:

@@ -10,11 +10,12 @@ from engine.state import State
 from engine.value import Value
 from pbem.play.answer import Answer, Notes, notes_of
 from pbem.play.game_file import GameFile
-from pbem.play.home import Home, now
+from pbem.play.home import Home
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards, Hindsight
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
+from pbem.sources import now
 
 
 class Spectator(Enum):

@@ -139,14 +139,14 @@ class PracticeGame:
             start_card=self._players.robot(Side.BRITISH).start_card(self.ruleset, Side.BRITISH),
             # Both play with the same program.
             tells_parts=False,
-            nonce=lambda: nonce,
+            nonce=nonce,
         )
         return invitation.sign(self.folder / "game-000.toml")
 
     def _joined(self, guest: Session, game: GameFile) -> Written:
         nonce = self._players.nonce()
         self._players.wait()
-        acceptance = guest.join(game, nonce=lambda: nonce)
+        acceptance = guest.join(game, nonce=nonce)
         card = self._players.robot(Side.FRENCH).start_card(self.ruleset, Side.FRENCH)
         acceptance.choose(Side.FRENCH, card)
         return _signed(acceptance)

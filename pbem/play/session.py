@@ -21,7 +21,7 @@ from pbem.play import entry
 from pbem.play.answer import Answer
 from pbem.play.entry import Acceptance, Invitation
 from pbem.play.game_file import GameFile
-from pbem.play.home import Home, new_nonce
+from pbem.play.home import Home
 from pbem.play.kept_turn import FoundAgain, Keeping, NotKept, Resumed, readable, signed_before
 from pbem.play.look import Look, Spectator, look_now
 from pbem.play.memory import Memory, Written
@@ -33,6 +33,7 @@ from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
+from pbem.sources import random_bytes
 
 
 class Session:
@@ -121,13 +122,14 @@ class Session:
         home_support: str = "asked",
         start_card: str | None = None,
         tells_parts: bool = True,
-        nonce: Callable[[], bytes] = new_nonce,
+        nonce: bytes | None = None,
     ) -> Invitation:
         """An invitation by the player of `side`, or for the guest to choose; see `entry.invite`."""
+        key = self.identity.public_key.hex()
         match = entry.invite(
             self.identity,
             side=side,
-            nonce=nonce(),
+            nonce=nonce or random_bytes(32, f"nonce of an invitation by {key}"),
             time=self.home.clock(),
             edition=edition,
             house_rules=house_rules,
@@ -142,7 +144,7 @@ class Session:
         self,
         game: GameFile,
         memory: Memory | None = None,
-        nonce: Callable[[], bytes] = new_nonce,
+        nonce: bytes | None = None,
     ) -> Acceptance:
         """The acceptance of an invitation, as `Acceptance.choose` makes it."""
         memory = memory or self.memory(game.match.records)

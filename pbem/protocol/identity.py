@@ -14,6 +14,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from pbem.protocol.hashing import Tag, derive, tagged_hash
+from pbem.sources import random_bytes
 
 # The order of the field: the y of a point is below it, and so can be written in only one way.
 _P = 2**255 - 19
@@ -75,7 +76,7 @@ class Identity:
     @classmethod
     def generate(cls, name: str, email: str) -> Identity:
         """An identity with a fresh random key."""
-        return cls(name, email, Ed25519PrivateKey.generate())
+        return cls.from_seed(name, email, random_bytes(32, f"identity of {name} <{email}>"))
 
     @classmethod
     def from_seed(cls, name: str, email: str, seed: bytes) -> Identity:

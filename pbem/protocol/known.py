@@ -20,6 +20,7 @@ import engine
 from engine.value import Value
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record, Records
+from pbem.sources import random_bytes
 
 CHECKS = 1
 """The version of the checks skipped for a verified record: raise it whenever they change. What was
@@ -151,7 +152,7 @@ def _program() -> bytes:
         facts = [fact for folder in _folders() for fact in _sources(str(folder))]
     except OSError:
         # It is not in a folder but, say, in an archive: then it differs each time.
-        return os.urandom(_HASH)
+        return random_bytes(_HASH, "this run of a program in an archive")
     return tagged_hash(Tag.BOOKMARK, _PROGRAM, repr(facts).encode(errors="surrogateescape"))
 
 

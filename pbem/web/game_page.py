@@ -18,9 +18,9 @@ from pbem.board.labels import LABELS as OF_BOARD
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import check_may_be_analysed
-from pbem.play.home import now
 from pbem.play.memory import Written
 from pbem.play.questions import Unanswered
+from pbem.sources import now
 from pbem.view.hindrances import why_not
 from pbem.web.answers import answer, sent
 from pbem.web.choosing import Chosen

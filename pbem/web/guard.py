@@ -7,14 +7,17 @@ requests has to come from a page of this very server. docs/threat-model.md, Page
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
+from hmac import compare_digest
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pbem.protocol.schema import encode_bytes
+from pbem.sources import random_bytes
 
 ADDRESS = "127.0.0.1"
 """Where the server is bound, and what its pages are reached by."""
@@ -53,7 +56,7 @@ class Doors:
         self.hosts = (f"{ADDRESS}:{port}", f"localhost:{port}")
         # Cookies know no ports: another `acres board` has one of another name.
         self.cookie = f"acres-{port}"
-        self._secret = secrets.token_urlsafe(32)
+        self._secret = _token("the cookie")
         self._tokens: list[tuple[str, str]] = []
 
     @property
@@ -63,7 +66,7 @@ class Doors:
 
     def address(self, path: str = "/") -> str:
         """A new address, by which one browser can come in once, to that page."""
-        token = secrets.token_urlsafe(32)
+        token = _token("an address")
         self._tokens = [*self._tokens[1 - MOST_ADDRESSES :], (token, path)]
         return f"http://{ADDRESS}:{self.port}/?{ENTER}={token}"
 
@@ -139,9 +142,13 @@ class Guard:
         return None if is_in else self._refusal()
 
 
+def _token(what: str) -> str:
+    return encode_bytes(random_bytes(32, f"token of {what}"))
+
+
 def _is_same(one: str, other: str) -> bool:
     """Whether two texts are the same, in a time that does not tell how far they are."""
-    return secrets.compare_digest(one.encode(), other.encode(errors="surrogatepass"))
+    return compare_digest(one.encode(), other.encode(errors="surrogatepass"))
 
 
 def _length(headers: Headers) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime
 
 import pytest
 
@@ -16,12 +16,6 @@ FAR = "9999-12-31T23:59:59Z"
 def at(time: str | datetime) -> Iterator[None]:
     """For the commands in this process it is that time."""
     moment = time if isinstance(time, datetime) else datetime.fromisoformat(time)
-
-    class Clock(datetime):
-        @classmethod
-        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
-            return moment.astimezone(tz)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.play.home.datetime", Clock)
+        patch.setattr("pbem.sources._system_clock", lambda: moment.astimezone(UTC))
         yield

@@ -39,7 +39,7 @@ def refused(result: Result, *words: str) -> None:
 
 def signing_at(monkeypatch: pytest.MonkeyPatch, time: str) -> None:
     """From now on it is that time for whoever signs."""
-    monkeypatch.setattr("pbem.cli.own_home.now", lambda: time)
+    monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(time))
 
 
 # --- the same file once more

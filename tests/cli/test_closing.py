@@ -5,6 +5,7 @@ docs/protocol.md, The close.
 
 import json
 import re
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -327,15 +328,15 @@ def test_an_unanswered_opening_is_named(tmp_path: Path, monkeypatch: pytest.Monk
         "arrived."
     )
     at_once, later = f"{day}T23:59:59Z", "2100-01-01T00:00:00Z"
-    monkeypatch.setattr("pbem.cli.audit_command.now", lambda: at_once)
+    monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(at_once))
     assert sentence in audited(table.file)
     assert "nobody can tell" not in audited(table.file)
-    monkeypatch.setattr("pbem.cli.audit_command.now", lambda: later)
+    monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(later))
     told = audited(table.file)
     assert f"{sentence} There may be many reasons for the wait." in told
     assert "nobody can tell whether the right cards were shuffled" in told
     # Whoever only wants to see the game hears nothing of it so soon, nor where only a turn is due.
-    monkeypatch.setattr("pbem.cli.show_command.now", lambda: at_once)
+    monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(at_once))
     for side in Side:
         assert "open a shuffle" not in table.show(side)
     plain = Table(tmp_path / "plain", middle(), 0)

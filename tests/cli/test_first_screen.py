@@ -33,10 +33,8 @@ def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
         Session.create(Home(place / each.name, clock=lambda: TIME), each) for each in identities()
     )
     choose, found = PracticePlayer(Random(7)).choose, list[Turn]()
-    written = anna.invite(Side.BRITISH, lists=1, nonce=lambda: bytes(32)).sign(
-        place / "game-000.toml"
-    )
-    joined = bela.join(bela.read(written.path), nonce=lambda: b"2" * 32)
+    written = anna.invite(Side.BRITISH, lists=1, nonce=bytes(32)).sign(place / "game-000.toml")
+    joined = bela.join(bela.read(written.path), nonce=b"2" * 32)
     for question in joined.questions():
         joined.agree(question)
     written = joined.sign()

@@ -165,7 +165,7 @@ def test_what_is_overdue_is_told(game: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "3 days per move" in told("pace", number, 3)
     for days, over in ((1, None), (3, None), (4, "1 day"), (9, "6 days")):
         then = datetime.fromisoformat(since) + timedelta(days=days)
-        monkeypatch.setattr("pbem.cli.games.now", lambda then=then: then.isoformat())
+        monkeypatch.setattr("pbem.sources._system_clock", lambda then=then: then)
         if over is None:
             assert "Overdue" not in told()
             assert listed()[0]["overdue_days"] is None

@@ -194,7 +194,7 @@ def test_its_own_file_is_not_told_of_where_an_answer_comes_before_the_next_look(
     robot = Correspondence(
         Session.open(Home(Path("robot"))),
         Guests(Welcome(), Places(9, 9)),
-        lambda game: PracticePlayer(Random(1)).choose,
+        lambda game, seed: PracticePlayer(Random(1)).choose,
     )
     folders = Folders(robot, robot.answer, "en", table, table, is_last=False)
     assert [*folders.look()] == []

@@ -11,7 +11,8 @@ from typing import Any
 
 from starlette.types import ASGIApp, Message
 
-from pbem.play.home import Home, now
+from pbem.play.home import Home
+from pbem.sources import now
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
@@ -31,7 +32,7 @@ class Page:
 
     def __init__(self, home: str) -> None:
         doors = Doors(PORT)
-        desk = Desk(Home(Path(home).absolute(), clock=lambda: now()))
+        desk = Desk(Home(Path(home).absolute(), clock=now))
         self._app: ASGIApp = application(Pages(desk, Events(), doors, Language("en")))
         cookie = doors.let_in("/").headers["set-cookie"].partition(";")[0]
         self._headers = {"host": doors.hosts[0], "cookie": cookie, "accept": "application/json"}

@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -40,8 +41,6 @@ WRITING = tuple(
 """Where every line is a moment at which something may happen."""
 # A room that moved would take its moments away without a word.
 assert all(Path(path).exists() for path in WRITING), WRITING
-NOW = ("pbem.cli.own_home", "tests.crash.on_page")
-"""The modules that read the clock for what is signed."""
 PAGE = "page"
 """The word with which a command begins that is done on a page: `tests/crash/on_page.py`."""
 
@@ -285,6 +284,7 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
 def _prepare(fault: Fault) -> None:
     import pbem.keys.keyfile
     import pbem.library.database
+    import pbem.sources
     from pbem.keys.passphrase import Cost
 
     # To seal a key is made to take its time, which nothing here depends on.
@@ -293,8 +293,9 @@ def _prepare(fault: Fault) -> None:
         pbem.library.database.BUSY_SECONDS = fault.busy
     given = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
     os.environ.update({name: text for name, text in given.items() if text is not None})
-    for module in NOW if fault.now else ():
-        sys.modules[module].now = lambda: fault.now  # type: ignore[attr-defined]
+    if fault.now:
+        moment = datetime.fromisoformat(fault.now)
+        vars(pbem.sources)["_system_clock"] = lambda: moment
     if fault.failing:
         owner, name = fault.failing.rsplit(".", 1)
         setattr(pkgutil.resolve_name(owner), name, _full)

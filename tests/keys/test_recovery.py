@@ -26,7 +26,7 @@ def written(kind: str) -> str:
     with pytest.MonkeyPatch.context() as quick:
         quick.setattr(recovery, "USUAL", Cost(2**14, 1, 1))
         # By another salt a group might be a word of a message.
-        quick.setattr("secrets.token_bytes", Random(1).randbytes)
+        quick.setattr(recovery, "random_bytes", lambda size, _: Random(1).randbytes(size))
         return recovery.write(ZOE, DATE, "right" if kind == "sealed" else None)
 
 

@@ -11,8 +11,8 @@ from pbem.keys import keyfile
 from pbem.mail.drafting import drafted
 from pbem.play.entry import invite
 from pbem.play.game_file import pack
-from pbem.play.home import new_nonce
 from pbem.protocol.identity import Identity
+from pbem.sources import random_bytes
 from tests.attacks.clocks import at
 from tests.cli.using import Result, remember
 from tests.mail.players import Player
@@ -36,7 +36,13 @@ def invited(
     """Deliver an invitation to the robot as from that sender; the Message-ID of its letter."""
     time = time or f"{NOW:%Y-%m-%dT%H:%M:%SZ}"
     inviter = identity(by) if isinstance(by, Player) else by
-    match = invite(inviter, side=Side.BRITISH, nonce=new_nonce(), time=time, lists=lists)
+    match = invite(
+        inviter,
+        side=Side.BRITISH,
+        nonce=random_bytes(32, "nonce of a guest"),
+        time=time,
+        lists=lists,
+    )
     data = pack(match, None, {}, "").write()
     if isinstance(by, Player):
         (by.home / "invitation.toml").write_bytes(data)

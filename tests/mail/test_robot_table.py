@@ -12,8 +12,8 @@ from pbem.library import LibraryFailed
 from pbem.mail.parts import envelope_of
 from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
-from pbem.play.home import new_nonce
 from pbem.protocol.identity import Identity
+from pbem.sources import random_bytes
 from tests.attacks.clocks import FAR
 from tests.mail.players import Player
 from tests.mail.robots import NOW, identity, inbox, invited, refusals, serve
@@ -98,7 +98,9 @@ def test_a_letter_that_no_person_sent_is_not_answered(
 )
 def test_where_there_is_no_address_to_answer_nobody_is_told(robot: Player, sender: str) -> None:
     stranger = Identity.generate("Mallory", "")
-    match = invite(stranger, side=Side.BRITISH, nonce=new_nonce(), time=FAR, lists=1)
+    match = invite(
+        stranger, side=Side.BRITISH, nonce=random_bytes(32, "nonce of a guest"), time=FAR, lists=1
+    )
     file = pack(match, None, {}, "").write()
     robot.office.deliver(robot.address, f"From: {sender}\nSubject: x\n\n".encode() + file)
     serve(robot)

@@ -15,20 +15,22 @@ from copy import deepcopy
 from email import message_from_bytes, policy
 from email.utils import parseaddr
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import pytest
 
+from engine.players import player_of
 from engine.sides import Side
 from pbem.mail.drafting import drafted
 from pbem.mail.fetching import AT_A_TIME
 from pbem.mail.search import save_files
 from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
-from pbem.play.home import new_nonce
-from pbem.play.home import now as time_now
-from pbem.play.robot.player import Robot, unpredictable
+from pbem.play.robot.player import Robot
 from pbem.protocol.identity import Identity
+from pbem.sources import now as time_now
+from pbem.sources import random_bytes
 from tests.cli.processes import COMMAND, environment
 from tests.crash.state import signed_twice
 from tests.mail.players import Player
@@ -52,7 +54,7 @@ class Guest(NamedTuple):
 
     def invites(self, robot: Player) -> bytes:
         """Deliver an invitation; the id of its game."""
-        nonce, now = new_nonce(), time_now()
+        nonce, now = random_bytes(32, "nonce of a guest"), time_now()
         match = invite(self.identity, side=Side.BRITISH, nonce=nonce, time=now, lists=256)
         self._deliver(robot, GameFile(pack(match, None, {}, ""), match))
         return match.id
@@ -62,7 +64,7 @@ class Guest(NamedTuple):
         game = GameFile.read(data)
         if game.match.next_side is None:
             return False
-        player = Robot(self.identity, unpredictable(1))
+        player = Robot(self.identity, player_of(1, Random(1)).choose)
         self._deliver(robot, answer(player, game, time_now()))
         return True
 

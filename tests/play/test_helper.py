@@ -15,10 +15,10 @@ from typing import NoReturn
 import pytest
 
 from engine.game import legal_orders
+from engine.players import player_of
 from engine.simulation import Dealer
 from engine.state import new_game
 from pbem.play.helper import Helper, HelperEnded
-from pbem.play.robot.player import unpredictable
 
 PATIENCE = 60.0
 ORPHAN = """
@@ -75,7 +75,7 @@ def test_a_position_is_thought_over_there(helper: Helper) -> None:
     Dealer(Random(4)).deal(state)
     there = helper.call(_opening, 4)
     assert there[0] == state.key()
-    assert unpredictable(1)(state) in there[1]
+    assert player_of(1, Random(1)).choose(state) in there[1]
 
 
 def _opening(seed: int) -> tuple[object, list[object]]:

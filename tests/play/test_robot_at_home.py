@@ -10,6 +10,7 @@ from pathlib import Path
 from queue import Queue
 from random import Random
 from threading import BrokenBarrierError, Thread
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,7 +26,6 @@ from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.robot.at_home import Answered, RobotAtHome, key_of_robot, take_note
 from pbem.play.robot.game_folders import folder_of_robot, last_strength, strength_at
-from pbem.play.robot.player import Choose
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.play.keeping_a_robot import choose_quickly, invited, keeper_at, move, robot_of
@@ -57,7 +57,7 @@ def test_each_game_has_a_player_of_its_own_as_long_as_it_goes_on(
     """Who remembers what a game has seen takes nothing of it into another."""
     turns: list[list[int]] = []
 
-    def one_of_many(strength: int) -> Choose:
+    def one_of_many(strength: int, random: Random) -> object:
         seen: list[int] = []
         turns.append(seen)
 
@@ -65,9 +65,9 @@ def test_each_game_has_a_player_of_its_own_as_long_as_it_goes_on(
             seen.append(state.turn)
             return PracticePlayer(Random(1)).choose(state)
 
-        return choose
+        return SimpleNamespace(choose=choose)
 
-    monkeypatch.setattr("pbem.play.robot.player.unpredictable", one_of_many)
+    monkeypatch.setattr("pbem.play.robot.player.player_of", one_of_many)
     first, second = invited(anna), invited(anna)
     robot = robot_of(anna)
     for _ in range(3):

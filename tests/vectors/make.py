@@ -367,7 +367,7 @@ def _identity() -> str:
 
 def _sealed_recovery() -> str:
     """A recovery text under a passphrase, with a salt that is not random."""
-    salt = patch("pbem.keys.recovery.secrets.token_bytes", lambda length: b"\x44" * length)
+    salt = patch("pbem.keys.recovery.random_bytes", lambda length, _: b"\x44" * length)
     with salt, patch("pbem.keys.recovery.USUAL", Cost(2**15, 8, 2)):
         return recovery.write(GUEST, DATE, PASSPHRASE)
 

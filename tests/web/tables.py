@@ -56,10 +56,10 @@ class Pair:
         british, french = self.sessions.values()
         nonce = self.random.randbytes
         invitation = british.invite(
-            Side.BRITISH, edition=edition, house_rules=rules, lists=lists, nonce=lambda: nonce(32)
+            Side.BRITISH, edition=edition, house_rules=rules, lists=lists, nonce=nonce(32)
         )
         first = invitation.sign(self.folder / "game-000.toml")
-        acceptance = french.join(french.read(first.path), nonce=lambda: nonce(32))
+        acceptance = french.join(french.read(first.path), nonce=nonce(32))
         start = "regular-infantry" if "french-start-choice" in rules else None
         acceptance.choose(start_card=start)
         self.written = self._signed(acceptance)

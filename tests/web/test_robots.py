@@ -6,18 +6,18 @@ import time
 from pathlib import Path
 from queue import Queue
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from engine.order import Order
-from engine.players import STRENGTHS
+from engine.players import STRENGTHS, player_of
 from engine.players.practice import PracticePlayer
 from engine.state import State
 from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.robot.at_home import Answered
-from pbem.play.robot.player import Choose, unpredictable
 from pbem.play.robot.robot_home import home_of_robot
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
@@ -63,18 +63,18 @@ def test_a_game_goes_on_as_strong_as_it_was_begun(
     """Also after a restart: nothing but where its files lie says how strong."""
     asked: list[int] = []
 
-    def asking(which: int) -> Choose:
+    def asking(which: int, random: Random) -> object:
         def choose(state: State) -> Order:
             asked.append(which)
             return PracticePlayer(Random(1)).choose(state)
 
-        return choose
+        return SimpleNamespace(choose=choose)
 
     class Beside(Helper):
         def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
             return function(*args, **kwargs)
 
-    monkeypatch.setattr("pbem.play.robot.player.unpredictable", asking)
+    monkeypatch.setattr("pbem.play.robot.player.player_of", asking)
     monkeypatch.setattr("pbem.web.robots.Helper", Beside)
     told: Queue[News] = Queue()
     before = Robots(anna.home, "acres", told.put)
@@ -120,10 +120,10 @@ def test_what_it_thinks_over_ends_with_the_pages(
     assert len(list(written.path.parent.glob("*.toml"))) == 3
 
 
-def sleep_on_it(strength: int, game: bytes, state: State) -> Order:
+def sleep_on_it(strength: int, game: bytes, seed: bytes, state: State) -> Order:
     """Think for minutes, in a process of its own."""
     time.sleep(MINUTES)
-    return unpredictable(strength)(state)
+    return player_of(strength, Random(seed)).choose(state)
 
 
 def until_begun(robots: Robots) -> float:

@@ -25,8 +25,8 @@ from pbem.mail.bell import Bell
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.login import Login
 from pbem.mail.wire import MailFailed
-from pbem.play.home import now
 from pbem.play.own_library import OwnLibrary
+from pbem.sources import now
 
 LONGEST_DAYS = 3650
 EVERY = 5 * 60

@@ -27,7 +27,7 @@ from pbem.mail.login import Login
 from pbem.mail.outbox import LetterTooLarge, MayHaveArrived
 from pbem.mail.parcel import Parcel, file_called, note_by_hand
 from pbem.mail.sending import Sender, Sent, check_own, unsent_files
-from pbem.play.home import now
+from pbem.sources import now
 
 
 def send(

@@ -25,10 +25,10 @@ from pbem.cli.strength_option import strength_option
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
-from pbem.play.home import now
 from pbem.play.listed import is_found, waiting
 from pbem.play.robot.game_folders import is_with_robot
 from pbem.savefile.disk import is_there
+from pbem.sources import now
 from pbem.words.games.listing import game_called, standing
 from pbem.words.games.notice import of_game
 

@@ -19,9 +19,9 @@ from pbem.cli.progress import checking_records
 from pbem.mail.given_file import explaining
 from pbem.mail.robot import Event, Failed
 from pbem.mail.sending import Sent
-from pbem.play.home import now
 from pbem.play.questions import Unanswered
 from pbem.play.robot.answering import Answered, Correspondence, Incoming
+from pbem.sources import now
 from pbem.words.lines import Line
 from pbem.words.proof.signature import Told
 

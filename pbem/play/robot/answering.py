@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from random import SystemRandom
 from typing import NamedTuple
 
 from engine.message import Said, message_of
@@ -41,6 +40,7 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
 from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SaveFile
+from pbem.sources import random_bytes
 
 
 class Incoming(NamedTuple):
@@ -221,7 +221,7 @@ class Correspondence:
                 # While the robot thinks, nobody else gets it.
                 self._note(match, side.opponent, incoming)
         turn = self.session.answer(game, memory)
-        self._robot(match.id).play(turn)
+        self._robot(match).play(turn)
         return turn
 
     def _joined(self, game: GameFile, incoming: Incoming, memory: Memory) -> Acceptance | None:
@@ -239,13 +239,19 @@ class Correspondence:
             self._guests.places.check_new(table, applicant)
         acceptance = self.session.join(game, memory)
         offered = invitation.side
-        side = SystemRandom().choice(list(Side)) if offered == "any" else Side(offered).opponent
-        robot = self._robot(game.match.id)
+        if offered == "any":
+            (drawn,) = random_bytes(1, f"side of the robot in game {game.match.id.hex()}")
+            side = list(Side)[drawn % len(Side)]
+        else:
+            side = Side(offered).opponent
+        robot = self._robot(game.match)
         acceptance.choose(side, robot.start_card(ruleset_of(invitation), side))
         return acceptance
 
-    def _robot(self, game: bytes) -> Robot:
-        return Robot(self.session.identity, self._players(game))
+    def _robot(self, match: Match) -> Robot:
+        record = f"record {len(match.records)} of game {match.id.hex()}"
+        seed = random_bytes(32, f"whims of the robot in {record}")
+        return Robot(self.session.identity, self._players(match.id, seed))
 
     def _check(self, memory: Memory) -> None:
         """Raise Unanswered if something has to be settled first, whoever is welcome."""

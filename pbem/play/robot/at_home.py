@@ -76,13 +76,13 @@ _players = cache(one_for_each_game)
 """By their strength, those that think in a process of their own."""
 
 
-def _choose(strength: int, game: bytes, state: State) -> Order:
-    return _players(strength)(game)(state)
+def _choose(strength: int, game: bytes, seed: bytes, state: State) -> Order:
+    return _players(strength)(game, seed)(state)
 
 
 def _thinking_beside(helper: Helper, strength: int) -> Players:
     """Players of a strength that think in the process of a helper."""
-    return lambda game: lambda state: helper.call(_choose, strength, game, state)
+    return lambda game, seed: lambda state: helper.call(_choose, strength, game, seed, state)
 
 
 class RobotAtHome:

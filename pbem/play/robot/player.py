@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from random import SystemRandom
+from random import Random
 from typing import TypeAlias
 
 from engine.order import Order
-from engine.players import player_of
+from engine.players import Player, player_of
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
@@ -23,13 +23,11 @@ Choose: TypeAlias = Callable[[State], Order]
 """Gives one legal order for a position."""
 
 
-def unpredictable(strength: int) -> Choose:
-    """The player of a strength, whose whims nobody can foresee; raises KeyError as `player_of`."""
-    return player_of(strength, SystemRandom()).choose
+Players: TypeAlias = Callable[[bytes, bytes], Choose]
+"""Gives the player of a game, by its id: what that has planned and seen stays with the game.
 
-
-Players: TypeAlias = Callable[[bytes], Choose]
-"""Gives the player of a game, by its id: what that has planned and seen stays with the game."""
+The second argument is a seed, from which its whims follow.
+"""
 REMEMBERED = 200
 """How many games at once keep their player; the one unused the longest starts again."""
 
@@ -38,8 +36,19 @@ def one_for_each_game(strength: int) -> Players:
     """Players of a strength, each of one game; raises KeyError as `player_of` where one is made."""
 
     @lru_cache(maxsize=REMEMBERED)
-    def player(game: bytes) -> Choose:
-        return unpredictable(strength)
+    def remembered(game: bytes) -> tuple[Random, Player]:
+        random = Random(game)
+        return random, player_of(strength, random)
+
+    def player(game: bytes, seed: bytes) -> Choose:
+        random, player = remembered(game)
+
+        def choose(state: State) -> Order:
+            # Each order anew: here or in a process of its own, it chooses the same.
+            random.seed(seed)
+            return player.choose(state)
+
+        return choose
 
     return player
 

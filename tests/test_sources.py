@@ -1,0 +1,115 @@
+"""Chance and the clock are asked in `pbem.sources` and nowhere else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem import sources
+from pbem.sources import now, random_bytes
+
+ROOT = Path(__file__).parents[1]
+SEAM = "pbem/sources.py"
+MODULES = ("secrets", "uuid", "random")
+"""Modules that are refused whole; of `random`, `Random` may be imported, which needs a seed."""
+CALLS = (
+    "os.urandom",
+    "os.getrandom",
+    "SystemRandom",
+    "datetime.now",
+    "datetime.today",
+    "datetime.utcnow",
+    "date.today",
+    "time.time",
+    "time.time_ns",
+    "make_msgid",
+    "formatdate",
+    "localtime",
+    "gmtime",
+    "Ed25519PrivateKey.generate",
+    "generate_key",
+)
+"""Names that are refused, also as an attribute of something: each as it is usually written."""
+HINTS = re.compile(
+    rb"secrets|uuid|urandom|getrandom|Random|import \w*random|from (random|time)\b|msgid|formatdate"
+    rb"|localtime|gmtime|generate\(|generate_key|date\w*\.(now|today|utcnow)|time\.time"
+)
+"""What is in every source in which something might be found: the others need not be parsed."""
+ALLOWED = {
+    ("pbem/savefile/disk.py", "time.time"): "compared with when unfinished files were changed",
+    ("pbem/mail/oauth.py", "time.time"): "compared with when a grant of a mail provider ends",
+}
+
+
+def asked(path: Path) -> Iterator[str]:
+    """Names in a module by which it asks for chance or the clock."""
+    source = path.read_bytes()
+    for node in ast.walk(ast.parse(source)) if HINTS.search(source) else ():
+        match node:
+            case ast.Import(names=names) | ast.ImportFrom(module=None, names=names):
+                yield from (each.name for each in names if each.name in MODULES)
+            case ast.ImportFrom(module=str(module), names=names):
+                names = [each for each in names if (module, each.name) != ("random", "Random")]
+                yield from (module for _ in names if module in MODULES)
+                for each in names:
+                    yield from (c for c in CALLS if c in (each.name, f"{module}.{each.name}"))
+            case ast.Name(id=name):
+                yield from (call for call in CALLS if call == name)
+            case ast.Attribute(value=ast.Name(id=of) | ast.Attribute(attr=of), attr=name):
+                yield from (call for call in CALLS if call in (name, f"{of}.{name}"))
+            case ast.Call(func=ast.Name("Random") | ast.Attribute(attr="Random"), args=[]):
+                yield "Random()"
+
+
+MODULES_OF_PROGRAM = sorted(
+    path.relative_to(ROOT).as_posix()
+    for package in ("engine", "pbem")
+    for path in (ROOT / package).rglob("*.py")
+)
+
+
+def test_chance_and_the_clock_are_asked_in_one_place() -> None:
+    found = {(path, name) for path in MODULES_OF_PROGRAM for name in asked(ROOT / path)}
+    assert {each for each in found if each[0] != SEAM} == {*ALLOWED}
+    assert {name for path, name in found if path == SEAM} == {"secrets", "datetime.now"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import secrets",
+        "from secrets import token_hex",
+        "import os\nos.urandom(3)",
+        "from os import urandom",
+        "from random import SystemRandom",
+        "from random import random",
+        "import random",
+        "from random import Random\nRandom()",
+        "from datetime import datetime\nclock = datetime.now",
+        "import datetime\ndatetime.datetime.now()",
+        "import time\ntime.time()",
+        "from time import time",
+        "def f():\n    import uuid",
+        "Ed25519PrivateKey.generate()",
+    ],
+)
+def test_ways_to_ask_elsewhere_are_noticed(tmp_path: Path, source: str) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(source)
+    assert [*asked(file)]
+
+
+def test_the_program_takes_chance_and_time_from_the_system() -> None:
+    assert len({random_bytes(32, "the same purpose") for _ in range(20)}) == 20
+    assert {len(random_bytes(size, "")) for size in (1, 24, 32)} == {1, 24, 32}
+    assert now() == f"{sources._system_clock():%Y-%m-%dT%H:%M:%SZ}"
+
+
+def test_a_year_has_four_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    early = sources._system_clock().replace(year=7)
+    monkeypatch.setattr(sources, "_system_clock", lambda: early)
+    assert now().startswith("0007-")
