@@ -13,7 +13,7 @@ import json
 import sys
 import tarfile
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
@@ -115,11 +115,10 @@ class Engine:
         return told
 
 
-def unpack(commit: str, folder: Path) -> None:
-    """Write the engine of a commit to a folder; CalledProcessError for one that is not known."""
-    archive = run(
-        ["git", "archive", commit, "engine"], cwd=ROOT, check=True, capture_output=True
-    ).stdout
+def unpack(commit: str, folder: Path, packages: Sequence[str] = ("engine",)) -> None:
+    """Write packages of a commit to a folder; CalledProcessError for what is not known."""
+    command = ["git", "archive", commit, *packages]
+    archive = run(command, cwd=ROOT, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=BytesIO(archive)) as packed:
         packed.extractall(folder, filter="data")
 

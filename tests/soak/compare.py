@@ -1,0 +1,109 @@
+"""The same games with two versions of the program: `python -m tests.soak.compare --against COMMIT`.
+
+It plays 500 games through signing and files and 10,000 with the engine alone, by every edition and
+by random house rules, with the program of COMMIT and with the working tree, and compares every save
+file, and every order, event and position. The first game that differs is reported with the step at
+which it does, and the exit status is 1. COMMIT is one that has `tests/soak/digests.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from difflib import unified_diff
+from itertools import islice, zip_longest
+from os import cpu_count
+from pathlib import Path
+from subprocess import PIPE, CalledProcessError, run
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from benchmarks.engine import ROOT, unpack
+
+PACKAGES = ("engine", "pbem", "tests", "benchmarks")
+GAMES = {"signed": 500, "engine": 10_000}
+CHUNKS = {"signed": 10, "engine": 250}
+"""How many games a process plays before its digests are compared."""
+MOST_LINES = 40
+"""How much is printed of a difference."""
+
+
+class Chunk(NamedTuple):
+    """Games of a kind, from a seed up to, not including, another."""
+
+    kind: str
+    first: int
+    end: int
+
+    def lines(self, tree: Path, *options: str) -> list[str]:
+        """Return what `tests.soak.digests` of a tree prints; raises CalledProcessError."""
+        command = [sys.executable, "-m", "tests.soak.digests", *map(str, self), *options]
+        return run(command, cwd=tree, check=True, stdout=PIPE, text=True).stdout.splitlines()
+
+
+def chunks(kind: str, games: int) -> Iterator[Chunk]:
+    """Yield that many games of a kind, as many at a time as `CHUNKS` says."""
+    for first in range(0, games, CHUNKS[kind]):
+        yield Chunk(kind, first, min(first + CHUNKS[kind], games))
+
+
+def first_difference(chunk: Chunk, old: Path, new: Path) -> str | None:
+    """Return how the first game that differs does so, or None if all games are the same."""
+    for was, now in zip(chunk.lines(old), chunk.lines(new), strict=True):
+        if was != now:
+            return difference(chunk.kind, int(now.split()[0]), old, new)
+    return None
+
+
+def difference(kind: str, seed: int, old: Path, new: Path) -> str:
+    """Return in which step a game of two trees differs, and which lines of that step do."""
+    game = Chunk(kind, seed, seed + 1)
+    steps = zip_longest(*(map(json.loads, game.lines(tree, "--steps")) for tree in (old, new)))
+    number, pair = next((number, pair) for number, pair in enumerate(steps) if pair[0] != pair[1])
+    was, now = ((text or "").splitlines() for text in pair)
+    what = "order" if kind == "engine" else "record"
+    return "\n".join(
+        [
+            f"{kind} game {seed} differs from {what} {number} on:",
+            *islice(unified_diff(was, now, "old", "new", lineterm=""), MOST_LINES),
+            f"All its steps: python -m tests.soak.digests {kind} {seed} {seed + 1} --steps",
+        ]
+    )
+
+
+def compare(old: Path, new: Path, games: dict[str, int], processes: int | None = None) -> bool:
+    """Play so many games of each kind in both trees; print the result, and return if all agree."""
+    tasks = [chunk for kind, number in games.items() for chunk in chunks(kind, number)]
+    with ThreadPoolExecutor(processes or cpu_count()) as pool:
+        found = pool.map(lambda chunk: first_difference(chunk, old, new), tasks)
+        for chunk, differing in zip(tasks, found, strict=True):
+            print(differing or f"{chunk.kind} games {chunk.first} to {chunk.end - 1}: the same")
+            if differing:
+                pool.shutdown(cancel_futures=True)
+                return False
+    return True
+
+
+def main(arguments: list[str]) -> int:
+    """Compare the games of a commit with those of the working tree; return the exit status."""
+    parser = ArgumentParser("python -m tests.soak.compare", description="Compare two versions.")
+    parser.add_argument("--against", metavar="COMMIT", default="HEAD", help="HEAD by default")
+    for kind, number in GAMES.items():
+        parser.add_argument(f"--{kind}", metavar="GAMES", type=int, default=number)
+    parser.add_argument("--processes", type=int, help="one for each core by default")
+    chosen = parser.parse_args(arguments)
+    games = {kind: getattr(chosen, kind) for kind in GAMES}
+    try:
+        with TemporaryDirectory() as folder:
+            unpack(chosen.against, Path(folder), PACKAGES)
+            return 0 if compare(Path(folder), ROOT, games, chosen.processes) else 1
+    except CalledProcessError as error:
+        print(error, (error.stderr or b"").decode(), file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,101 @@
+"""Games by their seeds, a digest of each: `python -m tests.soak.digests engine|signed FROM TO`.
+
+It prints a line `seed digest` for every game from FROM up to, not including, TO. With `--steps` it
+prints the steps themselves, one JSON string a line: the first step of a game of the engine is its
+rules, and each further one an order, the events that came of it and the position after it; the
+steps of a signed game are its save files. All chance comes from the seed.
+
+`tests.soak.compare` runs this command in two trees of the program: keep its name, its arguments and
+its output as they are, whatever the modules that it imports are called.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.played import LAST_TURN, chooser, rules
+from engine.game import apply
+from engine.simulation import Dealer
+from engine.state import Decision, new_game
+from pbem.play.practice_game import PracticeGame
+
+LISTS = 16
+"""K, as few as a command takes without a warning."""
+MEMORY = "/dev/shm"
+"""A folder that is on no disk, where there is one: a game writes a library a hundred times."""
+SPELLING = re.compile(r"<[\w.]+: |[>']")
+"""The marks of a `repr` that depend on whether a value is a dataclass or of a class of our own."""
+
+
+@lru_cache(maxsize=10_000, typed=True)
+def described(fact: object) -> str:
+    """Return a value as text that does not depend on the kind of class that it has."""
+    return SPELLING.sub("", repr(fact))
+
+
+def engine(seed: int) -> Iterator[str]:
+    """Play a game of random orders, listed in some games and drawn in the others."""
+    random, ruleset = Random(seed), rules(seed)
+    state, dealer = new_game(ruleset), Dealer(random)
+    choose = chooser("drawn" if seed // 4 % 2 else "random", random)
+    yield "\n".join([ruleset.edition, *ruleset.house_rules])
+    dealer.deal(state)
+    while state.awaiting.decision is not Decision.OVER and state.turn < LAST_TURN:
+        order = choose(state)
+        events = apply(state, order)
+        dealer.deal(state)
+        # Who won, and by what; how that is said is no matter of the engine.
+        ended = (state.outcome.winner, state.outcome.by) if state.outcome else None
+        state.outcome = None
+        key: tuple[Any, ...] = state.key()
+        position = [part for parts in key for part in parts]
+        yield "\n".join([order.notation(), *map(described, [*events, *position, ended])])
+
+
+def signed(seed: int) -> Iterator[str]:
+    """Play a game through signing and files between two robots."""
+    ruleset = rules(seed)
+    with TemporaryDirectory(dir=MEMORY if Path(MEMORY).is_dir() else None) as folder:
+        game = PracticeGame(
+            Path(folder), seed, LISTS, edition=ruleset.edition, house_rules=ruleset.house_rules
+        )
+        for written in game.play():
+            yield written.path.read_bytes().decode()
+
+
+KINDS = {"engine": engine, "signed": signed}
+
+
+def digest(kind: str, seed: int) -> str:
+    """Return the digest of all steps of a game, as hexadecimal digits."""
+    return sha256("\0".join(KINDS[kind](seed)).encode()).hexdigest()
+
+
+def main(arguments: list[str]) -> None:
+    """Print the digests or the steps of the games that the arguments name."""
+    parser = ArgumentParser("python -m tests.soak.digests", description="Play games by seeds.")
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("first", metavar="FROM", type=int)
+    parser.add_argument("end", metavar="TO", type=int)
+    parser.add_argument("--steps", action="store_true", help="print the steps, not a digest")
+    chosen = parser.parse_args(arguments)
+    for seed in range(chosen.first, chosen.end):
+        if chosen.steps:
+            for step in KINDS[chosen.kind](seed):
+                print(json.dumps(step))
+        else:
+            print(seed, digest(chosen.kind, seed), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
