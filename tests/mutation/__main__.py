@@ -1,44 +1,159 @@
-"""Mutation testing: `python -m tests.mutation engine|pbem FOLDER [MUTANT...]`.
+"""Mutation testing: `python -m tests.mutation ROOM FOLDER [--sample N] [--seed S]`.
 
 Each mutant is this program with one small change; a test that still passes with all of them shows
-nothing. `mutmut` makes and tries them in FOLDER, on a copy, and goes on there where it was stopped;
-in the end it lists those that survived. `engine.toml` and `pbem.toml` beside this say which modules
-are changed and which tests have to notice. What came of it: README.md.
+nothing. ROOM is a source file or a folder below `engine` or `pbem`. The mutants are tried in
+FOLDER, on a copy, by those tests alone that execute the changed line, and the rate of those killed
+is printed with all that were not. FOLDER keeps what came of each: the same command goes on where it
+was stopped. What came of it: README.md.
 """
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from argparse import ArgumentParser
+from collections import Counter
+from importlib.util import cache_from_source
 from pathlib import Path
+from random import Random
+from resource import RLIMIT_DATA, setrlimit
+
+from tests.mutation.mutants import Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
-SETTINGS = {path.stem: path for path in Path(__file__).parent.glob("*.toml")}
-CHILDREN = 2
+TESTS = {
+    "library": ["tests/library", "tests/play"],
+    "protocol": ["tests/protocol", "tests/attacks", "tests/vectors"],
+}
+"""The tests that have to notice, by room; those of others are in the folder with its name."""
+MOST_SECONDS = 20.0
+"""How long the tests of a mutant take: one that only longer ones find is worth another test."""
+MEMORY = 4 * 2**30
+"""Bytes that a mutant may fill before it crashes."""
+
+
+def selection(room: str) -> list[str]:
+    """Return the tests of a room, and the examples in it."""
+    package, *rest = room.split("/")
+    name = Path(rest[0]).stem if package == "pbem" and rest else package
+    return [*TESTS.get(name, [f"tests/{name}"]), room]
+
+
+class Trial:
+    """A copy of the program in a folder, in which the mutants of a room are tried."""
+
+    def __init__(self, folder: Path, room: str) -> None:
+        self.folder = folder
+        self.results = folder / "results.json"
+        _copy_to(folder)
+        (folder / "calls.json").unlink(missing_ok=True)
+        _run(folder, "tests.mutation.calls", room, "calls.json", *selection(room))
+        calls = json.loads((folder / "calls.json").read_text())
+        self.seconds: dict[str, float] = calls["seconds"]
+        self.lines: dict[str, dict[str, list[str]]] = calls["lines"]
+
+    def tests(self, mutant: Mutant) -> list[str]:
+        """Return the tests that execute a mutant's line, the quickest first.
+
+        Where none is noted, as for the second line of a long expression, those that call the
+        function; outside of functions, those that execute anything in the file.
+        """
+        lines = self.lines.get(mutant.file, {})
+        found = (
+            set(lines.get(str(mutant.node.lineno), []))
+            if mutant.node.lineno in mutant.body
+            else set()
+        )
+        if not found:
+            around = map(str, mutant.body) if mutant.body else lines
+            found = {test for line in around for test in lines.get(line, [])}
+        chosen: list[str] = []
+        left = MOST_SECONDS
+        for test in sorted(found, key=lambda test: (self.seconds[test], test)):
+            left -= self.seconds[test]
+            if chosen and left < 0:
+                break
+            chosen.append(test)
+        return chosen
+
+    def status(self, mutant: Mutant) -> str:
+        """Try a mutant; return if it was killed, or why not."""
+        tests = self.tests(mutant)
+        if not tests:
+            return "no tests"
+        (self.folder / "tests.txt").write_text("\n".join(tests))
+        file = self.folder / mutant.file
+        source = file.read_text(encoding="utf-8")
+        try:
+            _write(file, mutant.applied(source))
+            limit = 30 + 4 * sum(self.seconds[test] for test in tests)
+            options = ("-xq", "-n0", "-pno:cacheprovider", "@tests.txt")
+            return "killed" if _run(self.folder, "pytest", *options, limit=limit) else "survived"
+        except subprocess.TimeoutExpired:
+            return "timeout"
+        finally:
+            _write(file, source)
+
+    def try_all(self, chosen: list[Mutant]) -> dict[str, str]:
+        """Try some mutants but those tried before; return what came of each, by its diff."""
+        before = json.loads(self.results.read_text()) if self.results.exists() else {}
+        known: dict[str, str] = {}
+        for mutant in chosen:
+            diff = mutant.diff((self.folder / mutant.file).read_text(encoding="utf-8"))
+            known[diff] = before.get(diff) or self.status(mutant)
+            self.results.write_text(json.dumps(before | known))
+            print(known[diff], diff.partition("\n")[0], flush=True)
+        return known
 
 
 def main(arguments: list[str]) -> int:
-    """Try the mutants of one part of the program; return the exit status of the last command."""
+    """Try mutants of a room and print what came of them; return the exit status."""
     parser = ArgumentParser("python -m tests.mutation", description="Try mutants of this program.")
-    parser.add_argument("part", choices=sorted(SETTINGS), help="which modules to change")
+    parser.add_argument("room", help="the file or folder to change, such as pbem/play")
     parser.add_argument("folder", type=Path, help="where to work; it may hold an earlier run")
-    parser.add_argument("mutants", nargs="*", help="only these, with * for any part of a name")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many of its mutants, not all")
+    parser.add_argument("--seed", type=int, default=1, help="another one chooses other mutants")
     chosen = parser.parse_args(arguments)
-    _copy_to(chosen.folder)
-    with (chosen.folder / "pyproject.toml").open("a") as project:
-        project.write("\n" + SETTINGS[chosen.part].read_text())
-    status = 0
-    for command in (["run", f"--max-children={CHILDREN}", *chosen.mutants], ["results"]):
-        status = subprocess.run(
-            [sys.executable, "-m", "mutmut", *command], cwd=chosen.folder
-        ).returncode
-    return status
+    trial = Trial(chosen.folder, chosen.room)
+    every = list(mutants(chosen.folder, chosen.room))
+    number = min(chosen.sample or len(every), len(every))
+    known = trial.try_all(Random(chosen.seed).sample(every, number))
+    print(report(known, len(every)))
+    return 0
+
+
+def report(known: dict[str, str], of: int) -> str:
+    """Return the figures, and the diff of each mutant that was not killed."""
+    counts = Counter(known.values())
+    figures = [f"{counts[each]} {each}" for each in ("killed", "survived", "timeout", "no tests")]
+    rate = 100 * counts["killed"] / max(len(known), 1)
+    left = [f"{status}: {diff}" for diff, status in known.items() if status != "killed"]
+    return "\n\n".join([f"{len(known)} of {of}: {', '.join(figures)}; {rate:.1f} %", *left])
+
+
+def _run(folder: Path, module: str, *arguments: str, limit: float | None = None) -> int:
+    process = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=folder,
+        stdout=subprocess.DEVNULL if limit else None,
+        stderr=subprocess.DEVNULL if limit else None,
+        timeout=limit,
+        preexec_fn=lambda: setrlimit(RLIMIT_DATA, (MEMORY, MEMORY)),
+    )
+    return process.returncode
+
+
+def _write(file: Path, source: str) -> None:
+    """Write a source file; Python would not see it change within a second."""
+    file.write_text(source, encoding="utf-8")
+    Path(cache_from_source(str(file))).unlink(missing_ok=True)
 
 
 def _copy_to(folder: Path) -> None:
     """Copy everything that git knows of, as it is now."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
+    command = ["git", "ls-files", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     for name in filter(None, listed.stdout.decode().split("\0")):
         copy = folder / name
         copy.parent.mkdir(parents=True, exist_ok=True)

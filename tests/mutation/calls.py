@@ -1,0 +1,61 @@
+"""Which tests execute which lines: `python -m tests.mutation.calls ROOM FILE TEST...`.
+
+It runs the tests once and writes to FILE, as JSON, `seconds` by test, and `lines`: by source file
+of the room and by line the tests that execute it. Tests that fail are left out.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from coverage import Coverage
+
+
+class Recorder:
+    """A plugin for pytest that has coverage note the test that is running."""
+
+    def __init__(self, room: str) -> None:
+        self.coverage = Coverage(data_file=None, config_file=False, include=[room, f"{room}/*"])
+        self.seconds: dict[str, float] = defaultdict(float)
+        self.failed: set[str] = set()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Note what the test executes as its own, from its fixtures to what they put away."""
+        self.coverage.switch_context(item.nodeid)
+        return (yield)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note the time that it took, and if it failed."""
+        self.seconds[report.nodeid] += report.duration
+        if not report.passed:
+            self.failed.add(report.nodeid)
+
+    def lines(self) -> dict[str, dict[int, list[str]]]:
+        """Return the tests that passed by source file and by line."""
+        data, unknown = self.coverage.get_data(), {"", *self.failed}
+        return {
+            str(Path(file).relative_to(Path.cwd())): {
+                line: [test for test in tests if test not in unknown]
+                for line, tests in data.contexts_by_lineno(file).items()
+            }
+            for file in data.measured_files()
+        }
+
+
+def main(room: str, file: str, *tests: str) -> None:
+    """Run the tests and write the file."""
+    recorder = Recorder(room)
+    recorder.coverage.start()
+    pytest.main(["-n0", "-pno:cacheprovider", *tests], plugins=[recorder])
+    recorder.coverage.stop()
+    Path(file).write_text(json.dumps({"seconds": recorder.seconds, "lines": recorder.lines()}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

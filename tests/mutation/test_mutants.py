@@ -1,0 +1,133 @@
+"""Mutants are single changes, tried by the tests that execute them, on a copy of the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.mutation import __main__ as tried
+from tests.mutation.__main__ import main, report, selection
+from tests.mutation.mutants import mutants
+
+SOURCE = '''\
+"""Prices."""
+from __future__ import annotations
+
+LIMIT: int = 3
+
+
+def price(money: int, rate: int = 2) -> int:
+    """The price."""
+    if money > LIMIT:
+        raise ValueError("That is too much.")
+    return money * rate
+'''
+TEST = """\
+from engine.prices import price
+
+
+def test_price():
+    assert price(2) == 4
+    assert price(3, 1) == 3
+
+
+def test_nothing():
+    pass
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program of one module with a test, copied by nobody."""
+    monkeypatch.setattr(tried, "_copy_to", lambda folder: None)
+    for name, text in (
+        ("engine/__init__.py", ""),
+        ("engine/prices.py", SOURCE),
+        ("tests/engine/test_prices.py", TEST),
+        ("pyproject.toml", '[tool.pytest.ini_options]\npythonpath = ["."]\n'),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_a_mutant_is_the_source_with_one_change(program: Path) -> None:
+    told = [each.diff(SOURCE).splitlines()[2] for each in mutants(program, "engine")]
+    assert told == [
+        "+LIMIT: int = (None)",
+        "+LIMIT: int = (4)",
+        "+def price(money: int, rate: int = (3)) -> int:",
+        "+    if (money >= LIMIT):",
+        "+    return (money // rate)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [
+        ("x = True", ["x = (None)", "x = (False)"]),
+        ("x = None", ["x = ('')"]),
+        ("x += 1", ["x -= 1", "x += (2)"]),
+        ("a is not b", ["(a is b)"]),
+        ("a < b <= c", ["(a <= b <= c)", "(a < b < c)"]),
+        ("not a and b", ["(not a or b)", "(a) and b"]),
+        ("f(a, k=b)", ["f((None), k=b)", "(f(k=b))", "f(a, k=(None))", "(f(a))"]),
+        ("f(a for a in b)", ["f(None)"]),
+        ("f('ein Satz mit ä', *a)", ["(f('ein Satz mit ä'))"]),
+        (
+            "['ä', 1 if a else b]",
+            ["[('XXäXX'),", "1 if (False)", "1 if (True)", "(2) if"],
+        ),
+        ("g(b'a')", ["g((None))", "g((b'XXa'))"]),
+        ("lambda: a", ["lambda: (None)"]),
+        ("while a:\n    break", ["while a:\n    continue"]),
+    ],
+)
+def test_changes_of_an_expression(source: str, changed: list[str], tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(source, encoding="utf-8")
+    found = [each.applied(source) for each in mutants(tmp_path, "a.py")]
+    assert len(found) == len(changed)
+    assert all(part in whole for part, whole in zip(changed, found, strict=True)), found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(a: Literal[1]) -> None: ...",
+        "@cache(1)\ndef f(): ...",
+        "match a:\n    case 1: pass",
+        "f'{a}{1}'",
+        "if TYPE_CHECKING:\n    a = 1",
+        "Kind: TypeAlias = int",
+        "f('Such a sentence.')",
+        "f('Such a sentence ' f'and {another} one')",
+        "isinstance(a, 1)",
+    ],
+)
+def test_what_no_test_can_notice_is_left_alone(source: str, tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(source)
+    assert list(mutants(tmp_path, "a.py")) == []
+
+
+def test_the_selection_a_room_have_its_name_or_are_in_the_table() -> None:
+    assert selection("engine") == ["tests/engine", "engine"]
+    assert selection("engine/siege.py") == ["tests/engine", "engine/siege.py"]
+    assert selection("pbem/words/ordering") == ["tests/words", "pbem/words/ordering"]
+    assert selection("pbem/foreign.py") == ["tests/foreign", "pbem/foreign.py"]
+    assert "tests/attacks" in selection("pbem/protocol/deck")
+
+
+def test_the_report_has_the_rate_and_who_was_not_killed() -> None:
+    told = report({"a.py:1\n-x\n+y": "killed", "a.py:2\n-x\n+y": "survived"}, 9)
+    assert told == (
+        "2 of 9: 1 killed, 1 survived, 0 timeout, 0 no tests; 50.0 %\n\nsurvived: a.py:2\n-x\n+y"
+    )
+
+
+@pytest.mark.long
+def test_mutants_are_killed_by_the_tests_that_execute_them(
+    program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["engine", str(program)]) == 0
+    assert "5 of 5: 4 killed, 1 survived, 0 timeout" in capsys.readouterr().out
