@@ -23,7 +23,8 @@ from tests.mutation.mutants import Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
 TESTS = {
-    "library": ["tests/library", "tests/play"],
+    "library": ["tests/library", "tests/play", "tests/mail"],
+    "play": ["tests/library", "tests/play", "tests/mail"],
     "protocol": ["tests/protocol", "tests/attacks", "tests/vectors"],
 }
 """The tests that have to notice, by room; those of others are in the folder with its name."""
@@ -46,10 +47,10 @@ class Trial:
     def __init__(self, folder: Path, room: str) -> None:
         self.folder = folder
         self.results = folder / "results.json"
-        _copy_to(folder)
-        (folder / "calls.json").unlink(missing_ok=True)
-        _run(folder, "tests.mutation.calls", room, "calls.json", *selection(room))
-        calls = json.loads((folder / "calls.json").read_text())
+        file = folder / f"{room.replace('/', '.')}.json"
+        if _copy_to(folder) or not file.exists():
+            _run(folder, "tests.mutation.calls", room, file.name, *selection(room))
+        calls = json.loads(file.read_text())
         self.seconds: dict[str, float] = calls["seconds"]
         self.lines: dict[str, dict[str, list[str]]] = calls["lines"]
 
@@ -60,11 +61,8 @@ class Trial:
         function; outside of functions, those that execute anything in the file.
         """
         lines = self.lines.get(mutant.file, {})
-        found = (
-            set(lines.get(str(mutant.node.lineno), []))
-            if mutant.node.lineno in mutant.body
-            else set()
-        )
+        line = mutant.node.lineno
+        found = set(lines.get(str(line), [])) if line in mutant.body else set()
         if not found:
             around = map(str, mutant.body) if mutant.body else lines
             found = {test for line in around for test in lines.get(line, [])}
@@ -150,14 +148,18 @@ def _write(file: Path, source: str) -> None:
     Path(cache_from_source(str(file))).unlink(missing_ok=True)
 
 
-def _copy_to(folder: Path) -> None:
-    """Copy everything that git knows of, as it is now."""
+def _copy_to(folder: Path) -> bool:
+    """Copy everything that git knows of, as it is now; return if any of it was not there."""
     command = ["git", "ls-files", "-z"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    is_new = False
     for name in filter(None, listed.stdout.decode().split("\0")):
-        copy = folder / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes((ROOT / name).read_bytes())
+        content, copy = (ROOT / name).read_bytes(), folder / name
+        if not copy.exists() or copy.read_bytes() != content:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(content)
+            is_new = True
+    return is_new
 
 
 if __name__ == "__main__":

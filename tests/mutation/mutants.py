@@ -156,7 +156,7 @@ def _is_left_alone(node: ast.AST) -> bool:
             return True
         case ast.Call(func=ast.Name(id=name)):
             return name in NEVER_CHANGED
-        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.Assign([ast.Name(id="__all__")]):
             return True
         case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")):
             return True

@@ -40,7 +40,7 @@ def test_nothing():
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program of one module with a test, copied by nobody."""
-    monkeypatch.setattr(tried, "_copy_to", lambda folder: None)
+    monkeypatch.setattr(tried, "_copy_to", lambda folder: True)
     for name, text in (
         ("engine/__init__.py", ""),
         ("engine/prices.py", SOURCE),
@@ -100,6 +100,7 @@ def test_changes_of_an_expression(source: str, changed: list[str], tmp_path: Pat
         "f'{a}{1}'",
         "if TYPE_CHECKING:\n    a = 1",
         "Kind: TypeAlias = int",
+        "__all__ = ['f']",
         "f('Such a sentence.')",
         "f('Such a sentence ' f'and {another} one')",
         "isinstance(a, 1)",
