@@ -14,6 +14,7 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Iterable
 from importlib.util import cache_from_source
 from pathlib import Path
 from random import Random
@@ -58,14 +59,18 @@ class Trial:
         """Return the tests that execute a mutant's line, the quickest first.
 
         Where none is noted, as for the second line of a long expression, those that call the
-        function; outside of functions, those that execute anything in the file.
+        function. Where none of these is either, but it was called before the first test, those that
+        execute anything in the file; so outside of functions.
         """
         lines = self.lines.get(mutant.file, {})
-        line = mutant.node.lineno
-        found = set(lines.get(str(line), [])) if line in mutant.body else set()
-        if not found:
-            around = map(str, mutant.body) if mutant.body else lines
-            found = {test for line in around for test in lines.get(line, [])}
+
+        def noted(numbers: Iterable[object]) -> set[str]:
+            return {test for number in numbers for test in lines.get(str(number), [])}
+
+        found = noted({mutant.node.lineno} & {*mutant.body}) - {""} or noted(mutant.body)
+        if not found - {""} and ("" in found or not mutant.body):
+            found = noted(lines)
+        found.discard("")
         chosen: list[str] = []
         left = MOST_SECONDS
         for test in sorted(found, key=lambda test: (self.seconds[test], test)):

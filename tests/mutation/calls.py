@@ -1,7 +1,8 @@
 """Which tests execute which lines: `python -m tests.mutation.calls ROOM FILE TEST...`.
 
 It runs the tests once and writes to FILE, as JSON, `seconds` by test, and `lines`: by source file
-of the room and by line the tests that execute it. Tests that fail are left out.
+of the room and by line the tests that execute it. Tests that fail are left out; an empty name is
+for what happens before the first test.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ class Recorder:
 
     def lines(self) -> dict[str, dict[int, list[str]]]:
         """Return the tests that passed by source file and by line."""
-        data, unknown = self.coverage.get_data(), {"", *self.failed}
+        data = self.coverage.get_data()
         return {
             str(Path(file).relative_to(Path.cwd())): {
-                line: [test for test in tests if test not in unknown]
+                line: [test for test in tests if test not in self.failed]
                 for line, tests in data.contexts_by_lineno(file).items()
             }
             for file in data.measured_files()
