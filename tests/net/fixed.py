@@ -1,0 +1,50 @@
+"""Chance and a clock that give the same in every run of a script, in place of `pbem.sources`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from hashlib import shake_256
+from unittest.mock import patch
+
+BEGINNING = datetime(2027, 3, 1, 9, 30, tzinfo=UTC)
+STEP = timedelta(hours=7)
+
+
+class FixedSources:
+    """Bytes that follow from a seed, the number of the step and the purpose; a clock by steps.
+
+    What is asked for one purpose several times in a step differs each time. No other step, and no
+    other purpose, changes anything.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.time = BEGINNING
+        self._seed = seed
+        self._step = 0
+        self._asked = Counter[str]()
+
+    def next_step(self, days: float = 0) -> None:
+        """Begin the next step of the script, that many days later than it would be anyway."""
+        self._step += 1
+        self._asked.clear()
+        self.time += STEP + timedelta(days=days)
+
+    def bytes(self, size: int, purpose: str) -> bytes:
+        """Return the bytes for a purpose."""
+        self._asked[purpose] += 1
+        asked = f"{self._seed}\0{self._step}\0{self._asked[purpose]}\0{purpose}"
+        return shake_256(asked.encode()).digest(size)
+
+
+@contextmanager
+def fixed_sources(seed: str) -> Iterator[FixedSources]:
+    """Have the program ask these for chance and time, until the end of the block."""
+    fixed = FixedSources(seed)
+    with (
+        patch("pbem.sources._system_bytes", fixed.bytes),
+        patch("pbem.sources._system_clock", lambda: fixed.time),
+    ):
+        yield fixed

@@ -1,0 +1,97 @@
+"""The archive of recordings, and how a replay differs from them.
+
+`recorded.tar.xz` has one file of JSON for each script. The same recordings are always the same
+bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import lzma
+import tarfile
+import tomllib
+from collections.abc import Mapping
+from difflib import unified_diff
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.net.world import Recording
+
+HERE = Path(__file__).parent
+ARCHIVE = HERE / "recorded.tar.xz"
+ALLOWED = HERE / "allowed.toml"
+LARGEST = 3_000_000
+"""In bytes: no archive is larger."""
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": 1 << 26}]
+
+
+@cache
+def recordings() -> dict[str, Recording]:
+    """Return all recordings by the names of their scripts."""
+    with tarfile.open(ARCHIVE, "r:xz") as archive:
+        return {
+            member.name.removesuffix(".json"): json.load(
+                archive.extractfile(member) or io.BytesIO()
+            )
+            for member in archive
+        }
+
+
+def packed(recordings: Mapping[str, Recording]) -> bytes:
+    """Return the archive of these recordings."""
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name, recording in sorted(recordings.items()):
+            data = json.dumps(recording, ensure_ascii=False, indent=0).encode()
+            member = tarfile.TarInfo(f"{name}.json")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return lzma.compress(plain.getvalue(), filters=_FILTERS)
+
+
+class Allowed(NamedTuple):
+    """A difference that is wanted: a line of the diff of one script, and why."""
+
+    script: str
+    line: str
+    reason: str
+
+
+def allowed() -> list[Allowed]:
+    """Return the entries of `allowed.toml`."""
+    tables = tomllib.loads(ALLOWED.read_text(encoding="utf-8")).get("allowed", [])
+    return [Allowed(**table) for table in tables]
+
+
+def differences(
+    name: str, before: Recording, now: Recording, entries: list[Allowed] | None = None
+) -> str:
+    """Return how a replay differs from a recording, as a diff; empty if it does not.
+
+    Lines that are `allowed` are left out. An entry that is for this script and allows nothing is a
+    difference, too.
+    """
+    entries = [each for each in (allowed() if entries is None else entries) if each.script == name]
+    lines, used = {each.line for each in entries}, set[str]()
+    found: list[str] = []
+    for what in dict.fromkeys([*before, *now]):
+        old, new = before.get(what, ""), now.get(what, "")
+        title = f"{name}, {what}"
+        diff = [
+            each.rstrip("\n")
+            for each in unified_diff(
+                old.splitlines(keepends=True), new.splitlines(keepends=True), title, title, n=2
+            )
+        ]
+        if (what in before) != (what in now):
+            # Also where it is empty.
+            sign = "-" if what in before else "+"
+            diff = diff or [f"--- {title}", f"+++ {title}", f"{sign}(an empty text)"]
+        changed = {line for line in diff[2:] if line[:1] in ("+", "-")}
+        used |= changed & lines
+        if changed - lines:
+            found += diff
+    found += [f"allowed.toml: nothing is {line!r} in {name}" for line in sorted(lines - used)]
+    return "\n".join(found)

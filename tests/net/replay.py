@@ -1,0 +1,57 @@
+"""Replaying scripts, and which of them are replayed with the other tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from itertools import chain, islice, zip_longest
+from typing import TypeVar
+
+from tests.net.recordings import allowed, differences, recordings
+from tests.net.scripts import scripts
+from tests.net.world import Recording, recorded
+
+T = TypeVar("T")
+USUAL = 60
+"""So many scripts are replayed by default."""
+
+
+def replayed(name: str) -> str:
+    """Replay a script; return how it differs from its recording, empty if it does not."""
+    script = scripts().get(name)
+    if script is None:
+        return f"There is no script called {name}."
+    return differences(name, recordings().get(name, {}), recorded(script))
+
+
+def all_of(do: Callable[[str], T], names: Iterable[str]) -> Iterator[T]:
+    """Do something with each of these scripts, in as many processes as there are processors."""
+    with ProcessPoolExecutor() as processes:
+        yield from processes.map(do, names)
+
+
+def recorded_by_name(name: str) -> Recording:
+    """Run a script and return what it does."""
+    return recorded(scripts()[name])
+
+
+def wrong_names() -> Iterator[str]:
+    """Yield what is amiss with names: of scripts, recordings and allowed differences."""
+    for name in scripts().keys() - recordings().keys():
+        yield f"{name} is not recorded: python -m tests.net.record {name}"
+    for name in recordings().keys() - scripts().keys():
+        yield f"There is a recording of {name}, and no such script."
+    for entry in allowed():
+        if entry.script not in scripts():
+            yield f"allowed.toml: there is no script called {entry.script}."
+
+
+def usual() -> set[str]:
+    """Return the names of the scripts that are replayed by default: of every subject alike many."""
+    by_subject: dict[str, list[str]] = {}
+    for name in sorted(scripts(), key=lambda name: sha256(name.encode()).digest()):
+        if not scripts()[name].long:
+            by_subject.setdefault(scripts()[name].subject, []).append(name)
+    in_turn = chain.from_iterable(zip_longest(*by_subject.values()))
+    return {*islice(filter(None, in_turn), USUAL)}

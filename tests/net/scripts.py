@@ -1,0 +1,112 @@
+"""The scripts: read from `data/*.toml`, one for each value of what a table runs through.
+
+A table `[[script]]` has a name and steps. What it runs through (`each`: names and their values) is
+put into its name, steps and other texts where these have the name in braces, so that it stands for
+several scripts. `after` names a script whose steps come first, and are recorded only there; `start`
+names files of `STARTS` that lie there at first; `env` sets variables.
+
+A step is a line, or a table with the line as `do`, and what else belongs to it:
+
+- `acres …` runs a command; `anna: …` is short for `acres --home anna …`;
+- `TAB bash acres tu` asks what that shell offers behind this line;
+- `anna: GET …`, and what else is in `REQUESTS`, asks for pages of a player (`browser.py`);
+- `!cp`, `!mv`, `!rm`, `!sub`, `!cut`, `!write`, `!mbox` change files (`world.py`).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+REQUESTS = ("GET ", "ASK ", "POST ", "HEAD ", "PUT ", "LOOK")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a script: `line` is what is done, the rest is what comes with it.
+
+    `stdin` is what a command reads, at a `terminal` if it says so; `days` go by before it;
+    `headers` of a request replace the usual ones.
+    """
+
+    line: str
+    stdin: str = ""
+    terminal: bool = False
+    days: float = 0
+    env: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script of a `subject`, its file; the first `prelude` of its steps are recorded elsewhere.
+
+    One that is `long` is never replayed by default.
+    """
+
+    name: str
+    subject: str
+    steps: Sequence[Step]
+    prelude: int = 0
+    seed: str = "net"
+    start: Sequence[str] = ()
+    long: bool = False
+    env: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_of_pages(self) -> bool:
+        """True if pages are asked for."""
+        return any(step.line.partition(": ")[2].startswith(REQUESTS) for step in self.steps)
+
+
+@cache
+def scripts() -> dict[str, Script]:
+    """Return all scripts by name."""
+    found: dict[str, Script] = {}
+    for path in sorted((HERE / "data").glob("*.toml")):
+        for table in tomllib.loads(path.read_text(encoding="utf-8"))["script"]:
+            for script in _expanded(table | {"subject": path.stem}, found):
+                assert script.name not in found, f"two scripts are called {script.name}"
+                found[script.name] = script
+    return found
+
+
+def _expanded(table: dict[str, Any], before: Mapping[str, Script]) -> Iterator[Script]:
+    """Yield the scripts that a table stands for."""
+    each = table.pop("each", {})
+    for values in product(*each.values()):
+        filled = _filled(table, dict(zip(each, values, strict=True)))
+        steps = [Step(**_as_table(step)) for step in filled.pop("steps")]
+        if after := filled.pop("after", None):
+            earlier = before[after]
+            steps = [*earlier.steps, *steps]
+            usual = {"seed": earlier.seed, "start": earlier.start}
+            filled = usual | filled | {"env": {**earlier.env, **filled.get("env", {})}}
+            filled["prelude"] = len(earlier.steps)
+        yield Script(steps=steps, **filled | {"name": filled["name"].replace(" ", "-")})
+
+
+def _filled(value: Any, names: Mapping[str, str]) -> Any:
+    """Return a value of a table with each name in braces replaced by what it stands for."""
+    match value:
+        case str():
+            for name, text in names.items():
+                value = value.replace(f"{{{name}}}", text)
+            return value
+        case list():
+            return [_filled(each, names) for each in value]
+        case dict():
+            return {key: _filled(each, names) for key, each in value.items()}
+    return value
+
+
+def _as_table(step: str | dict[str, Any]) -> dict[str, Any]:
+    if isinstance(step, str):
+        return {"line": step}
+    return {"line": step["do"], **{key: value for key, value in step.items() if key != "do"}}

@@ -1,0 +1,48 @@
+"""Every script does what was recorded: 60 of them by default, all with `-m long`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.net.record import record
+from tests.net.recordings import ALLOWED, ARCHIVE, LARGEST, allowed
+from tests.net.replay import replayed, usual, wrong_names
+from tests.net.scripts import scripts
+
+USUAL = usual()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in USUAL else pytest.mark.long)
+        for name in sorted(scripts())
+    ],
+)
+def test_a_script_does_what_was_recorded(name: str) -> None:
+    difference = replayed(name)
+    assert not difference, difference
+
+
+def test_there_are_as_many_scripts_as_there_are_recordings() -> None:
+    assert [*wrong_names()] == []
+    assert sum(not script.is_of_pages for script in scripts().values()) >= 300
+    assert sum(script.is_of_pages for script in scripts().values()) >= 60
+
+
+def test_the_archive_is_small() -> None:
+    assert ARCHIVE.stat().st_size <= LARGEST
+
+
+def test_every_allowed_difference_is_one_line_and_has_a_reason() -> None:
+    for entry in allowed():
+        assert entry.line[:1] in ("+", "-") and "\n" not in entry.line, entry
+        assert entry.reason, entry
+    assert ALLOWED.exists()
+
+
+def test_scripts_are_recorded_by_name_and_never_all_at_once() -> None:
+    assert "There is an archive" in record(["--first"])
+    assert "no script called nonsense" in record(["nonsense"])
+    assert "Name the scripts" in record([])
+    assert "Name the scripts" in record(list(scripts()))

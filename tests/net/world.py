@@ -1,0 +1,287 @@
+"""Where a script runs: a folder of its own, with an environment, chance and a clock that are fixed.
+
+What one step does is a `Recording`: texts by what they are (the status, an output, a file).
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+import time
+import zlib
+from base64 import b64decode
+from collections.abc import Mapping
+from contextlib import ExitStack, chdir, suppress
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from unittest.mock import patch
+
+from pbem.cli import main as command_line
+from pbem.keys import keyfile, recovery
+from pbem.keys.passphrase import Cost
+from tests.net.browser import Browser
+from tests.net.fixed import fixed_sources
+from tests.net.scripts import REQUESTS, Script, Step
+
+ROOT = Path(__file__).parents[2]
+STARTS = {
+    "practice": ROOT / "saves" / "practice",
+    **{path.name: path for path in (ROOT / "tests" / "old_files").iterdir() if path.is_dir()},
+}
+PLACE = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
+"""In memory, where there is a place for files: most of the time would go to disks."""
+PREFIX = "net".ljust(16 - len(PLACE), "_")
+"""Folders have names of the same length everywhere, so that lines with them are wrapped alike."""
+ENVIRONMENT = {
+    "ACRES_LANG": "en",
+    "COLUMNS": "80",
+    "EDITOR": "true",
+    "LANG": "C.UTF-8",
+    "LINES": "24",
+    "PATH": os.defpath,
+    "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+    "TERM": "xterm",
+    "TZ": "UTC",
+}
+SHORT = 4
+"""In lines: parts of a file that are no longer are always recorded."""
+LONG = 1500
+"""In characters: of a longer script or style sheet in a page, only the hash is kept."""
+_INLINE = re.compile(r"(<(script|style)\b[^>]*>)(.*?)(</\2>)", re.DOTALL)
+_DATA = re.compile(r"data:[\w/+.-]+;base64,[\w+/=]{200,}")
+
+_PACKED = re.compile(r"eN[\w+/]{200,}={0,2}")
+_SEALED = re.compile(r'"""\\\n([^"]{700,})"""')
+
+Recording = dict[str, str]
+"""What a script does: texts by the number and line of the step, and what each is."""
+
+
+class _Terminal(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
+class World:
+    """The folder of a script while it runs, and what it has of chance and time."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self._stack = ExitStack()
+        self._parts: dict[str, tuple[str, int]] = {}
+        self._before: dict[str, bytes] = {}
+        self._browsers: dict[str, Browser] = {}
+
+    def __enter__(self) -> Self:
+        enter = self._stack.enter_context
+        self.folder = Path(enter(tempfile.TemporaryDirectory(prefix=PREFIX, dir=PLACE)))
+        home = {"HOME": str(self.folder / "user")}
+        enter(chdir(self.folder))
+        enter(patch.dict(os.environ, ENVIRONMENT | home | dict(self.script.env), clear=True))
+        enter(patch.object(sys, "argv", ["acres"]))
+        enter(patch("resvg_py.svg_to_bytes", _as_picture))
+        for module in (keyfile, recovery):
+            enter(patch.object(module, "USUAL", Cost(2**14, 1, 1)))
+        self.sources = enter(fixed_sources(self.script.seed))
+        # The help says where the usual home is.
+        command_line.commands.cache_clear()
+        self._stack.callback(time.tzset)
+        time.tzset()
+        for name in self.script.start:
+            shutil.copytree(STARTS[name], self.folder, dirs_exist_ok=True)
+        self.files()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+        command_line.commands.cache_clear()
+
+    def run(self, step: Step) -> Recording:
+        """Do a step that is a command, or that changes files, and return what came of it."""
+        self.sources.next_step(step.days)
+        if step.line.startswith("!"):
+            _change(step)
+            self.files()
+            return {}
+        home, _, line = step.line.partition(": ")
+        if line.startswith(REQUESTS):
+            return self._request(home, line, step) | self.files()
+        return self._command(step) | self.files()
+
+    def _request(self, home: str, line: str, step: Step) -> Recording:
+        if home not in self._browsers:
+            self._browsers[home] = Browser(home)
+            self._stack.callback(self._browsers[home].end)
+        found = self._browsers[home].ask(line, step.headers)
+        return {what: self.text(data) for what, data in found.items()}
+
+    def _command(self, step: Step) -> Recording:
+        variables = dict(step.env) | ({"TERM": "dumb"} if step.terminal else {})
+        if step.line.startswith("TAB "):
+            arguments = []
+            variables |= _completing(*step.line.split(" ", 2)[1:])
+        else:
+            first, *arguments = shlex.split(step.line)
+            if first != "acres":
+                arguments = ["--home", first.removesuffix(":"), *arguments]
+        kind = _Terminal if step.terminal else io.TextIOWrapper
+        outputs = kind(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
+        with (
+            patch.dict(os.environ, variables),
+            patch.object(sys, "stdin", kind(io.BytesIO(step.stdin.encode()), "utf-8")),
+            patch.object(sys, "stdout", outputs[0]),
+            patch.object(sys, "stderr", outputs[1]),
+        ):
+            status = command_line.main(arguments)
+        found = {"status": f"{status}\n"}
+        for name, stream in zip(("output", "errors"), outputs, strict=True):
+            stream.flush()
+            if data := stream.buffer.getvalue():  # type: ignore[attr-defined]
+                found[name] = self.text(data)
+        return found
+
+    def text(self, data: bytes, name: str = "") -> str:
+        """Return how data is recorded: as text if it is some, without what is the folder's."""
+        if data.startswith(b"SQLite format 3\0") or name.endswith(("-wal", "-shm", "-journal")):
+            return "(a library)\n"
+        try:
+            text = data.replace(os.fsencode(self.folder), b"/the/folder").decode()
+        except UnicodeDecodeError:
+            return f"({_hash(data)})\n"
+        if "\0" in text:
+            return f"({_hash(data)})\n"
+        text = _PACKED.sub(_unpacked, text)
+        if text.lstrip().startswith(("<!doctype html", "<!DOCTYPE html", "<svg", "<?xml")):
+            text = _INLINE.sub(_shortened, text)
+            text = _DATA.sub(lambda found: f"({_hash(found[0].encode())})", text)
+        text = _SEALED.sub(lambda found: f'"""({_hash(found[1].encode())})"""', text)
+        if not text.endswith("\n"):
+            text += "␄\n"
+        return text.replace("\r", "␍")
+
+    def files(self) -> Recording:
+        """Return the files that were written, changed or removed since they were last asked for."""
+        found: Recording = {}
+        for name, data in self._changed().items():
+            found[f"file {name}"] = "(removed)\n" if data is None else self._told(name, data)
+        return found
+
+    def _changed(self) -> Mapping[str, bytes | None]:
+        now = {
+            path.relative_to(self.folder).as_posix(): path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file()
+        }
+        before, self._before = self._before, now
+        changed = {name: data for name, data in now.items() if before.get(name) != data}
+        for name in changed.keys() & before.keys():
+            if changed[name].startswith(b"SQLite format 3\0"):
+                del changed[name]
+        return changed | dict.fromkeys(sorted(before.keys() - now.keys()))
+
+    def _told(self, name: str, data: bytes) -> str:
+        """Return the text of a file; of parts that are in an earlier one only where they are."""
+        text = self.text(data, name)
+        if text.count("␍\n") == text.count("\n"):
+            text = "(Lines end with CR and LF.)\n" + text.replace("␍\n", "\n")
+        told: list[str | tuple[str, int, int]] = []
+        for number, part in enumerate(text.split("\n\n"), start=1):
+            file, at = self._parts.setdefault(part, (name, number))
+            match told[-1:]:
+                case [(other, first, last)] if (other, last + 1) == (file, at):
+                    told[-1] = file, first, at
+                case _ if file != name and part.count("\n") >= SHORT:
+                    told.append((file, at, at))
+                case _:
+                    told.append(part)
+        parts = (e if isinstance(e, str) else "({}: parts {} to {})".format(*e) for e in told)
+        return "\n\n".join(parts)
+
+
+def _hash(data: bytes) -> str:
+    return f"{len(data)} bytes, SHA-256 {sha256(data).hexdigest()}"
+
+
+def _shortened(found: re.Match[str]) -> str:
+    begin, _, inner, end = found.groups()
+    return found[0] if len(inner) < LONG else f"{begin}({_hash(inner.encode())}){end}"
+
+
+def _unpacked(found: re.Match[str]) -> str:
+    """Return what compressed data holds: its bytes may differ from computer to computer."""
+    with suppress(ValueError, zlib.error):
+        return f"(compressed: {_hash(zlib.decompress(b64decode(found[0])))})"
+    return found[0]
+
+
+def _as_picture(svg_string: str, width: int, **_: object) -> bytes:
+    """Return a PNG of one point that says of which drawing it is, the same on every system."""
+    told = f"{width} pixels wide, SHA-256 {sha256(svg_string.encode()).hexdigest()}"
+    return b"\x89PNG\r\n\x1a\n" + told.encode()
+
+
+def _completing(shell: str, line: str) -> dict[str, str]:
+    """Return the variables with which a shell asks what can follow, the cursor being at the end."""
+    return {
+        "_ACRES_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        "_TYPER_COMPLETE_WORD_TO_COMPLETE": line.rpartition(" ")[2],
+        "COMP_WORDS": line.replace(" ", "\n"),
+        "COMP_CWORD": str(line.count(" ")),
+    }
+
+
+def _change(step: Step) -> None:
+    """Change files: what a player, a mail program or a disk does to them between commands."""
+    word, *names = shlex.split(step.line[1:])
+    first, *others = map(Path, names)
+    last = others[-1] if others else first
+    last.parent.mkdir(parents=True, exist_ok=True)
+    match word:
+        case "cp":
+            (shutil.copytree if first.is_dir() else shutil.copyfile)(first, last)
+        case "mv":
+            first.rename(last)
+        case "rm":
+            (shutil.rmtree if first.is_dir() else Path.unlink)(first)
+        case "write":
+            first.write_text(step.stdin, encoding="utf-8")
+        case "sub":
+            text = first.read_text(encoding="utf-8")
+            assert names[1] in text, f"{first} has no {names[1]}"
+            first.write_text(text.replace(names[1], names[2], 1), encoding="utf-8")
+        case "cut":
+            first.write_bytes(first.read_bytes()[: int(names[1])])
+        case "mkdir":
+            first.mkdir(parents=True, exist_ok=True)
+        case "mbox":
+            begun = b"From player@example.org Mon Mar  1 09:30:00 2027\n"
+            letters = (each.read_bytes().replace(b"\r\n", b"\n") for each in others)
+            first.write_bytes(b"".join(begun + letter + b"\n" for letter in letters))
+        case _:
+            raise AssertionError(f"there is no step !{word}")
+
+
+def recorded(script: Script) -> Recording:
+    """Run a script and return what it does."""
+    found: Recording = {}
+    with World(script) as world:
+        for number, step in enumerate(script.steps):
+            did = world.run(step)
+            if number >= script.prelude:
+                number -= script.prelude
+                found |= {f"step {number + 1} ({step.line}), {k}": did[k] for k in did}
+    return found
