@@ -182,9 +182,10 @@ def private_uses(source: str) -> list[str]:
             case Constant(value=str(text)) if IN_TEXT.fullmatch(text) and HIDDEN.search(text):
                 uses |= {text} if is_installed(text.partition(".")[0]) else set()
             case Attribute():
-                first, _, rest = unparse(node).partition(".")
+                first = unparse(node).partition(".")[0]
                 is_replaced = not isinstance(node.ctx, Load) and is_library(imported.get(first, ""))
-                if first in foreign and (is_replaced or HIDDEN.search(f".{rest}")):
+                is_hidden = HIDDEN.search(f".{node.attr}")
+                if first in foreign and (is_replaced or is_hidden):
                     uses.add(unparse(node))
             case Call(func=function, args=[owner, *rest]) if unparse(function).endswith("attr"):
                 name = unparse(rest[0]).strip("'") if rest else ""

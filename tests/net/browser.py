@@ -122,7 +122,13 @@ class Browser:
     def _new_headers(self, headers: list[tuple[bytes, bytes]]) -> Iterator[str]:
         """Yield those that no answer before had."""
         for name, value in headers:
-            told = f"{name.decode()}: {value.decode()}\n"
+            # The server keeps methods in a set.
+            text = (
+                ", ".join(sorted(value.decode().split(", ")))
+                if name == b"allow"
+                else value.decode()
+            )
+            told = f"{name.decode()}: {text}\n"
             if name != b"content-length" and told not in self._seen:
                 self._seen.add(told)
                 yield told
