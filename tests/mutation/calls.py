@@ -1,4 +1,4 @@
-"""Which tests execute which lines: `python -m tests.mutation.calls ROOM FILE TEST...`.
+"""Record which tests execute which lines: `python -m tests.mutation.calls ROOM FILE TEST...`.
 
 It runs the tests once and writes to FILE, as JSON, `seconds` by test, and `lines`: by source file
 of the room and by line the tests that execute it. Tests that fail are left out; an empty name is

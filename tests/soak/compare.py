@@ -1,4 +1,4 @@
-"""The same games with two versions of the program: `python -m tests.soak.compare --against COMMIT`.
+"""Compare the games of two versions: `python -m tests.soak.compare --against COMMIT`.
 
 It plays 500 games through signing and files and 10,000 with the engine alone, by every edition and
 by random house rules, with the program of COMMIT and with the working tree, and compares every save

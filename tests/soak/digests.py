@@ -1,6 +1,6 @@
-"""Games by their seeds, a digest of each: `python -m tests.soak.digests engine|signed FROM TO`.
+"""Play games by their seeds: `python -m tests.soak.digests engine|signed FROM TO`.
 
-It prints a line `seed digest` for every game from FROM up to, not including, TO. With `--steps` it
+It prints a line `seed digest` for each game from FROM up to, not including, TO. With `--steps` it
 prints the steps themselves, one JSON string a line: the first step of a game of the engine is its
 rules, and each further one an order, the events that came of it and the position after it; the
 steps of a signed game are its save files. All chance comes from the seed.
