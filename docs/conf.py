@@ -23,7 +23,7 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
 project = "acres"
-version = release = installed("acres")
+version = release = installed("acres-pbem")
 project_copyright = "the authors of acres"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
 suppress_warnings = ["misc.highlighting_failure"]  # a sketch of a file leaves out parts, by “…”
