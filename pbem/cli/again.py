@@ -13,20 +13,18 @@ from pbem.play.pauses import Pauses
 
 
 def look_again(
-    look: Callable[[], None],
+    look: Callable[[], object],
     every: int,
     may_pass: Callable[[AcresError], bool],
     is_back: Callable[[], None] = lambda: None,
-    wait: Callable[[float], None] | None = None,
 ) -> NoReturn:
-    """Look every few seconds, as asked, and less often while that fails for a reason that may pass.
+    """Call `look` every so many seconds, and less often while it fails for a reason that may pass.
 
-    While it goes well, `wait` may wait less long than it is told. What goes wrong is told once, and
-    `is_back` tells that it goes well again. Raises what `look` raises and does not pass.
+    A failure is reported once, and `is_back` is called when it goes well again. Raises what `look`
+    raises and does not pass.
     """
     pauses = Pauses(every)
     while True:
-        pause: Callable[[float], None] = wait or time.sleep
         try:
             look()
         except AcresError as error:
@@ -34,9 +32,8 @@ def look_again(
                 raise
             if pauses.fails(error):
                 console.warn(sentences(error.said, Message("It will be tried again.")))
-            pause = time.sleep
         else:
             if pauses.goes_well():
                 is_back()
         console.flush()
-        pause(pauses.seconds)
+        time.sleep(pauses.seconds)

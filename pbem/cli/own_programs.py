@@ -7,7 +7,7 @@ import shlex
 
 from pbem.errors import WrongUse
 
-OWN = "ACRES_"
+_OWN = "ACRES_"
 """How variables of this program begin."""
 
 
@@ -30,4 +30,4 @@ def variables_for_others() -> dict[str, str]:
 
     These stand in variables of this program's own, all of which are left out.
     """
-    return {name: value for name, value in os.environ.items() if not name.startswith(OWN)}
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}

@@ -18,7 +18,6 @@ from pbem.mail.reports import Returned, WithoutFile
 from pbem.mail.ways_out import WaysOut
 from pbem.protocol.match import Match
 from pbem.view.games import listed_facts, recognised_facts
-from pbem.words.games.notice import Notice, of_game, of_invitation
 from pbem.words.history.standing import ahead_told
 from pbem.words.proof.finding import explained
 from pbem.words.proof.recollection import has_learnt_of_you
@@ -108,14 +107,6 @@ class Filed:
                 sender=self.found.envelope.who,
                 address=mailbox(self.other_address),
             )
-
-    def notice(self, now: str) -> Notice | None:
-        """What whoever is away from the mailbox should know; None where it can wait."""
-        if self.kind is Kind.INVITATION:
-            return of_invitation(self.match.invite.name, self.match.id.hex()[:8])
-        if self.kind is Kind.NEW and self.listed is not None:
-            return of_game(self.listed, now)
-        return None
 
     def facts(self, now: str) -> dict[str, Any]:
         """The same as plain data."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import socket
 import ssl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from imaplib import IMAP4
@@ -71,7 +71,6 @@ class Mailbox:
         self._permanent = tuple(about.get(b"PERMANENTFLAGS", ()))
         self.is_read_only = b"READ-ONLY" in about
         self.validity = _number(about.get(b"UIDVALIDITY"))
-        self._count = _number(about.get(b"EXISTS"))
 
     def after(self, uid: int) -> list[int]:
         """The UIDs of the messages above one, in ascending order."""
@@ -133,39 +132,6 @@ class Mailbox:
 
         if flags and not self.is_read_only:
             self._asked(mark)
-
-    @property
-    def tells(self) -> bool:
-        """Whether the server says at once what comes (IDLE, RFC 2177)."""
-        return self._asked(lambda client: bool(client.has_capability("IDLE")))
-
-    def has_news(self) -> bool:
-        """Whether something came since the folder was opened, or this was asked."""
-        return self._has_grown(self._asked(lambda client: client.noop()[1]))
-
-    def wait(self, seconds: float) -> bool:
-        """Wait until something comes, and so long at most; whether it came."""
-        has_grown = self._has_grown(self._asked(lambda client: client.idle()))
-        with self._wire.listening(seconds), _in_words(self._server):
-            heard = self._client.idle_check(0 if has_grown else seconds)
-        heard += self._asked(lambda client: client.idle_done()[1])
-        return self._has_grown(heard) or has_grown
-
-    def _has_grown(self, answers: Sequence[Any]) -> bool:
-        """Whether there are more messages than there were, by what the server says unasked.
-
-        It may say their number as often as it likes (RFC 3501, 7.3.1 and 7.4.1).
-        """
-        has_grown = False
-        for each in answers:
-            if not isinstance(each, tuple) or not isinstance(each[0], int):
-                continue
-            if each[1:2] == (b"EXISTS",):
-                has_grown |= each[0] > self._count
-                self._count = each[0]
-            elif each[1:2] == (b"EXPUNGE",):
-                self._count -= 1
-        return has_grown
 
     def _asked(self, question: Callable[[IMAPClient], _T], literals: int = MOST_NAMED) -> _T:
         self._client.forget()
@@ -256,30 +222,6 @@ class _Client(IMAPClient):  # type: ignore[misc]
 
     def _create_IMAP4(self) -> IMAP4:  # noqa: N802 - so IMAPClient calls it
         return _Imap(*self._bounded)
-
-    def idle(self) -> list[Any]:
-        """Ask to be told what comes; what the server said before it agreed to that."""
-        self._idle_tag = self._imap._command("IDLE")
-        # A server may say what came in between first (RFC 3501, 5.2).
-        while self._imap._get_response() is not None:
-            if self._imap.tagged_commands[self._idle_tag]:
-                raise IMAPClientError("it did not agree")
-        return [
-            (int(number), b"EXISTS") for number in self._imap.untagged_responses.pop("EXISTS", ())
-        ]
-
-    def _poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
-        return self._has_more() or super()._poll_socket(sock, timeout)
-
-    def _select_poll_socket(self, sock: socket.socket, timeout: float | None = None) -> object:
-        return self._has_more() or super()._select_poll_socket(sock, timeout)
-
-    def _has_more(self) -> bool:
-        """Whether more came with what was read last, of which the socket knows nothing."""
-        try:
-            return bool(self._imap.file.peek(1))
-        except OSError:
-            return False
 
     def namespace(self) -> Namespace:
         """The same, where a server has none of the player's own: all its folders are that."""

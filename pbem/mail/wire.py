@@ -91,18 +91,6 @@ class Wire:
         self._left = MOST_SAID[self._server.kind]
         self._left_in_literals = literals
 
-    @contextmanager
-    def listening(self, seconds: float) -> Iterator[None]:
-        """Hear what the server says unasked within that time; of what has come, none is awaited.
-
-        Raises MailFailed for what goes wrong with the connection.
-        """
-        self.begin()
-        self._deadline += seconds
-        self._silence = 0.0
-        with talking_to(self._server, self._timeout):
-            yield
-
     def connected(self) -> socket.socket:
         """A new connection, not yet encrypted; raises OSError where nobody answers.
 

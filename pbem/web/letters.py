@@ -11,7 +11,6 @@ from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, Kind, News, Telling, newest
-from pbem.mail.bell import Bell
 from pbem.mail.fetching import fetched
 from pbem.mail.login import login_for
 from pbem.mail.ways_out import WaysOut
@@ -25,7 +24,7 @@ from pbem.words.games.listing import game_called, standing
 from pbem.words.proof.recollection import no_games
 
 EVERY = 5 * 60
-"""In seconds: how often the mailbox is looked through, where its server does not say what comes."""
+"""In seconds: how often the mailbox is looked through."""
 
 
 class Letters:
@@ -39,23 +38,15 @@ class Letters:
         self._watch = watch
         self._ways = ways
         self._worker = Worker("mailbox")
-        # It waits, while the other one is to fetch whenever somebody asks for it.
-        self._listener = Worker("arrivals")
-        self._bell: Bell | None = None
 
     async def go_on(self) -> None:
-        """Fetch as something comes, and now and then; a reason why it fails is told once."""
+        """Fetch every few minutes; report once why it fails."""
         pauses = Pauses(EVERY)
         while True:
             try:
-                account = await self._desk.run(self.account)
-                if account is None:
-                    await asyncio.sleep(EVERY)
-                else:
+                if await self._desk.run(self.account) is not None:
                     await self.fetch()
-                    await self._listener.run(self._wait, account)
                 pauses.goes_well()
-                continue
             except AcresError as error:
                 # That a password is kept nowhere is told to whoever asks for letters.
                 if pauses.fails(error) and isinstance(error, MailFailed):
@@ -65,17 +56,6 @@ class Letters:
                 if pauses.fails(unexpected(error)):
                     self._watch.tell(unexpected(error))
             await asyncio.sleep(pauses.seconds)
-
-    def _wait(self, account: Account) -> None:
-        """Wait until something may have come to that account, which went well just now."""
-        assert account.imap is not None
-        login = login_for(account.imap, self._desk.command)
-        assert login is not None
-        if self._bell is None or not self._bell.is_for(account, login):
-            if self._bell is not None:
-                self._bell.hang_up()
-            self._bell = Bell(account, login)
-        self._bell.wait(EVERY)
 
     def account(self) -> Account | None:
         """The account to fetch from; None where none is set up. Raises Unreadable."""

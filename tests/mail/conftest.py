@@ -11,7 +11,6 @@ import keyring
 import pytest
 
 from pbem.mail import login as logins
-from pbem.mail.bell import Bell
 from tests.attacks.clocks import at
 from tests.cli.using import acres, remember
 from tests.mail.authorization import SECRET, Authorization, authorization
@@ -23,8 +22,6 @@ from tests.mail.robots import NOW
 from tests.mail.servers import Matter, PostOffice, post_office
 from tests.play.keeping_a_robot import choose_quickly
 from tests.present import leave_out
-
-_WAIT = Bell.wait
 
 
 @pytest.fixture(autouse=True)
@@ -45,19 +42,6 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick_robot(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test of mail waits for a robot that thinks."""
     choose_quickly(monkeypatch)
-
-
-@pytest.fixture(autouse=True)
-def deaf(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time passes between two looks as for somebody whose server does not say what comes."""
-    monkeypatch.setattr(Bell, "wait", lambda bell, seconds: time.sleep(seconds))
-
-
-@pytest.fixture
-def listening(deaf: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server says what comes, and is heard; between two looks nobody has to wait long."""
-    monkeypatch.setattr(Bell, "wait", _WAIT)
-    monkeypatch.setattr("pbem.mail.bell.APART", 0.2)
 
 
 @pytest.fixture

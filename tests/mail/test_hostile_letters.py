@@ -380,7 +380,7 @@ def test_they_do_not_end_who_watches(
             raise KeyboardInterrupt
 
     monkeypatch.setattr("time.sleep", sleep)
-    done = anna.run("mail", "watch")
+    done = anna.run("mail", "fetch", "--every", "5m")
     assert done.status == 130
     assert done.out.count("your move since") == 1
     assert len(looks) == 3

@@ -1,7 +1,7 @@
 """A login that worked and is refused later: it is tried again, less and less often, and told once.
 
 Providers refuse for an hour whoever comes too often, or while they are repaired; a password that
-never worked is another matter, and is not tried again (test_watch.py).
+never worked is another matter, and is not tried again (test_fetching_every.py).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_watching_goes_on_when_the_login_is_taken_again(
     lock, unlock = locked
     bela.do("mail", "send", joined)
     deeds += [partial(lock, anna), nothing, nothing, unlock, nothing]
-    done = anna.run("mail", "watch", "--every", "10s")
+    done = anna.run("mail", "fetch", "--every", "10s")
     assert done.status == 130
     assert done.err.count("refuses the login") == 1
     assert "It will be tried again." in " ".join(done.err.split())
@@ -61,7 +61,7 @@ def test_watching_goes_on_when_the_login_is_taken_again(
 
 def test_a_login_that_never_worked_ends_it(anna: Player, looks: Looks, locked: Locked) -> None:
     locked[0](anna)
-    done = anna.run("mail", "watch")
+    done = anna.run("mail", "fetch", "--every", "5m")
     assert done.status == 2
     assert "refuses the login" in done.err
     assert looks[1] == []

@@ -368,7 +368,7 @@ def test_check_says_what_does_not_work(office: PostOffice, anna: Player) -> None
 def test_without_an_account_it_is_said_how_to_get_one_and_how_to_do_without(
     newcomer: Player,
 ) -> None:
-    for words in (["send"], ["fetch"], ["watch"], ["check"]):
+    for words in (["send"], ["fetch"], ["check"]):
         done = newcomer.run("mail", *words)
         assert done.status == 2
         assert is_one_sentence(done.err)

@@ -1,9 +1,8 @@
-"""What a server of mailboxes says beside what it was asked: heard once, told rightly, and soon."""
+"""What a server of mailboxes says that does not do what it was asked, and what is told of it."""
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,25 +10,21 @@ from socket import socket
 
 import pytest
 
-from pbem.mail import bell as bells
 from pbem.mail.account import Account, Server
-from pbem.mail.bell import Bell
 from pbem.mail.login import Login
 from pbem.mail.mailbox import keep_copy, opened
 from pbem.mail.wire import MailFailed
 from tests.mail.servers import door
 
-pytestmark = pytest.mark.usefixtures("listening")
 LOGIN = Login("correct horse")
 SELECTED = b"* %d EXISTS\r\n* OK [UIDVALIDITY 1] ok\r\n* OK [UIDNEXT 1] ok\r\n"
 FOLDERS = b'* LIST (\\HasNoChildren \\Sent) "/" Sent\r\n* LIST () "/" INBOX\r\n'
 USUAL = {
-    "CAPABILITY": b"* CAPABILITY IMAP4rev1 IDLE\r\n",
+    "CAPABILITY": b"* CAPABILITY IMAP4rev1\r\n",
     "SELECT": SELECTED % 3,
     "LIST": FOLDERS,
     "SEARCH": b"* SEARCH\r\n",
     "APPEND": b"+ go on\r\n",
-    "IDLE": b"+ idling\r\n",
 }
 
 
@@ -46,12 +41,7 @@ class Talker:
     def __call__(self, caller: socket) -> None:
         lines = caller.makefile("rb")
         caller.sendall(b"* OK hello\r\n")
-        tag = b""
         for line in lines:
-            if line.strip() == b"DONE":
-                self.heard.append("DONE")
-                caller.sendall(tag + b" OK done\r\n")
-                continue
             words = line.split()
             tag, command = words[0], words[2 if words[1] == b"UID" else 1].decode().upper()
             self.heard.append(command)
@@ -62,8 +52,7 @@ class Talker:
             caller.sendall(said)
             if size := re.search(rb"\{(\d+)\}", line):
                 lines.read(int(size[1]) + 2)
-            if command != "IDLE":
-                caller.sendall(tag + b" OK done\r\n")
+            caller.sendall(tag + b" OK done\r\n")
 
 
 @contextmanager
@@ -71,82 +60,6 @@ def talking(talker: Callable[[socket], None], **more: str) -> Iterator[Account]:
     with door(talker) as port:
         server = Server("imap", "127.0.0.1", port, "none", "anna@example.org")
         yield Account("anna@example.org", None, server, timeout=3, **more)  # type: ignore[arg-type]
-
-
-def waited(bell: Bell, seconds: float) -> float:
-    began = time.monotonic()
-    bell.wait(seconds)
-    return time.monotonic() - began
-
-
-# --- what rings
-
-
-@pytest.fixture
-def closely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two looks may follow each other at once."""
-    monkeypatch.setattr(bells, "APART", 0.0)
-
-
-@pytest.mark.usefixtures("closely")
-def test_who_says_again_and_again_how_many_there_are_rings_once() -> None:
-    with talking(Talker(NOOP=b"* 3 EXISTS\r\n")) as account, Bell(account, LOGIN) as bell:
-        assert waited(bell, 5) < 4
-        for _ in range(3):
-            assert waited(bell, 0.1) >= 0.1
-
-
-@pytest.mark.usefixtures("closely")
-def test_a_message_rings_also_where_another_one_has_gone() -> None:
-    talker = Talker(NOOP=b"* 1 EXPUNGE\r\n* 2 EXPUNGE\r\n* 2 EXISTS\r\n")
-    with talking(talker) as account, Bell(account, LOGIN) as bell:
-        bell.wait(5)
-        assert waited(bell, 5) < 4
-
-
-@pytest.mark.usefixtures("closely")
-@pytest.mark.parametrize("said", [b"* 4 EXISTS\r\n+ idling\r\n", b"+ idling\r\n* 4 EXISTS\r\n"])
-def test_what_came_just_as_the_server_was_asked_to_tell_rings(said: bytes) -> None:
-    with talking(Talker(IDLE=said)) as account, Bell(account, LOGIN) as bell:
-        bell.wait(5)
-        assert waited(bell, 5) < 4
-
-
-@pytest.mark.usefixtures("closely")
-@pytest.mark.parametrize("said", [b"NO [LIMIT] no more\r\n", b"BAD what\r\n"])
-def test_a_server_that_does_not_tell_after_all_rings_no_more(said: bytes) -> None:
-    with talking(Talker(IDLE=said)) as account, Bell(account, LOGIN) as bell:
-        bell.wait(5)
-        assert waited(bell, 0.2) >= 0.2
-
-
-def test_however_many_come_two_looks_lie_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    talker = Talker()
-    monkeypatch.setattr(bells, "APART", 0.2)
-    with talking(talker) as account, Bell(account, LOGIN) as bell:
-        bell.wait(5)
-        for number in range(4, 7):
-            talker.says["NOOP"] = b"* %d EXISTS\r\n" % number
-            assert 0.1 < waited(bell, 5) < 4
-
-
-def test_whoever_stops_it_while_it_listens_waits_for_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A server that listens to nothing but the end of it answers no farewell."""
-    talker = Talker()
-    with talking(talker) as account, pytest.raises(KeyboardInterrupt), Bell(account, LOGIN) as bell:
-        bell.wait(5)
-
-        def stop(*given: object) -> None:
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr("imapclient.IMAPClient.idle_check", stop)
-        bell.wait(5)
-    assert talker.heard[-1] == "IDLE"
-
-
-# --- what fails
 
 
 @pytest.mark.parametrize("code", ["UNAVAILABLE", "SERVERBUG", "INUSE"])

@@ -8,7 +8,6 @@ _COMMANDS = {
     "draft": Late("mail.draft_command", "draft"),
     "send": Late("mail.send_command", "send"),
     "fetch": Late("mail.fetch_command", "fetch"),
-    "watch": Late("mail.fetch_command", "watch"),
     "setup": Late("mail.setup_command", "setup"),
     "check": Late("mail.setup_command", "check"),
 }

@@ -1,11 +1,11 @@
-"""`acres mail fetch` and `acres mail watch`: turns from the player's mailbox, by IMAP."""
+"""`acres mail fetch`: turns from the player's mailbox, by IMAP."""
 
 from __future__ import annotations
 
 import json as as_json
 import sys
 from contextlib import closing
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -14,14 +14,12 @@ from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.mail.incoming import say_arrivals, say_standing
 from pbem.cli.mail_options import ways_of
-from pbem.cli.notice import VARIABLE, Notices, own_notices
 from pbem.cli.numbers import number_up_to, seconds_for
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_games import own_games
-from pbem.errors import AcresError
+from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, News, Telling
-from pbem.mail.bell import Bell
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.login import Login
 from pbem.mail.wire import MailFailed
@@ -29,8 +27,6 @@ from pbem.play.own_library import OwnLibrary
 from pbem.sources import now
 
 LONGEST_DAYS = 3650
-EVERY = 5 * 60
-"""In seconds, how often to look, usually."""
 NOT_TAKEN = 1
 """How fetching ends where something that came does not hold."""
 
@@ -47,13 +43,27 @@ def fetch(
             "through before.",
         ),
     ] = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            metavar="TIME",
+            parser=seconds_for("--every"),
+            help="Keep fetching until Ctrl-C, so often: such as 90s, 5m or 1h.",
+        ),
+    ] = None,
 ) -> None:
     """Fetch the turns from your mailbox, verify them, and put each with its game.
 
     Messages with turns are marked as read; nothing is ever deleted or moved. The first time this
     looks 30 days back, later at what is new.
     """
-    account, login = _account(context)
+    if every and (json or days):
+        raise WrongUse("--every looks at what is new: leave --json and --days out.")
+    account = own_account(context, "imap")
+    login = login_at(context, account.imap)
+    assert login is not None
+    if every:
+        _fetch_again(context, account, login, every)
     if json:
         facts: list[dict[str, Any]] = []
         told = Telling(lambda news: facts.extend(e.facts(now()) for e in news), lambda _: None)
@@ -68,71 +78,30 @@ def fetch(
         raise typer.Exit(NOT_TAKEN)
 
 
-def watch(
-    context: typer.Context,
-    every: Annotated[
-        int | None,
-        typer.Option(
-            metavar="TIME",
-            parser=seconds_for("--every"),
-            help="How often to look, such as 90s or 1h. Default: 5m.",
-        ),
-    ] = None,
-    notify: Annotated[
-        bool,
-        typer.Option(
-            "--notify",
-            help="Show a notice of what arrives, as your system does, or by the command in "
-            f"{VARIABLE}.",
-        ),
-    ] = False,
-) -> None:
-    """Keep checking your mailbox, and report what arrives, until Ctrl-C.
-
-    If your mail server announces new mail, what arrives is reported immediately.
-    """
-    notices = own_notices() if notify else None
-    account, login = _account(context)
+def _fetch_again(context: typer.Context, account: Account, login: Login, every: int) -> NoReturn:
+    """Fetch every so many seconds, and report what arrives, until Ctrl-C."""
     where = {"folder": account.mailbox, "address": account.address}
     console.say(Message("Turns that arrive in {folder} of {address} are reported here.", **where))
     console.say(Message("To stop it, press Ctrl-C."))
     console.flush()
     console.note_written(Message("Everything that had arrived is saved."))
-
-    def look() -> None:
-        _fetched(context, account, login, notices=notices)
-
-    with Bell(account, login) as bell:
-        look_again(
-            look,
-            every or EVERY,
-            _may_pass,
-            lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
-            bell.wait,
-        )
+    look_again(
+        lambda: _fetched(context, account, login),
+        every,
+        _may_pass,
+        lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
+    )
 
 
 def _may_pass(error: AcresError) -> bool:
-    """Whether looking again may go well: a full disk or a locked library may be so for a while."""
+    """Return True if looking again may go well: a full disk may not stay full."""
     return error.may_pass if isinstance(error, MailFailed) else True
 
 
-def _account(context: typer.Context) -> tuple[Account, Login]:
-    account = own_account(context, "imap")
-    login = login_at(context, account.imap)
-    assert login is not None
-    return account, login
-
-
 def _fetched(
-    context: typer.Context,
-    account: Account,
-    login: Login,
-    *,
-    days: int | None = None,
-    notices: Notices | None = None,
+    context: typer.Context, account: Account, login: Login, *, days: int | None = None
 ) -> Telling:
-    """Take in what came, and tell it; with `notices`, outside of the terminal too."""
+    """Take in what came, and report it."""
     ways = ways_of(context)
 
     def say(news: list[News]) -> None:
@@ -142,9 +111,6 @@ def _fetched(
     def stand(filed: list[Filed]) -> None:
         say_standing(filed, now(), ways.command)
         console.flush()
-        if notices is not None:
-            for notice in filter(None, (each.notice(now()) for each in filed)):
-                notices.show(notice)
 
     told = Telling(say, stand)
     try:

@@ -17,7 +17,6 @@ from pbem.cli.file_argument import names_file, turn_command
 from pbem.cli.game_commands import join
 from pbem.cli.game_options import Edition, HouseRules, SideChoice, StartCard
 from pbem.cli.newest_file import game_meant, games_listed, newest_of
-from pbem.cli.notice import find_notices
 from pbem.cli.own_home import at_home, command_of, without_identity
 from pbem.cli.playing.one_turn import turn_taken
 from pbem.cli.playing.wishes import Wishes
@@ -30,7 +29,6 @@ from pbem.play.robot.game_folders import is_with_robot
 from pbem.savefile.disk import is_there
 from pbem.sources import now
 from pbem.words.games.listing import game_called, standing
-from pbem.words.games.notice import of_game
 
 ROBOT = "robot"
 EVERY, EVERY_BY_MAIL = 2, 300
@@ -52,7 +50,7 @@ def play(
     ] = None,
     wait: Annotated[
         bool,
-        typer.Option("--wait", help="Then wait for the answer, show a notice of it, and go on."),
+        typer.Option("--wait", help="Then wait for the answer, and go on."),
     ] = False,
     new: Annotated[bool, typer.Option("--new", help="Begin another game with the robot.")] = False,
     side: Annotated[
@@ -227,11 +225,10 @@ class _Arrived(Exception):
 
 
 def _waited_for(context: typer.Context, awaited: Collection[bytes]) -> Listed:
-    """The first of the games with these ids in which an answer comes, of which notice is given.
+    """Return the first of the games with these ids in which an answer comes.
 
     Ctrl-C ends the wait.
     """
-    notices = find_notices()
     look_through_mailbox(context, asks=True)
     console.say(Message("Waiting for your opponent's answer. To stop, press Ctrl-C."))
     console.flush()
@@ -250,6 +247,4 @@ def _waited_for(context: typer.Context, awaited: Collection[bytes]) -> Listed:
     try:
         look_again(look, EVERY, lambda _: True)
     except _Arrived as arrived:
-        if notices is not None:
-            notices.show(of_game(arrived.listed, now()))
         return arrived.listed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -27,7 +26,6 @@ from pbem.cli.strength_option import strength_option
 from pbem.errors import NO_FOLDER, AcresError, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.mail.address import is_address
-from pbem.mail.bell import Bell
 from pbem.mail.robot import Folders, Postbox
 from pbem.mail.sending import Sender
 from pbem.mail.wire import MailFailed
@@ -131,16 +129,13 @@ def serve_robot(
     players = one_for_each_game(strength or USUAL)
     if inbox and outbox:
         look = _by_folder(context, inbox, outbox, guests, players, is_last=once, newest=newest)
-        bell = None
     else:
-        look, bell = _by_mail(context, guests, players, newest=newest)
+        look = _by_mail(context, guests, players, newest=newest)
     if once:
         look()
         return
     console.say(Message("To stop it, press Ctrl-C."))
-    with bell or nullcontext():
-        wait = bell.wait if bell else None
-        look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass, wait=wait)
+    look_again(look, every or (EVERY if inbox else EVERY_BY_MAIL), _may_pass)
 
 
 def _welcome(only: Sequence[str]) -> Welcome:
@@ -195,9 +190,7 @@ def _by_folder(
     return lambda: tell(context, folders.look())
 
 
-def _by_mail(
-    context: typer.Context, guests: Guests, players: Players, *, newest: bool
-) -> tuple[Look, Bell]:
+def _by_mail(context: typer.Context, guests: Guests, players: Players, *, newest: bool) -> Look:
     account = own_account(context, "imap", "smtp")
     # Its files lie in its home.
     folder = account.folder or home_of(context) / "games"
@@ -229,7 +222,7 @@ def _by_mail(
         with refusing(context), own_games(context):
             tell(context, postbox.look())
 
-    return look, Bell(account, imap)
+    return look
 
 
 def _may_pass(error: AcresError) -> bool:

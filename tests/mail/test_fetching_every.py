@@ -1,6 +1,5 @@
-"""`acres mail watch`: what arrives is told once; that the server is down, once; that it is back."""
+"""`acres mail fetch --every`: it reports once what arrives, that the server is down, and back."""
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -19,45 +18,12 @@ def nothing() -> None:
 def test_what_arrives_is_told_once(looks: Looks, anna: Player, bela: Player, joined: Path) -> None:
     deeds, waited = looks
     deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
-    done = anna.run("mail", "watch", "--every", "90s")
+    done = anna.run("mail", "fetch", "--every", "90s")
     assert done.status == 130
     assert done.out.count("your move since") == 1
     assert "No turn has arrived" not in done.out
     assert set(waited) == {90}
     assert "game-001.toml" in anna.files
-
-
-def test_a_notice_of_what_arrives_says_which_game_and_whose_move_and_no_more(
-    looks: Looks,
-    anna: Player,
-    bela: Player,
-    joined: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    deeds, _ = looks
-    shown = tmp_path / "shown"
-    program = tmp_path / "notice"
-    program.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >> '{shown}'\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("ACRES_NOTIFY", str(program))
-    deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
-    assert anna.run("mail", "watch", "--notify").status == 130
-    title, text = shown.read_text().splitlines()
-    assert re.fullmatch(r"Game [0-9a-f]{8} against Bela \(French\)", title)
-    assert re.fullmatch(r"It has been your move since .* \(today\): turn 1\.", text)
-
-
-def test_without_a_way_to_show_notices_nothing_is_looked_at(
-    looks: Looks, anna: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, waited = looks
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("ACRES_NOTIFY", raising=False)
-    done = anna.run("mail", "watch", "--notify")
-    assert done.status == 2
-    assert "ACRES_NOTIFY" in done.err
-    assert waited == []
 
 
 def test_a_server_that_is_down_is_told_once_and_asked_less_often(
@@ -67,7 +33,7 @@ def test_a_server_that_is_down_is_told_once_and_asked_less_often(
     config = (anna.home / "config.toml").read_text()
     anna.set_up(config.replace(f"port = {office.imaps}", f"port = {nobody_there()}"))
     deeds += [nothing] * 6
-    done = anna.run("mail", "watch")
+    done = anna.run("mail", "fetch", "--every", "5m")
     assert done.status == 130
     assert done.err.count("is down") == 1
     assert waited == [600, 1200, 2400, 4800, 4800, 4800, 4800]
@@ -91,7 +57,7 @@ def test_a_server_that_comes_back_is_told(
     monkeypatch.setattr("pbem.cli.mail.fetch_command.fetched", sometimes)
     bela.do("mail", "send", joined)
     deeds += [nothing, nothing, nothing]
-    done = anna.run("mail", "watch", "--every", "10s")
+    done = anna.run("mail", "fetch", "--every", "10s")
     assert done.err.count("It is down.") == 1
     assert done.out.count("can be reached again") == 1
     assert done.out.count("your move since") == 1
@@ -108,7 +74,7 @@ def test_a_library_that_is_locked_for_a_while_does_not_end_it(
         deeds += [lambda: database.execute("COMMIT"), nothing]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("pbem.library.database.BUSY_SECONDS", 0.1)
-            done = anna.run("mail", "watch", "--every", "10s")
+            done = anna.run("mail", "fetch", "--every", "10s")
     assert done.err.count("cannot be used just now") == 1
     assert done.out.count("your move since") == 1
     assert waited == [20, 10, 10]
@@ -120,7 +86,7 @@ def test_what_does_not_pass_by_itself_ends_it(
     """Whoever asks again and again with a wrong password is locked out."""
     _, waited = looks
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
-    done = anna.run("mail", "watch")
+    done = anna.run("mail", "fetch", "--every", "5m")
     assert done.status == 2
     assert "refuses the login" in done.err
     assert waited == []
@@ -128,6 +94,15 @@ def test_what_does_not_pass_by_itself_ends_it(
 
 @pytest.mark.parametrize("every", ["0", "-5m", "soon", "1d", "99h"])
 def test_a_time_that_is_none_is_told(anna: Player, every: str) -> None:
-    done = anna.run("mail", "watch", "--every", every)
+    done = anna.run("mail", "fetch", "--every", every)
     assert done.status == 2
     assert "--every" in done.err
+
+
+@pytest.mark.parametrize("words", [["--json"], ["--days", "3"]])
+def test_what_is_old_is_fetched_once(looks: Looks, anna: Player, words: list[str]) -> None:
+    _, waited = looks
+    done = anna.run("mail", "fetch", "--every", "5m", *words)
+    assert done.status == 2
+    assert "leave --json and --days out" in done.err
+    assert waited == []
