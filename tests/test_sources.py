@@ -41,7 +41,6 @@ HINTS = re.compile(
 """What is in every source in which something might be found: the others need not be parsed."""
 ALLOWED = {
     ("pbem/savefile/disk.py", "time.time"): "compared with when unfinished files were changed",
-    ("pbem/mail/oauth.py", "time.time"): "compared with when a grant of a mail provider ends",
 }
 
 

@@ -52,8 +52,8 @@ def look_through(context: typer.Context, *, asks: bool = False) -> list[Path]:
         account = Account.of(Config.read(at_home(context).config_path))
         login = _login(context, account.imap, asks=asks) if account and account.imap else None
         if account is not None and login is not None:
-            looks.is_last = not login.is_given
-            for news in _news(context, account, login) if login.is_given else ():
+            looks.is_last = not login.secret
+            for news in _news(context, account, login) if login.secret else ():
                 _tell(context, news)
                 if isinstance(news, Filed) and news.kind is Kind.INVITATION and news.path:
                     found.append(news.path)

@@ -1,6 +1,6 @@
-"""What proves to a mail server whose account it is, and where that comes from.
+"""Passwords and tokens that prove to a mail server whose account it is, and where they come from.
 
-Passwords come from the environment or the keyring of the system, never from the command line or the
+They come from the environment or the keyring of the system, never from the command line or the
 settings, which others may see.
 """
 
@@ -10,83 +10,47 @@ import base64
 import os
 import re
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from threading import Lock
-from typing import Any, Protocol
+from dataclasses import dataclass, field
 
-from engine.message import Message, mark
-from pbem.errors import WrongUse
+import keyring
+from keyring.errors import NoKeyringError
+
+from engine.message import Message
+from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import NONE, Server
-from pbem.mail.keyrings import NoKeyring, keep_grant, kept
 from pbem.mail.sayings import as_text, said
 from pbem.mail.wire import MailFailed
 
+SERVICE = "acres"
+"""Under this name, and that of the user, the keyring has the password."""
 TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
 PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
 VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """For a password that is that of one server alone."""
 
-_tokens: dict[str, tuple[Any, Renewed]] = {}
-"""The tokens of those who have signed in, with the grant that they come of."""
-_lock = Lock()
-"""Whoever looks for tokens is to find those that another thread found."""
+_GRANT = re.compile(r"oauth2 [1-9](?: [0-9a-f]+)?")
+"""Stands where a password would be, for what an unreleased acres kept of signing in."""
 
 
-# Translators: {said} is empty, or “ (it said: …)” with a space before it.
-_REFUSED = mark(
-    "{host} refuses the login as {user}{said}. Check the name and the password; many providers "
-    "want an app password, made in the settings of the account. To give another: {command}"
-)
-# Translators: {said} is empty, or “ (it said: …)” with a space before it.
-_REFUSED_SIGNED_IN = mark(
-    "{host} refuses the login as {user}{said}, though you are signed in: check that it is that "
-    "account, and that IMAP and SMTP are allowed in its settings. To sign in again: {command}"
-)
-
-
-class Renewed(Protocol):
-    """Tokens, each as long as it is good."""
-
-    def current(self, seconds: float) -> str:
-        """The one that is good now, for which so long is waited at most; raises MailFailed."""
-
-    @property
-    def signing_in(self) -> str:
-        """The command by which to sign in again."""
+class NoKeyring(AcresError):
+    """The keyring of the system cannot be used; the message says why."""
 
 
 @dataclass(frozen=True)
 class Login:
-    """What proves to a server whose account it is: a password, or a token for a while.
+    """A password, or a token for a while, that proves to a server whose account it is.
 
-    Where there are `tokens`, the secret is to be made `fresh` before it is shown. `command` is how
-    the program is called.
+    `command` is how the program is called.
     """
 
     secret: str = field(repr=False)
     is_token: bool = False
-    tokens: Renewed | None = field(default=None, repr=False)
     command: str = field(default="acres", compare=False)
     _taken_by: set[Server] = field(default_factory=set, repr=False, compare=False)
 
     def worked(self, server: Server) -> None:
         """Note that a server took it, so that it is right: refused later, it may be taken again."""
         self._taken_by.add(server)
-
-    @property
-    def is_given(self) -> bool:
-        """Whether there is anything in it."""
-        return bool(self.secret) or self.tokens is not None
-
-    def fresh(self, seconds: float) -> Login:
-        """The same, good for a while; raises MailFailed where the player has to sign in again.
-
-        So long is waited at most for whoever gives that out.
-        """
-        if self.tokens is None:
-            return self
-        return replace(self, secret=self.tokens.current(seconds))
 
     @property
     def has_worked(self) -> bool:
@@ -105,17 +69,16 @@ class Login:
     def refused(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
         """That a server does not take it; it may pass where the server took it before."""
         return MailFailed(
-            _REFUSED if self.tokens is None else _REFUSED_SIGNED_IN,
+            # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+            "{host} refuses the login as {user}{said}. Check the name and the password; many "
+            "providers want an app password, made in the settings of the account. To give another: "
+            "{command}",
             host=server.host,
             user=server.user,
             said=said(self.without_it(answer)),
-            command=self._setup(),
+            command=f"{self.command} mail setup",
             may_pass=may_pass or server in self._taken_by,
         )
-
-    def _setup(self) -> str:
-        """The command by which another one is given."""
-        return f"{self.command} mail setup" if self.tokens is None else self.tokens.signing_in
 
     def is_ascii(self, server: Server) -> bool:
         """Whether name and password are of the letters that every way to log in takes."""
@@ -161,8 +124,10 @@ def login_for(
 
 
 def login_at_hand(server: Server, command: str) -> Login | None:
-    """What the environment or the keyring has to prove it with; None where neither has anything."""
-    return login_of_environment(server, command) or _login_kept(server.user, command)
+    """Return what the environment or the keyring has to prove it with; None if neither has any."""
+    login = login_of_environment(server, command)
+    password = "" if login is not None else _kept_password(server.user)
+    return Login(password, command=command) if password else login
 
 
 def login_of_environment(server: Server, command: str) -> Login | None:
@@ -174,34 +139,23 @@ def login_of_environment(server: Server, command: str) -> Login | None:
     return Login(password, command=command) if password else None
 
 
-def _login_kept(user: str, command: str) -> Login | None:
-    """What the keyring has; None where there is nothing in it, or no keyring."""
-    found = kept(user)
-    if found is None:
-        return None
-    if not found.is_grant:
-        return Login(found.text, command=command)
-    # Imported here because it is not needed with a password.
-    from pbem.mail.oauth import Grant, Tokens
+def _kept_password(user: str) -> str:
+    try:
+        password = keyring.get_password(SERVICE, user) or ""
+    except Exception:
+        # Its parts come from many hands; whatever they raise, there is nothing.
+        return ""
+    return "" if _GRANT.fullmatch(password) else password
 
-    def newest() -> Grant | None:
-        """What another process may have kept meanwhile, or this one."""
-        found = kept(user)
-        return Grant.of(found.text) if found and found.is_grant else None
 
-    def keep(newer: Grant) -> None:
-        _tokens[user] = (newer, tokens)
-        # Else the player signs in again, some time.
-        with suppress(NoKeyring):
-            keep_grant(user, newer.text())
-
-    grant = Grant.of(found.text)
-    if grant is None:
-        return None
-    with _lock:
-        # Both servers take the same token, and some grants bring only one.
-        before = _tokens.get(user)
-        if before is None or before[0] != grant:
-            tokens = Tokens(grant, keep=keep, kept=newest, command=command)
-            _tokens[user] = before = (grant, tokens)
-    return Login("", is_token=True, tokens=before[1], command=command)
+def keep_password(user: str, password: str) -> None:
+    """Keep a password in the keyring, instead of the one before; raises NoKeyring."""
+    try:
+        keyring.set_password(SERVICE, user, password)
+    except NoKeyringError:
+        raise NoKeyring("This system has no keyring to keep the password in.") from None
+    except Exception as error:
+        raise NoKeyring(
+            "The keyring of this system does not keep the password ({error}).",
+            error=type(error).__name__,
+        ) from None

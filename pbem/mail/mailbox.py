@@ -153,7 +153,6 @@ def opened(account: Account, login: Login) -> Iterator[Mailbox]:
 
 @contextmanager
 def _logged_in(account: Account, server: Server, login: Login) -> Iterator[tuple[_Client, Wire]]:
-    login = login.fresh(account.timeout)
     wire = Wire(server, account.timeout)
     with wire.exchange(), _in_words(server):
         client = _connected(account, server, wire)

@@ -147,7 +147,6 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
     """
     server = account.smtp
     assert server is not None
-    login = login and login.fresh(account.timeout)
     wire = Wire(server, account.timeout)
     with wire.exchange(), _in_words(server):
         smtp = _connected(account, server, wire)

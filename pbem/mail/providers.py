@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from engine.message import Message, Said
 from pbem.mail.address import domain_of
-from pbem.mail.endpoints import Endpoints
 from pbem.mail.login import TOKEN_VARIABLE
 
 
@@ -19,8 +18,7 @@ class Provider(NamedTuple):
 
     `login` is "password", or "app password" or "token" where that is not taken; `opened` says that
     programs are let in only after the player has allowed that, and `keeps_copies` that what is sent
-    lies in the mailbox by itself. `oauth` is where players sign in who let a program in so, and
-    `others` are hosts of servers beside these two.
+    lies in the mailbox by itself. `others` are hosts of servers beside these two.
     """
 
     name: str
@@ -30,7 +28,6 @@ class Provider(NamedTuple):
     login: str
     opened: bool = False
     keeps_copies: bool = False
-    oauth: Endpoints | None = None
     others: tuple[str, ...] = ()
 
     @property
@@ -38,11 +35,10 @@ class Provider(NamedTuple):
         """Where its servers are."""
         return {server.partition(":")[0] for server in (self.smtp, self.imap)} | {*self.others}
 
-    def notes(self, draft: str, signing_in: str) -> Iterator[Said]:
-        """What a player has to know of it.
+    def notes(self, draft: str) -> Iterator[Said]:
+        """Yield the sentences that a player has to know of it.
 
-        `draft` is the command that does without an account, `signing_in` the option with which one
-        signs in.
+        `draft` is the command that does without an account.
         """
         yield Message("The servers of {provider} are known.", provider=self.name)
         if self.login == "app password":
@@ -53,12 +49,10 @@ class Provider(NamedTuple):
             )
         if self.login == "token":
             yield Message(
-                "{provider} accepts no password from programs: you sign in with {option} ID, where "
-                "ID is that of a program that you have registered there; or another program "
-                "provides a token, in {variable}. You can also do without: {command} FILE writes a "
-                "message for your mail program.",
+                "{provider} accepts no password from programs. You can do without: {command} FILE "
+                "writes a message for your mail program. Or another program provides a token, in "
+                "{variable}.",
                 provider=self.name,
-                option=signing_in,
                 variable=TOKEN_VARIABLE,
                 command=draft,
             )
@@ -89,27 +83,14 @@ def keeps_copies(host: str) -> bool:
     return any(host.lower() in each.hosts for each in _all() if each.keeps_copies)
 
 
-def endpoints_at(hosts: Iterable[str]) -> Endpoints | None:
-    """Where players sign in for servers at all of these hosts; None where it is not known here.
-
-    What comes of it is shown to each of them, so none may be somebody else's.
-    """
-    provider = _of_all(hosts)
-    return provider.oauth if provider else None
-
-
 def is_of_one_provider(hosts: Iterable[str]) -> bool:
-    """Whether all of these hosts are known to be one provider's.
+    """Return True if all of these hosts are known to be one provider's.
 
     >>> is_of_one_provider(["smtp.gmail.com", "imap.gmail.com"])
     True
     """
-    return _of_all(hosts) is not None
-
-
-def _of_all(hosts: Iterable[str]) -> Provider | None:
     given = {host.lower() for host in hosts}
-    return next((each for each in _all() if given and given <= each.hosts), None)
+    return bool(given) and any(given <= each.hosts for each in _all())
 
 
 @cache
@@ -118,6 +99,4 @@ def _all() -> list[Provider]:
     rows = tomllib.loads(text)["provider"]
     for row in rows:
         row["domains"], row["others"] = tuple(row["domains"]), tuple(row.get("others", ()))
-        if "oauth" in row:
-            row["oauth"] = Endpoints(**row["oauth"])
     return [Provider(**row) for row in rows]

@@ -14,14 +14,6 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 
-def in_time(seconds: float, deed: Callable[[], _T]) -> _T:
-    """What a deed comes to, or raises; TimeoutError where that takes longer.
-
-    It goes on all the same: it may have something to put away.
-    """
-    return _begun(deed).result(seconds)
-
-
 def all_in_time(seconds: float, deeds: Sequence[Callable[[], _T]], otherwise: _T) -> list[_T]:
     """What each of these comes to, in their order, or `otherwise` where that takes longer."""
     begun, end = [_begun(deed) for deed in deeds], monotonic() + seconds

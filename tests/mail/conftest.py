@@ -7,13 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import keyring
 import pytest
 
-from pbem.mail import login as logins
 from tests.attacks.clocks import at
 from tests.cli.using import acres, remember
-from tests.mail.authorization import SECRET, Authorization, authorization
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, mailbox_of, player, prepared
@@ -42,30 +39,6 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 def quick_robot(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test of mail waits for a robot that thinks."""
     choose_quickly(monkeypatch)
-
-
-@pytest.fixture
-def forgetful(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Nothing that is known of who is signed in outlasts the test, nor does its keyring."""
-    before = keyring.get_keyring()
-    monkeypatch.setattr(logins, "_tokens", {})
-    yield
-    keyring.set_keyring(before)
-
-
-@pytest.fixture
-def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[Authorization]:
-    """By a code, without a secret; each refresh token is good once. Nobody waits."""
-    monkeypatch.setattr("pbem.mail.oauth.time.sleep", lambda seconds: None)
-    with authorization(rotates=True) as office:
-        yield office
-
-
-@pytest.fixture
-def google() -> Iterator[Authorization]:
-    """By a page that leads back here, with a secret."""
-    with authorization(secret=SECRET) as office:
-        yield office
 
 
 @pytest.fixture(scope="session")

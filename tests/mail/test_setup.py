@@ -39,9 +39,6 @@ class Remembers(KeyringBackend):
     def set_password(self, service: str, username: str, password: str) -> None:
         self.kept[service, username] = password
 
-    def delete_password(self, service: str, username: str) -> None:
-        del self.kept[service, username]
-
 
 class Locked(Remembers):
     """One that nobody opens."""
@@ -451,3 +448,43 @@ def test_a_password_may_be_of_any_letters(
     wrong = replace(yves, password="zanzibar-pâté")
     done = wrong.run("mail", "check")
     assert done.out.count("refuses the login") == 2
+
+
+# --- an account that signed in with a browser
+
+
+NAMES_OAUTH = [
+    'oauth = "google"',
+    "[mail.oauth]\nclient = 'me'",
+    "[mail.imap]\noauth_client = 'me'",
+]
+
+
+@pytest.mark.parametrize("setting", NAMES_OAUTH)
+def test_settings_that_name_oauth_say_what_to_do(anna: Player, setting: str) -> None:
+    anna.set_up(f'[mail]\naddress = "{anna.address}"\n{setting}\n')
+    for words in (["fetch"], ["send"], ["check"]):
+        done = anna.run("mail", *words)
+        assert done.status == 2, words
+        assert is_one_sentence(done.err)
+        assert "run acres mail setup" in done.err
+
+
+@pytest.mark.parametrize("setting", NAMES_OAUTH)
+def test_games_go_on_with_settings_that_name_oauth(
+    anna: Player, played: dict[int, Path], setting: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(anna.folder)
+    anna.set_up(f'[mail]\naddress = "{anna.address}"\n{setting}\n')
+    anna.do("turn", "apply", played[1], "pass", "--output", "answer.toml")
+    anna.do("mail", "draft", "answer.toml")
+    assert {"answer.toml", "answer.eml"} <= {*anna.files}
+    assert "against Bela" in anna.do("games").out
+
+
+def test_what_the_keyring_has_of_signing_in_is_no_password(anna: Player) -> None:
+    use(Remembers()).kept["acres", anna.address] = "oauth2 2 0123abcd"
+    done = acres("mail", "fetch", home=anna.home)
+    assert done.status == 2
+    assert is_one_sentence(done.err)
+    assert "mail setup" in done.err

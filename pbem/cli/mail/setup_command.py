@@ -16,11 +16,12 @@ from pbem.foreign import shown
 from pbem.mail.account import Account, NoSecurity, Server
 from pbem.mail.address import check_address, domain_of
 from pbem.mail.internet import Internet
-from pbem.mail.keyrings import NoKeyring, keep_grant, keep_password
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
     VARIABLES,
     Login,
+    NoKeyring,
+    keep_password,
     login_at_hand,
     login_of_environment,
 )
@@ -33,8 +34,6 @@ from pbem.play.config import Config
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from pbem.mail.oauth import Grant, Tokens
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
 LOOKUPS: Lookups = Internet()
@@ -82,15 +81,6 @@ def setup(
         Path | None,
         typer.Option(metavar="FILE", help="Certificates to trust, where the server is your own."),
     ] = None,
-    oauth_client: Annotated[
-        str | None,
-        typer.Option(
-            "--oauth-client",
-            metavar="ID",
-            help="Sign in with a browser, and without a password: the id of a program that you "
-            "have registered with your provider (Microsoft, Google).",
-        ),
-    ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace an account that is already set up.")
     ] = False,
@@ -112,8 +102,7 @@ def setup(
             address,
             *servers,
             security=security,
-            # A user who signs in is known by the address, at both servers.
-            user=user or (address if oauth_client else None),
+            user=user,
             mailbox=mailbox,
             folder=folder,
             ca=ca,
@@ -124,14 +113,15 @@ def setup(
             values=", ".join(error.ways),
             value=error.value,
         ) from None
-    proofs = _proofs(account, command_of(context), oauth_client)
+    proofs = _proofs(account, command_of(context))
     if not untried:
         _try_all(account, proofs.logins)
     config.replace("mail", account.table())
     console.note_written(Message("{file} was written.", file=config.path))
     console.say(Message("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
-    _keep(account, proofs)
+    if proofs.typed:
+        _keep_password(account, proofs.typed)
     _say_what_is_missing(account, proofs.logins)
     _warn_of_address(context, account)
     check = f"{command_of(context)} mail check"
@@ -198,7 +188,7 @@ def _known_servers(
     """The servers of that address that are known here, or that its provider publishes."""
     provider = provider_of(address)
     if provider is not None:
-        for note in provider.notes(f"{command_of(context)} mail draft", "--oauth-client"):
+        for note in provider.notes(f"{command_of(context)} mail draft"):
             console.say(note)
         return provider.smtp, provider.imap
     console.say(
@@ -256,25 +246,14 @@ def _line(what: Said, usual: str, option: str) -> str:
 
 
 class _Proofs(NamedTuple):
-    """What the login at each server is tried with; and what is to be kept of it, if anything."""
+    """The login to try at each server, and the password to be kept, if one was typed."""
 
     logins: dict[Server, Login]
     typed: str = ""
-    tokens: Tokens | None = None
 
 
-def _proofs(account: Account, command: str, oauth_client: str | None) -> _Proofs:
-    """What the player signs in for, types, or has at hand.
-
-    What is nowhere to be had without a terminal is left out.
-    """
-    if oauth_client:
-        # Imported here because it is not needed with a password.
-        from pbem.cli.mail.signing_in import signed_in
-
-        tokens = signed_in(account, oauth_client, command)
-        login = Login("", is_token=True, tokens=tokens, command=command)
-        return _Proofs(dict.fromkeys(account.servers, login), tokens=tokens)
+def _proofs(account: Account, command: str) -> _Proofs:
+    """Return what the player types or has at hand; without a terminal some may be missing."""
     at_hand = login_of_environment if console.is_terminal() else login_at_hand
     given = {server: at_hand(server, command) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
@@ -327,15 +306,6 @@ def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> No
             console.say(sentences(Message(_PURPOSE[server.kind]), untried_login))
 
 
-def _keep(account: Account, proofs: _Proofs) -> None:
-    """Keep what is to be kept, and say so, or that there is no keyring for it."""
-    if proofs.tokens is not None:
-        # Renewed while it was tried, it may be another one by now.
-        _keep_grant(account, proofs.tokens.grant)
-    elif proofs.typed:
-        _keep_password(account, proofs.typed)
-
-
 def _keep_password(account: Account, password: str) -> None:
     try:
         keep_password(account.servers[0].user, password)
@@ -347,15 +317,6 @@ def _keep_password(account: Account, password: str) -> None:
         console.warn(sentences(message_of(error), asked))
     else:
         console.say(Message("The password is kept in the keyring of your system."))
-
-
-def _keep_grant(account: Account, grant: Grant) -> None:
-    try:
-        keep_grant(account.servers[0].user, grant.text())
-    except NoKeyring as error:
-        console.warn(sentences(message_of(error), Message("Without it you cannot stay signed in.")))
-    else:
-        console.say(Message("You stay signed in: what is needed for that is kept in the keyring."))
 
 
 def _warn_of_address(context: typer.Context, account: Account) -> None:

@@ -133,7 +133,6 @@ WHOLE = (
     "compare what acres --version says",
     "{program} new --",
     "{program} --home {home} serve-robot --once",
-    " mail setup --oauth-client ",
 )
 """Whole commands: what the other player's program says, and where one can only be told whole."""
 
