@@ -6,7 +6,7 @@ It has no password. docs/mail.md.
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -166,8 +166,8 @@ class Account:
     def given(
         cls,
         address: str,
-        smtp: str | Server,
-        imap: str | Server,
+        smtp: str,
+        imap: str,
         *,
         security: str | None = None,
         user: str | None = None,
@@ -175,14 +175,14 @@ class Account:
         folder: Path | None = None,
         ca: Path | None = None,
     ) -> Account:
-        """The account of that address at these servers, where it is a text as for `Server.of`.
+        """Return the account of that address at these servers, each a text as for `Server.of`.
 
         Raises WrongUse where it could not be read again out of the settings.
         """
         account = cls(
             address,
-            _as_server("smtp", smtp, security, user, address),
-            _as_server("imap", imap, security, user, address),
+            Server.of("smtp", smtp, security, user or address),
+            Server.of("imap", imap, security, user or address),
             mailbox or INBOX,
             folder and folder.expanduser().absolute(),
             ca and ca.expanduser().absolute(),
@@ -269,14 +269,6 @@ class Account:
             if server.kind == "imap" and self.mailbox != INBOX:
                 below["folder"] = self.mailbox
         return table
-
-
-def _as_server(
-    kind: str, given: str | Server, security: str | None, user: str | None, address: str
-) -> Server | None:
-    if isinstance(given, Server):
-        return replace(given, user=user) if user else given
-    return Server.of(kind, given, security, user or address)
 
 
 def can_send(settings: Path) -> bool:

@@ -14,7 +14,6 @@ from tests.cli.using import acres, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, mailbox_of, player, prepared
-from tests.mail.published import Told
 from tests.mail.robots import NOW
 from tests.mail.servers import Matter, PostOffice, post_office
 from tests.play.keeping_a_robot import choose_quickly
@@ -27,12 +26,6 @@ def no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
     for name in ("MAIL_PASSWORD", "SMTP_PASSWORD", "IMAP_PASSWORD", "MAIL_TOKEN"):
         monkeypatch.delenv(f"ACRES_{name}", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test asks the internet which servers a provider publishes."""
-    monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", Told())
 
 
 @pytest.fixture(autouse=True)

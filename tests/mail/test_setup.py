@@ -14,11 +14,9 @@ from keyring.errors import KeyringLocked
 from engine.message import Run
 from pbem.cli import console
 from pbem.mail.account import Account
-from pbem.mail.published import Service
 from pbem.play.config import Config
 from tests.cli.using import acres, is_one_sentence
 from tests.mail.players import Player
-from tests.mail.published import Told, config_of, server
 from tests.mail.servers import PostOffice, nobody_there
 from tests.present import present
 
@@ -300,56 +298,15 @@ def test_what_the_keyring_has_is_tried_where_nobody_can_be_asked(
     assert acres(*words, home=newcomer.home).out.count("works") == 2
 
 
-# --- servers that are published
+# --- servers that are not known
 
 
-def published(office: PostOffice) -> bytes:
-    """What is published for the post office: each server with its own security."""
-    return config_of(
-        server("incoming", "imap", HERE, office.imaps, "SSL"),
-        server("outgoing", "smtp", HERE, office.smtp, "STARTTLS"),
-    )
-
-
-def test_servers_that_are_published_are_found_from_the_address_alone(
-    office: PostOffice, newcomer: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told = Told({"https://autoconfig.example.org/mail/config-v1.1.xml": published(office)})
-    monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", told)
-    ca = ("--ca", office.authority.certificate)
-    done = newcomer.do("mail", "setup", "--address", newcomer.address, *ca)
-    assert done.out.count("works") == 2
-    account = account_of(newcomer)
-    smtp, imap = present(account.smtp), present(account.imap)
-    assert (smtp.port, smtp.security) == (office.smtp, "starttls")
-    assert (imap.port, imap.security) == (office.imaps, "tls")
-
-
-def test_no_password_goes_where_the_player_does_not_want_it(
-    office: PostOffice,
-    newcomer: Player,
-    at_a_terminal: AtATerminal,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    answers, asked = at_a_terminal
-    told = Told({"https://autoconfig.example.org/mail/config-v1.1.xml": published(office)})
-    monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", told)
-    use(Remembers())
-    answers |= {"your provider": "n", "SMTP": "-", "IMAP": "imap.example.com", "Password": "x"}
-    done = acres("mail", "setup", "--untried", "--address", newcomer.address, home=newcomer.home)
-    assert present(account_of(newcomer).imap).host == "imap.example.com", (done.err, asked)
-
-
-def test_what_anybody_may_have_said_is_not_believed_unasked(
-    office: PostOffice, newcomer: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The domain name system says it, of a server that is not of the domain."""
-    record = Service(0, f"{HERE}.", office.imaps)
-    told = Told(records={"_imaps._tcp.example.org": [record]})
-    monkeypatch.setattr("pbem.cli.mail.setup_command.LOOKUPS", told)
+def test_for_an_unknown_domain_the_servers_are_to_be_given(newcomer: Player) -> None:
     done = newcomer.run("mail", "setup", "--address", newcomer.address)
     assert done.status == 2
-    assert "--imap" in done.err
+    assert "The mail servers of example.org are not known here" in done.out
+    assert is_one_sentence(done.err)
+    assert "--smtp" in done.err
     assert not (newcomer.home / "config.toml").exists()
 
 

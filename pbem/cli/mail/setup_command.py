@@ -15,7 +15,6 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, NoSecurity, Server
 from pbem.mail.address import check_address, domain_of
-from pbem.mail.internet import Internet
 from pbem.mail.login import (
     PASSWORD_VARIABLE,
     VARIABLES,
@@ -28,7 +27,6 @@ from pbem.mail.login import (
 from pbem.mail.mailbox import opened
 from pbem.mail.outbox import outgoing
 from pbem.mail.providers import provider_of
-from pbem.mail.published import Lookups, Published, published_for
 from pbem.mail.wire import MailFailed, UnknownAuthority
 from pbem.play.config import Config
 
@@ -36,8 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _PURPOSE = {"smtp": mark("To send:"), "imap": mark("To fetch:")}
-LOOKUPS: Lookups = Internet()
-"""Who is asked which servers a provider publishes."""
 FAILED = 2
 """How a check ends where a login does not work."""
 
@@ -88,9 +84,9 @@ def setup(
 ) -> None:
     """Set up your mail account, once: address, servers, password.
 
-    Servers that your provider publishes are found; anything else that you do not give is asked
-    for. The password is kept in the keyring of your system, never in a file; the logins are tested
-    before anything is kept.
+    The servers of common providers are known; anything else that you do not give is asked for. The
+    password is kept in the keyring of your system, never in a file; the logins are tested before
+    anything is kept.
     """
     config = Config.read(at_home(context).config_path)
     if "mail" in config.tables and not replace:
@@ -170,8 +166,8 @@ def _agree_to_replace(path: Path) -> None:
 
 def _servers(
     context: typer.Context, address: str, smtp: str | None, imap: str | None
-) -> tuple[str | Server, str | Server]:
-    """The servers of that address, asked for where they are neither given nor known."""
+) -> tuple[str, str]:
+    """Return the servers of that address, asked for where they are neither given nor known."""
     check_address(address)
     known = ("", "") if smtp and imap else _known_servers(context, address)
     asked_smtp = Message("Your outgoing mail server (SMTP; - for none)")
@@ -182,43 +178,21 @@ def _servers(
     )
 
 
-def _known_servers(
-    context: typer.Context, address: str
-) -> tuple[str | Server | None, str | Server | None]:
-    """The servers of that address that are known here, or that its provider publishes."""
+def _known_servers(context: typer.Context, address: str) -> tuple[str, str]:
+    """Return the servers of a provider that is known here, and say what to know of it."""
     provider = provider_of(address)
-    if provider is not None:
-        for note in provider.notes(f"{command_of(context)} mail draft"):
-            console.say(note)
-        return provider.smtp, provider.imap
-    console.say(
-        Message("Looking for the servers that {domain} publishes.", domain=domain_of(address))
-    )
-    console.flush()
-    found = published_for(address, LOOKUPS)
-    if found is None or not _is_trusted(found):
-        return None, None
-    return found.smtp, found.imap
-
-
-def _is_trusted(found: Published) -> bool:
-    """Whether a password may go to these servers: that is asked, where there is somebody to ask."""
-    console.say(Message("{source} publishes these:", source=found.source))
-    for server in filter(None, (found.smtp, found.imap)):
-        console.item(sentences(Message(_PURPOSE[server.kind]), server.told))
-    if console.is_terminal():
-        hint = mark("{yes} tries them with your password, {no} asks for others.")
-        return answers.ask_yes(Message("Are these the servers of your provider?"), hint)
-    if not found.is_proved:
-        console.warn(
+    if provider is None:
+        console.say(
             Message(
-                "Anybody in between could have made that up: if they are right, give them with "
-                "{smtp} and {imap}.",
-                smtp="--smtp",
-                imap="--imap",
+                "The mail servers of {domain} are not known here: give those that your provider or "
+                "your mail program names.",
+                domain=domain_of(address),
             )
         )
-    return found.is_proved
+        return "", ""
+    for note in provider.notes(f"{command_of(context)} mail draft"):
+        console.say(note)
+    return provider.smtp, provider.imap
 
 
 def _known_address(context: typer.Context) -> str:
