@@ -1,4 +1,4 @@
-"""What came by mail, as values: save files that were put away or refused, reports, replies."""
+"""News from the mailbox, as values: save files that were put away or refused, and replies."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from engine.message import Message, mark, message_of, sentences
+from engine.message import Message, Said, labelled, mark, message_of, sentences
 from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.foreign import clean, mailbox, named
 from pbem.library import Listed, Recognised
 from pbem.mail.found import Envelope, Found
 from pbem.mail.parts import LetterUnreadable
-from pbem.mail.reports import Returned, WithoutFile
 from pbem.mail.ways_out import WaysOut
 from pbem.protocol.match import Match
 from pbem.view.games import listed_facts, recognised_facts
+from pbem.words.games.listing import game_called
 from pbem.words.history.standing import ahead_told
 from pbem.words.proof.finding import explained
 from pbem.words.proof.recollection import has_learnt_of_you
@@ -191,7 +191,46 @@ class TooLarge:
         return {"what": "too large", "bytes": self.size}
 
 
-News = Filed | Refused | TooLarge | Returned | WithoutFile
+@dataclass(frozen=True)
+class WithoutFile:
+    """A reply in the thread of a game without a file that can be read.
+
+    `hint` says what to do where there may be one after all.
+    """
+
+    listed: Listed
+    hint: Said
+    envelope: Envelope
+
+    def told(self, ways: WaysOut) -> Message:
+        """Return what it is, and what to do."""
+        who, game = self.envelope.who, game_called(self.listed)
+        if self.envelope.is_automatic and not self.hint:
+            return labelled(
+                game,
+                Message(
+                    "An automatic reply from {sender} has no file in it: your mail program shows "
+                    "what it says.",
+                    sender=who,
+                ),
+            )
+        told = Message("A message from {sender} has no file in it that can be read.", sender=who)
+        to_do = Message("If it was meant to bring a turn, ask for the file to be attached.")
+        return labelled(game, sentences(told, self.hint or to_do))
+
+    def facts(self, now: str) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "what": "without file",
+            "game": self.listed.id.hex(),
+            "reason": clean(str(self.hint)) or None,
+            "automatic": self.envelope.is_automatic,
+            "listed": listed_facts(self.listed, now),
+            **self.envelope.facts(),
+        }
+
+
+News = Filed | Refused | TooLarge | WithoutFile
 
 
 # --- of each game the newest

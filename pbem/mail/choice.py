@@ -18,11 +18,9 @@ from pbem.library.entries import YOU
 from pbem.mail.found import Found
 from pbem.mail.given import Given, Seeker, TwoWays
 from pbem.mail.messages import SavedMail
-from pbem.mail.reports import MOST_READ, is_report
 from pbem.mail.search import files_of, holds
 from pbem.protocol.known import Verified
 from pbem.protocol.record import Record
-from pbem.savefile.disk import read_file
 
 MOST_TOLD = 3
 """How many things are told of each kind, and of others how many there are."""
@@ -188,14 +186,7 @@ def no_file(place: Place) -> Message:
         )
     # Translators: {source} is the name of a file or folder, or “standard input”. So too in the
     # next ones.
-    told = Message("There is no save file in {source}.", source=place.label)
-    if not (place.path and is_report(read_file(place.path, MOST_READ))):
-        return told
-    report = Message(
-        "It is a delivery report on a message of a game: see in it whether that message arrived, "
-        "and send it again if it did not."
-    )
-    return sentences(told, report)
+    return Message("There is no save file in {source}.", source=place.label)
 
 
 def by_game(files: Iterable[Found]) -> list[Candidates]:

@@ -14,22 +14,30 @@ from pathlib import Path
 
 from engine.message import Said, message_of
 from pbem.errors import DeckError, NotProved, Unreadable
-from pbem.library import LibraryFailed, Looked, Post
+from pbem.library import Library, LibraryFailed, Looked, Post
 from pbem.mail.account import Account
-from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge
+from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, WithoutFile
 from pbem.mail.filing import file_away
 from pbem.mail.found import Envelope, Found
+from pbem.mail.header import header_at
 from pbem.mail.login import Login
 from pbem.mail.mailbox import Mailbox, opened
 from pbem.mail.parts import MAX_MESSAGE, LetterUnreadable, envelope_of
-from pbem.mail.reports import Threads
 from pbem.mail.search import FileDamaged, save_files
+from pbem.mail.thread import DOMAIN, games_named_in
 from pbem.play.own_library import OwnLibrary
 
 AT_A_TIME = 50
 """How many messages are looked through before it is noted how far."""
 FIRST_DAYS = 30
 """So far back a mailbox is looked through that was never looked through before."""
+MOST_READ = 256 * 1024
+"""How many bytes of a message are looked at to see which one it answers."""
+MOST_NAMED = 40
+"""How many names of letters are looked up for one."""
+
+Answered = Callable[[bytes, Said], WithoutFile | None]
+"""Tells what a message without a file is, with a hint at what may be in it."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +73,7 @@ def fetched(
             post,
             datetime.fromisoformat(own.clock()).date() - back,
             lambda found: file_away(found, library, folder),
-            Threads(library, post, account.address),
+            lambda message, hint: reply_in(message, hint, library, account.address),
             anew=days is not None,
         )
 
@@ -76,7 +84,7 @@ def look_through(
     post: Post,
     first: date,
     take: Callable[[Found], Filed],
-    threads: Threads,
+    answered: Answered,
     *,
     anew: bool = False,
 ) -> Iterator[Fetched]:
@@ -84,7 +92,7 @@ def look_through(
 
     Where it never was, or with `anew`, that is what came since the day `first`. What is found in
     one has to be told before the next one is asked for: then it may be marked. `take` files a save
-    file, and `threads` knows what to tell of a message without one. Raises MailFailed, WrongUse and
+    file, and `answered` says what a message without one is. Raises MailFailed, WrongUse and
     LibraryFailed.
     """
     looked = post.looked(name)
@@ -96,7 +104,7 @@ def look_through(
         some = uids[start : start + AT_A_TIME]
         sizes, marks = mailbox.sizes(some), []
         for number, uid in enumerate(some, start + 1):
-            news = _news_of(mailbox, uid, sizes.get(uid), take, threads)
+            news = _news_of(mailbox, uid, sizes.get(uid), take, answered)
             kinds = {each.kind for each in news if isinstance(each, Filed)}
             if kinds - {Kind.FOREIGN, Kind.OWN}:
                 marks.append(uid)
@@ -113,7 +121,7 @@ def _is_own(news: News) -> bool:
 
 
 def _news_of(
-    mailbox: Mailbox, uid: int, size: int | None, take: Callable[[Found], Filed], threads: Threads
+    mailbox: Mailbox, uid: int, size: int | None, take: Callable[[Found], Filed], answered: Answered
 ) -> list[News]:
     """What is in a message of that size; None is the size of one that is gone by now."""
     if size is None:
@@ -124,31 +132,48 @@ def _news_of(
         message = mailbox.read(uid)
     except Unreadable as error:
         return [Refused(error, Envelope())]
-    return [] if message is None else _news_in(message, take, threads)
+    return [] if message is None else _news_in(message, take, answered)
 
 
-def _news_in(message: bytes, take: Callable[[Found], Filed], threads: Threads) -> list[News]:
-    """What a message brings; a report may have its letter with it, which is no news then."""
-    news: list[News] = []
+def _news_in(message: bytes, take: Callable[[Found], Filed], answered: Answered) -> list[News]:
+    """Return what a message brings: files, or else that it is a reply without one."""
     hint: Said = ""
     try:
-        news += [_taken(each, take) for each in save_files(message)]
+        if filed := [_taken(each, take) for each in save_files(message)]:
+            return filed
     except (FileDamaged, LetterUnreadable) as error:
-        news.append(Refused(error, envelope_of(message)))
+        return [Refused(error, envelope_of(message))]
     except Unreadable as error:
         # Most messages are about something else; there need be no file here.
         hint = message_of(error)
-    filed = [each for each in news if isinstance(each, Filed)]
-    if not all(map(_is_own, filed)):
-        return news
     try:
-        letter = threads.letter(message, hint, is_empty=not news)
+        reply = answered(message, hint)
     except LibraryFailed:
         raise
     except Exception:
         # A letter that anybody may have written, of which nothing is needed.
-        letter = None
-    return [letter, *filed] if letter else news
+        return []
+    return [reply] if reply else []
+
+
+def reply_in(message: bytes, hint: Said, library: Library, address: str) -> WithoutFile | None:
+    """Return a reply to a message of a known game; None for any other, or one by that address.
+
+    Anybody can write one: it decides nothing. `hint` says what to do where there may be a file in
+    it after all.
+    """
+    text = message[:MOST_READ].lstrip(b"\r\n")
+    if DOMAIN.encode() not in text:
+        return None
+    header, _ = header_at(text, 0, len(text))
+    if address.casefold() in header.value(b"from").casefold():
+        return None
+    references = " ".join(reversed(header.value(b"references").split()))
+    named = games_named_in(f"{header.value(b'in-reply-to')} {references}")[:MOST_NAMED]
+    games = library.games()
+    known = (each for game in named for each in games if each.id.startswith(game))
+    listed = next(known, None)
+    return WithoutFile(listed, hint, envelope_of(message)) if listed else None
 
 
 def _taken(found: Found, take: Callable[[Found], Filed]) -> News:

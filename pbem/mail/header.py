@@ -34,8 +34,6 @@ _FIELD = re.compile(
 )
 """One field, with the lines that go on with it."""
 _BLANK = re.compile(rb"\r\n?|\n")
-_LINE = re.compile(rb"[^\r\n]*(?:\r\n?|\n|\Z)")
-_PARAGRAPHS = re.compile(rb"\r?\n(?:\r?\n)+")
 
 _KIND = re.compile(r"\s*([^\s/;(]{1,80})\s*/\s*([^\s/;(]{1,80})")
 _PARAMETER = re.compile(r';\s*+([^\s=;"]{0,80})\s*+=\s*+("(?:[^"\\]++|\\.)*+"?|[^;]*+)', re.DOTALL)
@@ -122,18 +120,6 @@ def header_at(data: bytes, start: int, end: int) -> tuple[Header, int]:
     at = _taken(found, data, start, end)
     blank = _BLANK.match(data, at, end)
     return Header(found), blank.end() if blank else at
-
-
-def headers_in(data: bytes) -> Iterator[Header]:
-    """What could be headers in a text: the fields in each of its paragraphs, among other lines."""
-    for paragraph in _PARAGRAPHS.split(data, MOST_FIELDS):
-        found: dict[bytes, bytes] = {}
-        at = 0
-        while at < len(paragraph):
-            at = _taken(found, paragraph, at, len(paragraph))
-            other = _LINE.match(paragraph, at)
-            at = other.end() if other else at
-        yield Header(found)
 
 
 def _taken(found: dict[bytes, bytes], data: bytes, at: int, end: int) -> int:

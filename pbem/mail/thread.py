@@ -8,7 +8,6 @@ twice is one. What a name says is signed nowhere; no program of ours relies on i
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -20,26 +19,15 @@ MOST_BEFORE = 10
 _BEGINNING, _ENOUGH = 4, 16
 """Bytes of hashes: to recognize a game by, as files are called; and to name a record for good."""
 
-_NAME = re.compile(r"<([0-9a-f]{8})\.([0-9]{1,6})\.([0-9a-f]{32})@acres\.invalid>")
+_NAME = re.compile(r"<([0-9a-f]{8})\.[0-9]{1,6}\.[0-9a-f]{32}@acres\.invalid>")
 
 
-class Name(NamedTuple):
-    """What the name of a letter says: how its game begins, and the hash of its `number`th record.
+def games_named_in(text: str) -> list[bytes]:
+    """Return how the games begin that the names of letters in a text are of, in their order.
 
     Anybody can give a letter such a name, and knows those of the letters they got.
     """
-
-    game: bytes
-    number: int
-    record: bytes
-
-
-def names_in(text: str) -> list[Name]:
-    """All names of letters in a text, in their order."""
-    return [
-        Name(bytes.fromhex(game), int(number), bytes.fromhex(record))
-        for game, number, record in _NAME.findall(text)
-    ]
+    return [bytes.fromhex(game) for game in _NAME.findall(text)]
 
 
 def message_id(game: bytes, record: Record) -> str:

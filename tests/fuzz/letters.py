@@ -34,9 +34,9 @@ LONGEST = 100_000
 """Characters in a value of a header."""
 LARGE = 1500
 """One letter in this many is as large as a letter may be."""
-THREAD_GAME, THREAD_RECORD = bytes(range(32)), bytes(range(32, 64))
+THREAD_GAME, _THREAD_RECORD = bytes(range(32)), bytes(range(32, 64))
 """The id of a game, and the hash of its record 1, which was sent; letters may be about that one."""
-THREAD = f"{place_id(THREAD_GAME, 1)}{THREAD_RECORD[:16].hex()}@{DOMAIN}>"
+THREAD = f"{place_id(THREAD_GAME, 1)}{_THREAD_RECORD[:16].hex()}@{DOMAIN}>"
 SPELLED = "comments, and entities for all"
 """Nobody writes a file so, and a mailbox is not searched for it."""
 

@@ -14,22 +14,22 @@ from functools import lru_cache
 from io import BytesIO, StringIO
 from typing import Any, NamedTuple
 
+from engine.message import Said
 from pbem.cli.mail.incoming import say_arrivals
 from pbem.cli.mail_options import OPTIONS
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
-from pbem.mail.arrivals import Filed, Kind, Refused
-from pbem.mail.fetching import look_through
+from pbem.mail.arrivals import Filed, Kind, Refused, WithoutFile
+from pbem.mail.fetching import look_through, reply_in
 from pbem.mail.found import Found
 from pbem.mail.messages import SavedMail
 from pbem.mail.parts import MAX_MESSAGE
-from pbem.mail.reports import Threads
 from pbem.mail.search import files_of, restored_file
 from pbem.mail.ways_out import WaysOut
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
-from tests.fuzz.letters import THREAD_GAME, THREAD_RECORD, Letter, letter
+from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
 
 NOW = "2026-11-21T10:00:00Z"
@@ -148,9 +148,6 @@ class _Games:
         )
         return [Listed(THREAD_GAME, facts, None, None, None)]
 
-    def hashes(self, game: bytes) -> dict[int, bytes]:
-        return {1: THREAD_RECORD}
-
 
 class _Mailbox:
     """One with a single letter, and who remembers how far it was looked through."""
@@ -173,9 +170,6 @@ class _Mailbox:
     def mark(self, uid: int) -> None:
         pass
 
-    def dispatch(self, game: bytes, record: bytes) -> None:
-        return None
-
     def looked(self, name: str) -> None:
         return None
 
@@ -197,8 +191,11 @@ def fetched(data: bytes) -> Came:
         return Filed(each, _begun(each.records[0]), Kind.FOREIGN, None)
 
     mailbox, out = _Mailbox(data), StringIO()
-    threads = Threads(_Games(), mailbox, "anna@example.org")  # type: ignore[arg-type]
-    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take, threads)  # type: ignore[arg-type]
+
+    def answered(message: bytes, hint: Said) -> WithoutFile | None:
+        return reply_in(message, hint, _Games(), "anna@example.org")  # type: ignore[arg-type]
+
+    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take, answered)  # type: ignore[arg-type]
     news = []
     with redirect_stdout(out), redirect_stderr(out):
         for seen in looked:
