@@ -42,9 +42,9 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "play": (["pbem.play", "pbem.library", "pbem.keys"], 6_071),
     "text": (["pbem.words", "pbem.view"], 8_802),
     "board": (["pbem.board"], 1_397),
-    "mail": (["pbem.mail"], 4_794),
-    "web": (["pbem.web"], 2_573),
-    "cli": (["pbem.cli"], 8_081),
+    "mail": (["pbem.mail"], 4_793),
+    "web": (["pbem.web"], 2_571),
+    "cli": (["pbem.cli"], 8_077),
 }
 """The rooms of the house, each with its packages and its budget in lines of code."""
 BROWSER, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_540
@@ -347,8 +347,8 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     yield _counted("names that more than one class has", twice_named_classes(found), 13)
     yield _counted("names that more than one module has", twice_named_modules(found), 26)
     openings = ("What ", "The same ", "Whether ", "Who ")
-    yield _counted("docstrings in a private idiom", docstrings_beginning(found, openings), 904)
-    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 63_944)
+    yield _counted("docstrings in a private idiom", docstrings_beginning(found, openings), 903)
+    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 63_940)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 12_361)

@@ -11,7 +11,6 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.file_argument import read_given, take
-from pbem.cli.mail_options import ways_of
 from pbem.cli.own_games import end_library, own_games
 from pbem.cli.own_home import at_home, command_of
 from pbem.cli.passphrases import given_passphrase
@@ -51,7 +50,7 @@ def play(
         raise WrongUse("No page can be shown here: {reason}.", reason=reason) from None
     with closing(at):
         doors = Doors(at.getsockname()[1])
-        pages = Pages(desk, Events(), doors, console.language(), watched, ways_of(context))
+        pages = Pages(desk, Events(), doors, console.language(), watched, fetches=True)
         # Each address is good once: what becomes of the one of the browser, that one stays good.
         address = doors.address(path)
         console.say_whole(Message("Your games, until you press Ctrl-C: {address}", address=address))

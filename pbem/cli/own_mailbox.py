@@ -12,10 +12,9 @@ import typer
 
 from engine.message import Run
 from pbem.cli import console
-from pbem.cli.mail_options import ways_of
 from pbem.cli.own_account import login_at
 from pbem.cli.own_games import own_games
-from pbem.cli.own_home import at_home
+from pbem.cli.own_home import at_home, command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
@@ -92,7 +91,7 @@ def _login(context: typer.Context, server: Server, *, asks: bool) -> Login | Non
 
 def _tell(context: typer.Context, news: News) -> None:
     if not isinstance(news, Filed):
-        console.warn(news.told(ways_of(context)))
+        console.warn(news.told(command_of(context)))
         return
     if news.kind in (Kind.INVITATION, Kind.OTHER) and news.path is not None:
         console.say_aside(Run((news.sentence, " ", shown(news.path))))

@@ -14,7 +14,6 @@ from pbem.foreign import clean, mailbox, named
 from pbem.library import Listed, Recognised
 from pbem.mail.found import Envelope, Found
 from pbem.mail.parts import LetterUnreadable
-from pbem.mail.ways_out import WaysOut
 from pbem.protocol.match import Match
 from pbem.view.games import listed_facts, recognised_facts
 from pbem.words.games.listing import game_called
@@ -135,8 +134,8 @@ class Refused:
     data: bytes = b""
     is_as_sent: bool = True
 
-    def told(self, ways: WaysOut) -> Message:
-        """That it was left, and why, and what to do in these ways."""
+    def told(self, command: str) -> Message:
+        """Return that it was left, and why, and what to do; the program is called by `command`."""
         about = {"sender": self.envelope.who, "subject": self.envelope.about}
         if isinstance(self.reason, Unreadable):
             # Translators: {reason} is a whole sentence.
@@ -156,7 +155,7 @@ class Refused:
             why = explained(self.reason, self.data, is_as_sent=self.is_as_sent).said
         how_to_go_on = Message(
             "To look into it, save that message in your mail program: {command} MESSAGE",
-            command=f"{ways.command} audit",
+            command=f"{command} audit",
         )
         return sentences(left, why, how_to_go_on)
 
@@ -179,8 +178,8 @@ class TooLarge:
 
     size: int
 
-    def told(self, ways: WaysOut) -> Message:
-        """What it is, and why it was left."""
+    def told(self, command: str) -> Message:
+        """Return what it is, and why it was left."""
         return Message(
             "A message of {size} MiB was left alone: no file of a game is that large.",
             size=f"{self.size / 2**20:.0f}",
@@ -202,7 +201,7 @@ class WithoutFile:
     hint: Said
     envelope: Envelope
 
-    def told(self, ways: WaysOut) -> Message:
+    def told(self, command: str) -> Message:
         """Return what it is, and what to do."""
         who, game = self.envelope.who, game_called(self.listed)
         if self.envelope.is_automatic and not self.hint:

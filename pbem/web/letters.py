@@ -13,7 +13,6 @@ from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, Kind, News, Telling, newest
 from pbem.mail.fetching import fetched
 from pbem.mail.login import login_for
-from pbem.mail.ways_out import WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.play.config import Config
 from pbem.play.pauses import Pauses
@@ -28,15 +27,11 @@ EVERY = 5 * 60
 
 
 class Letters:
-    """The mailbox of the player at a desk, in a thread of its own; `watch` tells what came.
+    """The mailbox of the player at a desk, in a thread of its own; `watch` tells what came."""
 
-    `ways` are how a page sends a file, for what is told of letters that did not arrive.
-    """
-
-    def __init__(self, desk: Desk, watch: Watch, ways: WaysOut) -> None:
+    def __init__(self, desk: Desk, watch: Watch) -> None:
         self._desk = desk
         self._watch = watch
-        self._ways = ways
         self._worker = Worker("mailbox")
 
     async def go_on(self) -> None:
@@ -98,7 +93,7 @@ class Letters:
                 self._watch.tell(said)
         for each in news:
             if not isinstance(each, Filed):
-                self._watch.tell(each.told(self._ways))
+                self._watch.tell(each.told(self._desk.command))
 
     def _of_file(self, filed: Filed) -> list[Said]:
         said = filed.sentence

@@ -12,7 +12,6 @@ from starlette.responses import HTMLResponse, Response
 
 from engine.message import Failure, Message, Said
 from pbem.board.templates import Templates
-from pbem.mail.ways_out import WaysOut
 from pbem.play.looking_back import LookingBack
 from pbem.play.robot.at_home import Answered, take_note
 from pbem.web.desk import Desk
@@ -48,8 +47,7 @@ class Pages:
     once; `watch` sees what comes, also into folders that are `watched`. `templates` are those of
     `pbem/web` and, behind them, of `pbem/board`. The `robots` answer in a thread of their own, and
     in that of the `post` letters are sent, which takes a while, as it does in `hindsight`, where
-    games are looked back at; `letters` are fetched where it is known by which `ways`, commands that
-    is, what did not arrive is sent again.
+    games are looked back at; `letters` are there if it `fetches` any.
     """
 
     def __init__(
@@ -59,14 +57,15 @@ class Pages:
         doors: Doors,
         language: Language,
         watched: Sequence[Path] = (),
-        ways: WaysOut | None = None,
+        *,
+        fetches: bool = False,
     ) -> None:
         self.desk = desk
         self.events = events
         self.doors = doors
         self.language = language
         self.watch = Watch(desk, events, language, watched)
-        self.letters = None if ways is None else Letters(desk, self.watch, ways)
+        self.letters = Letters(desk, self.watch) if fetches else None
         self.templates = Templates(language, _FOLDER / "templates")
         self.robots = Robots(desk.home, desk.command, self._robot_told)
         self.looking_back = LookingBack()

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 from engine.message import Said
 from pbem.cli.mail.incoming import say_arrivals
-from pbem.cli.mail_options import OPTIONS
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
 from pbem.mail.arrivals import Filed, Kind, Refused, WithoutFile
@@ -25,7 +24,6 @@ from pbem.mail.found import Found
 from pbem.mail.messages import SavedMail
 from pbem.mail.parts import MAX_MESSAGE
 from pbem.mail.search import files_of, restored_file
-from pbem.mail.ways_out import WaysOut
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
@@ -199,7 +197,7 @@ def fetched(data: bytes) -> Came:
     news = []
     with redirect_stdout(out), redirect_stderr(out):
         for seen in looked:
-            say_arrivals(seen.news, NOW, WaysOut("acres", OPTIONS))
+            say_arrivals(seen.news, NOW, "acres")
             for each in seen.news:
                 each.facts(NOW)
             news += seen.news

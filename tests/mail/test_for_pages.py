@@ -9,7 +9,6 @@ import pytest
 
 from pbem.errors import WrongUse
 from pbem.mail.account import Account, Server
-from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.mail.wire import MailFailed
 from pbem.play.home import Home
 from pbem.web.desk import Desk
@@ -21,13 +20,11 @@ from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
 from tests.mail.servers import PostOffice
 
-WAYS = WaysOut("acres", dict.fromkeys(WayOut, "--option"))
-
 
 def letters_of(home: Path) -> tuple[Letters, Watch]:
     desk = Desk(Home(home))
     watch = Watch(desk, Events(), Language("en"))
-    return Letters(desk, watch, WAYS), watch
+    return Letters(desk, watch), watch
 
 
 def test_a_turn_that_came_is_told_once(

@@ -13,10 +13,10 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.mail.incoming import say_arrivals, say_standing
-from pbem.cli.mail_options import ways_of
 from pbem.cli.numbers import number_up_to, seconds_for
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_games import own_games
+from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, News, Telling
@@ -102,14 +102,14 @@ def _fetched(
     context: typer.Context, account: Account, login: Login, *, days: int | None = None
 ) -> Telling:
     """Take in what came, and report it."""
-    ways = ways_of(context)
+    command = command_of(context)
 
     def say(news: list[News]) -> None:
-        say_arrivals(told.new_in(news), now(), ways)
+        say_arrivals(told.new_in(news), now(), command)
         console.flush()
 
     def stand(filed: list[Filed]) -> None:
-        say_standing(filed, now(), ways.command)
+        say_standing(filed, now(), command)
         console.flush()
 
     told = Telling(say, stand)

@@ -13,22 +13,21 @@ from pbem.cli.game_standing import say_game
 from pbem.cli.opponent import say_recognised
 from pbem.foreign import quoted, shown
 from pbem.mail.arrivals import Filed, Kind, News, newest
-from pbem.mail.ways_out import WaysOut
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """What somebody waits for."""
 
 
-def say_arrivals(news: Sequence[News], now: str, ways: WaysOut) -> None:
-    """Print what a message held, and what to do about it in these ways.
+def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
+    """Print the contents of a message, and what to do about it.
 
     How a game stands of which a turn arrived says `say_standing`: more of it may follow.
     """
     for filed in newest(news):
-        _say_filed(filed, now, ways.command)
+        _say_filed(filed, now, command)
     for each in news:
         if not isinstance(each, Filed):
-            console.warn(each.told(ways))
+            console.warn(each.told(command))
 
 
 def say_standing(news: Iterable[News], now: str, command: str) -> None:

@@ -11,7 +11,6 @@ from pbem.cli import console
 from pbem.cli.asking import OPTIONS
 from pbem.cli.mail.incoming import say_arrivals
 from pbem.cli.mail.send_command import say_sent
-from pbem.cli.mail_options import ways_of
 from pbem.cli.opponent import warn_of_key
 from pbem.cli.own_games import end_library, warn_of_library
 from pbem.cli.own_home import command_of, program
@@ -64,5 +63,5 @@ def tell(context: typer.Context, events: Iterable[Event]) -> None:
                 else:
                     console.warn(failure.said)
             case news:
-                say_arrivals(news, now(), ways_of(context))
+                say_arrivals(news, now(), command_of(context))
         console.flush()
