@@ -66,7 +66,7 @@ def look_through(context: typer.Context, *, asks: bool = False) -> list[Path]:
 
 
 def _news(context: typer.Context, account: Account, login: Login) -> Iterator[News]:
-    """What came by mail. What cannot be looked through in time is left for the next look."""
+    """Yield what came by mail; what takes too long is left for the next look."""
     began = time.monotonic()
     account = replace(
         account,

@@ -23,7 +23,7 @@ from pbem.words.proof.recollection import has_learnt_of_you
 
 
 class Kind(Enum):
-    """What a save file is to the player to whom it came."""
+    """Kinds of save files, as the player sees them to whom they came."""
 
     NEW = "new"
     """It goes on with one of the player's games."""
@@ -79,7 +79,7 @@ class Filed:
 
     @property
     def sentence(self) -> Message:
-        """What has come."""
+        """A sentence that says what has come."""
         envelope = self.found.envelope
         return Message(
             _ARRIVED[self.kind],
@@ -91,7 +91,7 @@ class Filed:
         )
 
     def warnings(self, now: str) -> Iterator[Message]:
-        """What is to be minded."""
+        """Yield the warnings about it."""
         if self.found.cut:
             yield self.found.cut
         ahead = ahead_told(self.match, now)
@@ -108,7 +108,7 @@ class Filed:
             )
 
     def facts(self, now: str) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return it as plain data."""
         return {
             "what": self.kind.value,
             "game": self.match.id.hex(),
@@ -161,13 +161,13 @@ class Refused:
 
     @property
     def what(self) -> str:
-        """What is wrong, as data name it."""
+        """The word for what is wrong, in the data."""
         if isinstance(self.reason, LetterUnreadable):
             return "unreadable"
         return "damaged" if isinstance(self.reason, Unreadable) else "does not verify"
 
     def facts(self, now: str) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return it as plain data."""
         reason = clean(str(self.reason))
         return {"what": self.what, "reason": reason, **self.envelope.facts()}
 
@@ -186,7 +186,7 @@ class TooLarge:
         )
 
     def facts(self, now: str) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return it as plain data."""
         return {"what": "too large", "bytes": self.size}
 
 
@@ -250,7 +250,7 @@ def newest(news: Iterable[News]) -> list[Filed]:
 
 
 class Telling:
-    """What was told of what came: no more of it is kept than is still to be told.
+    """Tells the news, and keeps no more of it than is still to be told.
 
     `say` tells what was found in one message, and `stand` how the games stand of which it came.
     """
@@ -280,7 +280,7 @@ class Telling:
             self._stand(waiting)
 
     def new_in(self, news: Iterable[News]) -> list[News]:
-        """What of this did not come before: what came twice, came once."""
+        """Return what of this did not come before: what came twice, came once."""
         return [
             each
             for each in news

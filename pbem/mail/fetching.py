@@ -30,7 +30,7 @@ from pbem.play.own_library import OwnLibrary
 AT_A_TIME = 50
 """How many messages are looked through before it is noted how far."""
 FIRST_DAYS = 30
-"""So far back a mailbox is looked through that was never looked through before."""
+"""How many days back the first look into a mailbox goes."""
 MOST_READ = 256 * 1024
 """How many bytes of a message are looked at to see which one it answers."""
 MOST_NAMED = 40
@@ -42,7 +42,7 @@ Answered = Callable[[bytes, Said], WithoutFile | None]
 
 @dataclass(frozen=True)
 class Fetched:
-    """What was found in a message; `more` are left to be looked through.
+    """News from one message; `more` messages are left to be looked through.
 
     With `is_last` it is the last before those that were told are marked and passed over.
     """
@@ -55,7 +55,7 @@ class Fetched:
 def fetched(
     own: OwnLibrary, account: Account, login: Login, *, days: int | None = None
 ) -> Generator[Fetched, None, None]:
-    """What came into the mailbox of an account since it was last looked through, each filed away.
+    """File what came into the mailbox of an account since the last look, message by message.
 
     With `days` it is all that came in these. What is found in a message has to be told before the
     next one is asked for. Raises MailFailed, LibraryFailed, and WrongUse where a file cannot be
@@ -88,7 +88,7 @@ def look_through(
     *,
     anew: bool = False,
 ) -> Iterator[Fetched]:
-    """What came into a mailbox since it was last looked through, message by message.
+    """Yield what came into a mailbox since the last look, message by message.
 
     Where it never was, or with `anew`, that is what came since the day `first`. What is found in
     one has to be told before the next one is asked for: then it may be marked. `take` files a save
@@ -123,7 +123,7 @@ def _is_own(news: News) -> bool:
 def _news_of(
     mailbox: Mailbox, uid: int, size: int | None, take: Callable[[Found], Filed], answered: Answered
 ) -> list[News]:
-    """What is in a message of that size; None is the size of one that is gone by now."""
+    """Return the news in a message of that size, which is None if it is gone by now."""
     if size is None:
         return []
     if size > MAX_MESSAGE:

@@ -29,7 +29,7 @@ VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """For a password that is that of one server alone."""
 
 _GRANT = re.compile(r"oauth2 [1-9](?: [0-9a-f]+)?")
-"""Stands where a password would be, for what an unreleased acres kept of signing in."""
+"""An entry of an unreleased acres, for a login with a browser: it is no password."""
 
 
 class NoKeyring(AcresError):
@@ -54,20 +54,20 @@ class Login:
 
     @property
     def has_worked(self) -> bool:
-        """Whether a server took it."""
+        """True if a server took it."""
         return bool(self._taken_by)
 
     def is_in(self, text: str) -> bool:
-        """Whether a text gives it away, also as logins are sent: in base64."""
+        """Return True if a text gives it away, also in base64, as logins are sent."""
         coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))
         return self.secret in text or any(self.secret.encode() in each for each in coded)
 
     def without_it(self, answer: object) -> object:
-        """What a server said, if that does not give it away: some repeat what they were told."""
+        """Return an answer unless it gives the secret away: some servers repeat what they hear."""
         return "" if self.is_in(as_text(answer)) else answer
 
     def refused(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
-        """That a server does not take it; it may pass where the server took it before."""
+        """Return the error for a server that refuses it; it may pass if it was taken before."""
         return MailFailed(
             # Translators: {said} is empty, or “ (it said: …)” with a space before it.
             "{host} refuses the login as {user}{said}. Check the name and the password; many "
@@ -81,20 +81,20 @@ class Login:
         )
 
     def is_ascii(self, server: Server) -> bool:
-        """Whether name and password are of the letters that every way to log in takes."""
+        """Return True if name and password have only letters that every kind of login takes."""
         return server.user.isascii() and self.secret.isascii()
 
     def plain(self, server: Server) -> bytes:
-        """What a server is told by PLAIN, which takes all letters (RFC 4616)."""
+        """Return the response for PLAIN, which takes all letters (RFC 4616)."""
         return f"\0{server.user}\0{self.secret}".encode()
 
     def bearer(self, server: Server) -> str:
-        """What a server is told by XOAUTH2 to prove it with a token."""
+        """Return the response for XOAUTH2, with a token."""
         return f"user={server.user}\1auth=Bearer {self.secret}\1\1"
 
 
 def _from_base64(word: str) -> bytes:
-    """What a word says in base64, whole or cut short."""
+    """Decode a word in base64, whole or cut short."""
     whole = word[:-1] if len(word) % 4 == 1 else word
     return base64.b64decode(whole + "=" * (-len(whole) % 4))
 
@@ -102,10 +102,10 @@ def _from_base64(word: str) -> bytes:
 def login_for(
     server: Server, command: str, ask: Callable[[Message], str] | None = None
 ) -> Login | None:
-    """What proves to a server whose account it is; None where a server here needs nothing.
+    """Return the login for a server; None for a server on this computer that needs none.
 
-    From the environment, else from the keyring, else asked for. Raises WrongUse where there is no
-    way to it; `command` is how the program is called.
+    It comes from the environment, else from the keyring, else from `ask`. Raises WrongUse if there
+    is none; `command` is how the program is called.
     """
     login = login_at_hand(server, command)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
@@ -124,14 +124,14 @@ def login_for(
 
 
 def login_at_hand(server: Server, command: str) -> Login | None:
-    """Return what the environment or the keyring has to prove it with; None if neither has any."""
+    """Return the login from the environment or the keyring; None if neither has one."""
     login = login_of_environment(server, command)
     password = "" if login is not None else _kept_password(server.user)
     return Login(password, command=command) if password else login
 
 
 def login_of_environment(server: Server, command: str) -> Login | None:
-    """What the environment gives to prove it with; None where it gives nothing."""
+    """Return the login from the environment; None if there is none."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token:
         return Login(token, is_token=True, command=command)

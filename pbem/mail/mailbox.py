@@ -34,7 +34,7 @@ from pbem.mail.wire import (
 )
 
 _PASSING = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
-"""What a server says that may do later what it does not now (RFC 5530, 3; RFC 9051, 7.1)."""
+"""Codes for a failure that may pass (RFC 5530, 3; RFC 9051, 7.1)."""
 KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, where the server keeps such marks."""
 
@@ -56,13 +56,13 @@ _NONSENSE = (
     MemoryError,
     RecursionError,
 )
-"""What the library makes of a server that talks nonsense."""
+"""Errors that the library raises for a server that talks nonsense."""
 
 _T = TypeVar("_T")
 
 
 class Mailbox:
-    """An open folder: `validity` is what its UIDs hold for, `next_uid` above all of them."""
+    """An open folder; its UIDs hold as long as its `validity` is the same."""
 
     def __init__(self, server: Server, client: _Client, wire: Wire, about: Any) -> None:
         self._server = server
@@ -322,7 +322,7 @@ def _in_words(server: Server) -> Iterator[None]:
 
 
 def _is_no(error: Exception) -> bool:
-    """Whether a server understood what it was asked, and said no."""
+    """Return True if a server understood the command, and said no."""
     return isinstance(error, IMAPClientError) and " failed: " in str(error)
 
 

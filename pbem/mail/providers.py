@@ -75,7 +75,7 @@ def provider_of(address: str) -> Provider | None:
 
 
 def keeps_copies(host: str) -> bool:
-    """Whether a server puts what is sent by it into the mailbox by itself.
+    """Return True if a server puts what is sent by it into the mailbox by itself.
 
     >>> keeps_copies("smtp.gmail.com"), keeps_copies("smtp.example.org")
     (True, False)

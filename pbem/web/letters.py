@@ -1,4 +1,4 @@
-"""What comes by mail, where an account is set up: fetched every few minutes, and when asked for."""
+"""The mailbox of an account, fetched every few minutes while pages are open, and when asked."""
 
 from __future__ import annotations
 

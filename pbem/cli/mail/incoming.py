@@ -1,4 +1,4 @@
-"""What arrived by mail, printed: of each game the newest file, and what to do with it.
+"""Printing what arrived by mail: of each game the newest file, and what to do with it.
 
 Headers of messages are what anybody can write there; they are told in quotes.
 """
@@ -15,7 +15,7 @@ from pbem.foreign import quoted, shown
 from pbem.mail.arrivals import Filed, Kind, News, newest
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
-"""What somebody waits for."""
+"""Kinds that somebody waits for."""
 
 
 def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
