@@ -64,7 +64,7 @@ class Browser:
         self._told.clear()
         if line == "LOOK":
             await self._pages.watch.look()
-            return {"events": "".join(self._told).encode()}
+            return self._events()
         method, path, *rest = line.split(" ", 2)
         if "~" in path:
             await self._pages.desk.run(self._look_up)
@@ -72,7 +72,11 @@ class Browser:
         answered = await self._request(method, path, self._body("".join(rest)), headers)
         # What is still to be done at the desk, such as to note what a robot wrote.
         await self._pages.desk.idle(60)
-        return answered | ({"events": "".join(self._told).encode()} if self._told else {})
+        return answered | self._events()
+
+    def _events(self) -> dict[str, bytes]:
+        """Return what the pages were told, which threads do in no fixed sequence."""
+        return {"events": "".join(sorted(self._told)).encode()} if self._told else {}
 
     def _look_up(self) -> None:
         """Note the ids of the games, as far as they can be read now."""

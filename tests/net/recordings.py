@@ -11,6 +11,7 @@ import json
 import lzma
 import tarfile
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from difflib import unified_diff
 from functools import cache
@@ -52,9 +53,10 @@ def packed(recordings: Mapping[str, Recording]) -> bytes:
 
 
 class Allowed(NamedTuple):
-    """A difference that is wanted: a line of the diff of one script, and why."""
+    """A difference that is wanted: one line in the diff of one text of one script, and why."""
 
     script: str
+    where: str
     line: str
     reason: str
 
@@ -74,24 +76,23 @@ def differences(
     difference, too.
     """
     entries = [each for each in (allowed() if entries is None else entries) if each.script == name]
-    lines, used = {each.line for each in entries}, set[str]()
+    left = Counter((entry.where, entry.line) for entry in entries)
     found: list[str] = []
-    for what in dict.fromkeys([*before, *now]):
-        old, new = before.get(what, ""), now.get(what, "")
-        title = f"{name}, {what}"
+    for where in dict.fromkeys([*before, *now]):
+        old, new = before.get(where, ""), now.get(where, "")
+        title = f"{name}, {where}"
         diff = [
             each.rstrip("\n")
             for each in unified_diff(
                 old.splitlines(keepends=True), new.splitlines(keepends=True), title, title, n=2
             )
         ]
-        if (what in before) != (what in now):
+        if (where in before) != (where in now):
             # Also where it is empty.
-            sign = "-" if what in before else "+"
-            diff = diff or [f"--- {title}", f"+++ {title}", f"{sign}(an empty text)"]
-        changed = {line for line in diff[2:] if line[:1] in ("+", "-")}
-        used |= changed & lines
-        if changed - lines:
+            diff = diff or ["", "", f"{'-' if where in before else '+'}(an empty text)"]
+        changed = Counter((where, line) for line in diff[2:] if line[:1] in ("+", "-"))
+        if changed - left:
             found += diff
-    found += [f"allowed.toml: nothing is {line!r} in {name}" for line in sorted(lines - used)]
+        left -= changed
+    found += [f"allowed.toml: nothing is {line!r} in {name}, {where}" for where, line in left]
     return "\n".join(found)

@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
+from pbem.words.compiling import compile_catalogues
 from tests.net.recordings import allowed, differences, recordings
 from tests.net.scripts import scripts
 from tests.net.world import Recording, recorded
@@ -27,6 +28,7 @@ def replayed(name: str) -> str:
 
 def all_of(do: Callable[[str], T], names: Iterable[str]) -> Iterator[T]:
     """Do something with each of these scripts, in as many processes as there are processors."""
+    compile_catalogues()
     with ProcessPoolExecutor() as processes:
         yield from processes.map(do, names)
 

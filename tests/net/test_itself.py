@@ -17,6 +17,7 @@ from tests.net.recordings import Allowed, differences, packed, recordings
 from tests.net.scripts import Script, Step, scripts
 from tests.net.world import PLACE, PREFIX, ROOT, Recording, World
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 NAME = "joined"
 STATUS = "step 1 (anna: new --side british --lists 4 --output game-000.toml), status"
 OUTPUT = "step 2 (bela: join game-000.toml), output"
@@ -86,13 +87,15 @@ def test_an_output_that_is_new_or_gone_is_told() -> None:
 
 def test_a_line_that_is_allowed_is_not_told_and_one_that_nothing_needs_is() -> None:
     before, now = {"output": "one\ntwo\n"}, {"output": "one\n2\n"}
-    two, number = Allowed("x", "-two", "a reason"), Allowed("x", "+2", "a reason")
+    two, number = (Allowed("x", "output", line, "a reason") for line in ("-two", "+2"))
     assert differences("x", before, now, [two, number]) == ""
     assert "-two" in differences("x", before, now, [number])
     assert "nothing is '+2' in x" in differences("x", before, before, [number])
     assert "-two" in differences("x", before, now, [two._replace(script="y"), number])
-    # It is exactly this line, and no part of one.
+    # It is exactly this line, no part of one, once and in this text.
     assert "+2" in differences("x", before, now, [two, number._replace(line="+")])
+    assert "+2" in differences("x", before, {"output": "one\n2\n2\n"}, [two, number])
+    assert "+2" in differences("x", before, now, [two, number._replace(where="errors")])
 
 
 def test_bytes_follow_from_the_purpose_and_not_from_other_calls() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.net.record import record
@@ -10,6 +12,7 @@ from tests.net.replay import replayed, usual, wrong_names
 from tests.net.scripts import scripts
 
 USUAL = usual()
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths look otherwise there")
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import Self
 from unittest.mock import patch
 
+from pbem.cli import console
 from pbem.cli import main as command_line
 from pbem.keys import keyfile, recovery
 from pbem.keys.passphrase import Cost
@@ -35,7 +36,7 @@ STARTS = {
     "practice": ROOT / "saves" / "practice",
     **{path.name: path for path in (ROOT / "tests" / "old_files").iterdir() if path.is_dir()},
 }
-PLACE = "/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp"
+PLACE = os.path.realpath("/dev/shm" if os.access("/dev/shm", os.W_OK) else "/tmp")
 """In memory, where there is a place for files: most of the time would go to disks."""
 PREFIX = "net".ljust(16 - len(PLACE), "_")
 """Folders have names of the same length everywhere, so that lines with them are wrapped alike."""
@@ -54,9 +55,9 @@ SHORT = 4
 """In lines: parts of a file that are no longer are always recorded."""
 LONG = 1500
 """In characters: of a longer script or style sheet in a page, only the hash is kept."""
+# A drawing or a font in a page, compressed data, and a sealed box or the like are hashed, too.
 _INLINE = re.compile(r"(<(script|style)\b[^>]*>)(.*?)(</\2>)", re.DOTALL)
 _DATA = re.compile(r"data:[\w/+.-]+;base64,[\w+/=]{200,}")
-
 _PACKED = re.compile(r"eN[\w+/]{200,}={0,2}")
 _SEALED = re.compile(r'"""\\\n([^"]{700,})"""')
 
@@ -81,6 +82,7 @@ class World:
 
     def __enter__(self) -> Self:
         enter = self._stack.enter_context
+        self._stack.callback(_forget)
         self.folder = Path(enter(tempfile.TemporaryDirectory(prefix=PREFIX, dir=PLACE)))
         home = {"HOME": str(self.folder / "user")}
         enter(chdir(self.folder))
@@ -90,10 +92,7 @@ class World:
         for module in (keyfile, recovery):
             enter(patch.object(module, "USUAL", Cost(2**14, 1, 1)))
         self.sources = enter(fixed_sources(self.script.seed))
-        # The help says where the usual home is.
-        command_line.commands.cache_clear()
-        self._stack.callback(time.tzset)
-        time.tzset()
+        _forget()
         for name in self.script.start:
             shutil.copytree(STARTS[name], self.folder, dirs_exist_ok=True)
         self.files()
@@ -106,7 +105,6 @@ class World:
         trace: TracebackType | None,
     ) -> None:
         self._stack.close()
-        command_line.commands.cache_clear()
 
     def run(self, step: Step) -> Recording:
         """Do a step that is a command, or that changes files, and return what came of it."""
@@ -227,9 +225,16 @@ def _unpacked(found: re.Match[str]) -> str:
 
 
 def _as_picture(svg_string: str, width: int, **_: object) -> bytes:
-    """Return a PNG of one point that says of which drawing it is, the same on every system."""
+    """Return what stands for a PNG: of which drawing it is, which is the same on every system."""
     told = f"{width} pixels wide, SHA-256 {sha256(svg_string.encode()).hexdigest()}"
     return b"\x89PNG\r\n\x1a\n" + told.encode()
+
+
+def _forget() -> None:
+    """Have the program look at its environment again: at the usual home, colours, time zone."""
+    command_line.commands.cache_clear()
+    console._made.cache_clear()
+    time.tzset()
 
 
 def _completing(shell: str, line: str) -> dict[str, str]:
@@ -280,7 +285,11 @@ def recorded(script: Script) -> Recording:
     found: Recording = {}
     with World(script) as world:
         for number, step in enumerate(script.steps):
-            did = world.run(step)
+            try:
+                did = world.run(step)
+            except Exception as error:
+                error.add_note(f"in the script {script.name}: {step.line}")
+                raise
             if number >= script.prelude:
                 number -= script.prelude
                 found |= {f"step {number + 1} ({step.line}), {k}": did[k] for k in did}
