@@ -31,6 +31,7 @@ TESTS = {
 """The tests that have to notice, by room; those of others are in the folder with its name."""
 MOST_SECONDS = 20.0
 """How long the tests of a mutant take: one that only longer ones find is worth another test."""
+STATUSES = ("killed", "survived", "timeout", "no tests", "error")
 MEMORY = 4 * 2**30
 """Bytes that a mutant may fill before it crashes."""
 
@@ -92,7 +93,9 @@ class Trial:
             _write(file, mutant.applied(source))
             limit = 30 + 4 * sum(self.seconds[test] for test in tests)
             options = ("-xq", "-n0", "-pno:cacheprovider", "@tests.txt")
-            return "killed" if _run(self.folder, "pytest", *options, limit=limit) else "survived"
+            # With 1 a test failed, with 2 the tests could not be read.
+            ended = _run(self.folder, "pytest", *options, limit=limit)
+            return {0: "survived", 1: "killed", 2: "killed"}.get(ended, "error")
         except subprocess.TimeoutExpired:
             return "timeout"
         finally:
@@ -129,7 +132,7 @@ def main(arguments: list[str]) -> int:
 def report(known: dict[str, str], of: int) -> str:
     """Return the figures, and the diff of each mutant that was not killed."""
     counts = Counter(known.values())
-    figures = [f"{counts[each]} {each}" for each in ("killed", "survived", "timeout", "no tests")]
+    figures = [f"{counts[each]} {each}" for each in STATUSES]
     rate = 100 * counts["killed"] / max(len(known), 1)
     left = [f"{status}: {diff}" for diff, status in known.items() if status != "killed"]
     return "\n\n".join([f"{len(known)} of {of}: {', '.join(figures)}; {rate:.1f} %", *left])

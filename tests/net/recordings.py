@@ -89,7 +89,11 @@ def differences(
         ]
         if (where in before) != (where in now):
             # Also where it is empty.
-            diff = diff or ["", "", f"{'-' if where in before else '+'}(an empty text)"]
+            diff = diff or [
+                f"--- {title}",
+                f"+++ {title}",
+                f"{'-' if where in before else '+'}(an empty text)",
+            ]
         changed = Counter((where, line) for line in diff[2:] if line[:1] in ("+", "-"))
         if changed - left:
             found += diff

@@ -45,7 +45,6 @@ def test_every_allowed_difference_is_one_line_and_has_a_reason() -> None:
 
 
 def test_scripts_are_recorded_by_name_and_never_all_at_once() -> None:
-    assert "There is an archive" in record(["--first"])
     assert "no script called nonsense" in record(["nonsense"])
     assert "Name the scripts" in record([])
     assert "Name the scripts" in record(list(scripts()))

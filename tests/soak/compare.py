@@ -3,7 +3,8 @@
 It plays 500 games through signing and files and 10,000 with the engine alone, by every edition and
 by random house rules, with the program of COMMIT and with the working tree, and compares every save
 file, and every order, event and position. The first game that differs is reported with the step at
-which it does, and the exit status is 1. COMMIT is one that has `tests/soak/digests.py`.
+which it does, and the exit status is 1. A COMMIT before there was `tests/soak/digests.py` is played
+by that of the working tree.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from difflib import unified_diff
 from itertools import islice, zip_longest
 from os import cpu_count
 from pathlib import Path
+from shutil import copytree
 from subprocess import PIPE, CalledProcessError, run
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -24,6 +26,7 @@ from typing import NamedTuple
 from benchmarks.engine import ROOT, unpack
 
 PACKAGES = ("engine", "pbem", "tests", "benchmarks")
+PLAYER = "tests/soak/digests.py"
 GAMES = {"signed": 500, "engine": 10_000}
 CHUNKS = {"signed": 10, "engine": 250}
 """How many games a process plays before its digests are compared."""
@@ -62,7 +65,10 @@ def difference(kind: str, seed: int, old: Path, new: Path) -> str:
     """Return in which step a game of two trees differs, and which lines of that step do."""
     game = Chunk(kind, seed, seed + 1)
     steps = zip_longest(*(map(json.loads, game.lines(tree, "--steps")) for tree in (old, new)))
-    number, pair = next((number, pair) for number, pair in enumerate(steps) if pair[0] != pair[1])
+    differing = ((number, pair) for number, pair in enumerate(steps) if pair[0] != pair[1])
+    number, pair = next(differing, (0, ("", "")))
+    if pair[0] == pair[1]:
+        return f"{kind} game {seed} differed once: it depends on more than its seed"
     was, now = ((text or "").splitlines() for text in pair)
     what = "order" if kind == "engine" else "record"
     return "\n".join(
@@ -99,6 +105,9 @@ def main(arguments: list[str]) -> int:
     try:
         with TemporaryDirectory() as folder:
             unpack(chosen.against, Path(folder), PACKAGES)
+            if not (Path(folder) / PLAYER).exists():
+                for package in ("tests", "benchmarks"):
+                    copytree(ROOT / package, Path(folder) / package, dirs_exist_ok=True)
             return 0 if compare(Path(folder), ROOT, games, chosen.processes) else 1
     except CalledProcessError as error:
         print(error, (error.stderr or b"").decode(), file=sys.stderr)
