@@ -122,7 +122,8 @@ def test_the_selection_a_room_have_its_name_or_are_in_the_table() -> None:
 def test_the_report_has_the_rate_and_who_was_not_killed() -> None:
     told = report({"a.py:1\n-x\n+y": "killed", "a.py:2\n-x\n+y": "survived"}, 9)
     assert told == (
-        "2 of 9: 1 killed, 1 survived, 0 timeout, 0 no tests, 0 error; 50.0 %\n\nsurvived: a.py:2\n-x\n+y"
+        "2 of 9: 1 killed, 1 survived, 0 timeout, 0 no tests, 0 error; 50.0 %"
+        "\n\nsurvived: a.py:2\n-x\n+y"
     )
 
 
