@@ -19,7 +19,7 @@ from pbem.mail.account import Account
 from pbem.mail.arrivals import Filed, Kind, News, Refused, TooLarge, WithoutFile
 from pbem.mail.filing import file_away
 from pbem.mail.found import Envelope, Found
-from pbem.mail.header import header_at
+from pbem.mail.header import address_in, header_at
 from pbem.mail.login import Login
 from pbem.mail.mailbox import Mailbox, opened
 from pbem.mail.parts import MAX_MESSAGE, LetterUnreadable, envelope_of
@@ -166,11 +166,11 @@ def reply_in(message: bytes, hint: Said, library: Library, address: str) -> With
     if DOMAIN.encode() not in text:
         return None
     header, _ = header_at(text, 0, len(text))
-    if address.casefold() in header.value(b"from").casefold():
+    if address_in(header.value(b"from")).casefold() == address.casefold():
         return None
     references = " ".join(reversed(header.value(b"references").split()))
     named = games_named_in(f"{header.value(b'in-reply-to')} {references}")[:MOST_NAMED]
-    games = library.games()
+    games = library.games() if named else []
     known = (each for game in named for each in games if each.id.startswith(game))
     listed = next(known, None)
     return WithoutFile(listed, hint, envelope_of(message)) if listed else None

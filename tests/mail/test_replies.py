@@ -178,6 +178,15 @@ def test_what_is_not_of_a_thread_is_not_told(office: PostOffice, bela: Player, s
     )
 
 
+@pytest.mark.parametrize("sender", ["isabela@example.org", '"bela@example.org" <zoe@b.org>'])
+def test_a_sender_in_whom_the_own_address_is_found_is_somebody_else(
+    office: PostOffice, bela: Player, sent: bytes, sender: str
+) -> None:
+    message = reply(sent)
+    message.replace_header("From", sender)
+    assert "has no file in it" in one_line(delivered(office, bela, message.as_bytes()).err)
+
+
 def test_a_reply_with_a_file_is_a_turn_and_nothing_else(
     office: PostOffice, anna: Player, bela: Player, joined: Path
 ) -> None:
@@ -215,6 +224,9 @@ def test_many_names_in_one_letter_are_looked_up_in_one_list_of_games(
     name = message_from_bytes(sent)["Message-ID"]
     names = "".join(name.replace(name[1:9], f"{n:08}") for n in range(30))
     delivered(office, bela, f"From: {DAEMON}\r\nReferences: {names}\r\n\r\n".encode())
+    assert len(listed) == 1
+    # With names in its text alone, no list is needed.
+    delivered(office, bela, f"From: {DAEMON}\r\n\r\n{names}\r\n".encode())
     assert len(listed) == 1
 
 
