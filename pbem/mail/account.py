@@ -195,7 +195,6 @@ class Account:
         """The account in the settings; None where none is set. Raises Unreadable."""
         if "mail" not in config.tables:
             return None
-        _check_not_oauth(config)
         within = {"smtp": _Below(), "imap": _Below()}
         mail = config.table("mail", _MAIL | within, _LEFT_OUT | set(within))
         assert mail is not None
@@ -288,19 +287,6 @@ def _account_in(settings: Path) -> Account | None:
         return Account.of(Config.read(settings)) if settings.exists() else None
     except (AcresError, OSError):
         return None
-
-
-def _check_not_oauth(config: Config) -> None:
-    """Raise Unreadable, with the next step, where the settings name OAuth."""
-    mail: Any = config.tables["mail"]
-    tables = [mail, *mail.values()] if isinstance(mail, dict) else []
-    if any("oauth" in key.casefold() for each in tables if isinstance(each, dict) for key in each):
-        raise Unreadable(
-            "{file} names OAuth, in [mail], but acres logs in with a password or an app password: "
-            "to set that up, run {command}.",
-            file=config.file,
-            command="acres mail setup",
-        )
 
 
 class _Below(Codec):

@@ -10,6 +10,7 @@ import base64
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import keyring
@@ -28,8 +29,8 @@ PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
 VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
 """For a password that is that of one server alone."""
 
-_GRANT = re.compile(r"oauth2 [1-9](?: [0-9a-f]+)?")
-"""An entry of an unreleased acres, for a login with a browser: it is no password."""
+_GRANT = re.compile(r"oauth2 ([1-9])((?: [0-9a-f]+)?)")
+"""Entry of an acres that signed in with a browser: how many pieces, and part of their names."""
 
 
 class NoKeyring(AcresError):
@@ -105,11 +106,20 @@ def login_for(
     """Return the login for a server; None for a server on this computer that needs none.
 
     It comes from the environment, else from the keyring, else from `ask`. Raises WrongUse if there
-    is none; `command` is how the program is called.
+    is none, and MailFailed if the player had signed in with a browser; `command` is how the program
+    is called.
     """
-    login = login_at_hand(server, command)
+    login = login_of_environment(server, command)
+    login = login or _login_in(entry := _entry(server.user), command)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
         return login
+    if entry:
+        raise MailFailed(
+            "You had signed in with a browser, which acres no longer does: use an app password "
+            "({command} mail setup), a token ({variable}) or drafts ({command} mail draft).",
+            command=command,
+            variable=TOKEN_VARIABLE,
+        )
     if ask is None:
         raise WrongUse(
             "There is no password for {user} at {host}: {command} keeps it in the keyring, or set "
@@ -125,9 +135,7 @@ def login_for(
 
 def login_at_hand(server: Server, command: str) -> Login | None:
     """Return the login from the environment or the keyring; None if neither has one."""
-    login = login_of_environment(server, command)
-    password = "" if login is not None else _kept_password(server.user)
-    return Login(password, command=command) if password else login
+    return login_of_environment(server, command) or _login_in(_entry(server.user), command)
 
 
 def login_of_environment(server: Server, command: str) -> Login | None:
@@ -139,17 +147,29 @@ def login_of_environment(server: Server, command: str) -> Login | None:
     return Login(password, command=command) if password else None
 
 
-def _kept_password(user: str) -> str:
-    try:
-        password = keyring.get_password(SERVICE, user) or ""
-    except Exception:
-        # Its parts come from many hands; whatever they raise, there is nothing.
-        return ""
-    return "" if _GRANT.fullmatch(password) else password
+def _entry(user: str) -> str:
+    """Return what the keyring has for a user; empty for nothing, or no keyring."""
+    # Its parts come from many hands; whatever they raise, there is nothing.
+    with suppress(Exception):
+        return keyring.get_password(SERVICE, user) or ""
+    return ""
+
+
+def _login_in(entry: str, command: str) -> Login | None:
+    """Return the login in an entry of the keyring; None if it is no password."""
+    return Login(entry, command=command) if entry and not _GRANT.fullmatch(entry) else None
 
 
 def keep_password(user: str, password: str) -> None:
-    """Keep a password in the keyring, instead of the one before; raises NoKeyring."""
+    """Keep a password in the keyring, instead of the one before; raises NoKeyring.
+
+    If the player had signed in with a browser, delete what is left of that.
+    """
+    if grant := _GRANT.fullmatch(_entry(user)):
+        for number in range(int(grant[1])):
+            # Its parts come from many hands, and nobody reads these again.
+            with suppress(Exception):
+                keyring.delete_password(SERVICE, f"{user} oauth2{grant[2]} {number}")
     try:
         keyring.set_password(SERVICE, user, password)
     except NoKeyringError:

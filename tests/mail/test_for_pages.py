@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -90,6 +91,16 @@ def test_a_keyring_that_is_locked_for_a_while_does_not_end_it(
     asyncio.run(go_on())
     assert len(fetches) > 1
     assert not watch.news
+
+
+def test_a_login_with_a_browser_is_told_once(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    letters, watch = letters_of(anna.home)
+    monkeypatch.setattr("keyring.get_password", entry := Mock(return_value="oauth2 1 0123abcd"))
+    monkeypatch.setattr("pbem.web.letters.EVERY", 0)
+    with pytest.raises(TimeoutError):
+        asyncio.run(asyncio.wait_for(letters.go_on(), 1))
+    assert entry.call_count > 1
+    assert ["with a browser" in str(told) for told in watch.news] == [True]
 
 
 def test_what_is_damaged_is_told(

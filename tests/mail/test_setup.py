@@ -37,6 +37,9 @@ class Remembers(KeyringBackend):
     def set_password(self, service: str, username: str, password: str) -> None:
         self.kept[service, username] = password
 
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
 
 class Locked(Remembers):
     """One that nobody opens."""
@@ -410,38 +413,24 @@ def test_a_password_may_be_of_any_letters(
 # --- an account that signed in with a browser
 
 
-NAMES_OAUTH = [
-    'oauth = "google"',
-    "[mail.oauth]\nclient = 'me'",
-    "[mail.imap]\noauth_client = 'me'",
-]
-
-
-@pytest.mark.parametrize("setting", NAMES_OAUTH)
-def test_settings_that_name_oauth_say_what_to_do(anna: Player, setting: str) -> None:
-    anna.set_up(f'[mail]\naddress = "{anna.address}"\n{setting}\n')
-    for words in (["fetch"], ["send"], ["check"]):
-        done = anna.run("mail", *words)
-        assert done.status == 2, words
-        assert is_one_sentence(done.err)
-        assert "run acres mail setup" in done.err
-
-
-@pytest.mark.parametrize("setting", NAMES_OAUTH)
-def test_games_go_on_with_settings_that_name_oauth(
-    anna: Player, played: dict[int, Path], setting: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(anna.folder)
-    anna.set_up(f'[mail]\naddress = "{anna.address}"\n{setting}\n')
-    anna.do("turn", "apply", played[1], "pass", "--output", "answer.toml")
-    anna.do("mail", "draft", "answer.toml")
-    assert {"answer.toml", "answer.eml"} <= {*anna.files}
-    assert "against Bela" in anna.do("games").out
-
-
-def test_what_the_keyring_has_of_signing_in_is_no_password(anna: Player) -> None:
+def test_whoever_signed_in_with_a_browser_is_told_what_to_do(anna: Player) -> None:
     use(Remembers()).kept["acres", anna.address] = "oauth2 2 0123abcd"
-    done = acres("mail", "fetch", home=anna.home)
-    assert done.status == 2
-    assert is_one_sentence(done.err)
-    assert "mail setup" in done.err
+    done, checked = (acres("mail", word, home=anna.home) for word in ("fetch", "check"))
+    assert (done.status, checked.status, is_one_sentence(done.err)) == (2, 2, True)
+    assert "signed in with a browser" in " ".join(checked.out.split())
+    for told in ("ACRES_MAIL_TOKEN", *(f"{anna.home} mail {word}" for word in ("setup", "draft"))):
+        assert told in done.err
+    assert "No turn has arrived" in anna.do("mail", "fetch").out
+
+
+@pytest.mark.parametrize("unique", ["", " 0123abcd"])
+def test_a_new_password_leaves_nothing_of_a_login_with_a_browser(
+    anna: Player, servers: list[Path | str], at_a_terminal: AtATerminal, unique: str
+) -> None:
+    at_a_terminal[0]["Password"] = anna.password
+    user, kept = anna.address, use(Remembers()).kept
+    kept["acres", user] = f"oauth2 2{unique}"
+    kept |= {("acres", f"{user} oauth2{unique} {number}"): "a token" for number in (0, 1)}
+    words = ["mail", "setup", "--replace", *servers, "--address", user]
+    assert acres(*words, home=anna.home).status == 0
+    assert kept == {("acres", user): anna.password}
