@@ -38,7 +38,7 @@ HINTS = re.compile(
     rb"secrets|uuid|urandom|getrandom|Random|import \w*random|from (random|time)\b|msgid|formatdate"
     rb"|localtime|gmtime|generate\(|generate_key|date\w*\.(now|today|utcnow)|time\.time"
 )
-"""What is in every source in which something might be found: the others need not be parsed."""
+"""Found in every source that may use chance or a clock: the others need not be parsed."""
 ALLOWED = {
     ("pbem/savefile/disk.py", "time.time"): "compared with when unfinished files were changed",
 }

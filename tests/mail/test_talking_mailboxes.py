@@ -1,4 +1,4 @@
-"""What a server of mailboxes says that does not do what it was asked, and what is told of it."""
+"""Answers of a mailbox server that refuses what it is asked, and the sentences that report them."""
 
 from __future__ import annotations
 

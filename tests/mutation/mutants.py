@@ -32,7 +32,7 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     **dict.fromkeys((ast.Div, ast.Mod, ast.Pow), ast.Mult),
     ast.BitXor: ast.BitAnd,
 }
-"""What an operator, or a way out of a loop, becomes."""
+"""The operator, or the way out of a loop, that replaces each."""
 LEFT_ALONE = {"annotation", "returns", "decorator_list", "pattern"}
 """Parts of a node of which nothing is changed."""
 NEVER_CHANGED = {"cast", "isinstance", "len"}

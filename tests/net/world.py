@@ -62,7 +62,7 @@ _PACKED = re.compile(r"eN[\w+/]{200,}={0,2}")
 _SEALED = re.compile(r'"""\\\n([^"]{700,})"""')
 
 Recording = dict[str, str]
-"""What a script does: texts by the number and line of the step, and what each is."""
+"""The record of a script: texts by the number and line of the step, and by kind."""
 
 
 class _Terminal(io.TextIOWrapper):
