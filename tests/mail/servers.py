@@ -79,6 +79,7 @@ class _Handler:
         if matter.only_refuses and matter.only_refuses.encode() in content:
             return "554 5.7.1 Not that one"
         self._office.taken.append(content)
+        self._office.senders.append(envelope.mail_from or "")
         for address in envelope.rcpt_tos:
             self._office.hand_on(address, content)
         if matter.hangs_up:
@@ -92,7 +93,7 @@ class PostOffice:
 
     `smtp` offers STARTTLS, `smtps` is encrypted from the start; so do `imap` and `imaps`. Whoever
     sends has to log in. `authority` signed the certificates; `taken` are all messages that the
-    SMTP server took, as it got them.
+    SMTP server took, as it got them, and `senders` from whom their envelopes say they are.
     """
 
     def __init__(self, authority: Authority, imap: Dovecot) -> None:
@@ -102,6 +103,7 @@ class PostOffice:
         self.imap, self.imaps = imap.plain, imap.tls
         self.passwords: dict[str, str] = {}
         self.taken: list[bytes] = []
+        self.senders: list[str] = []
         self.matter = Matter()
 
     def open_account(self, address: str, password: str) -> None:

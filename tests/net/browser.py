@@ -42,7 +42,9 @@ class Browser:
         events = Events()
         events.tell = self._tell  # type: ignore[method-assign]
         desk = Desk(Home(Path(home).absolute()), f"acres --home {home}")
-        self._pages = Pages(desk, events, doors, Language(os.environ["ACRES_LANG"]))
+        fetches = Path(home, "config.toml").exists()
+        language = Language(os.environ["ACRES_LANG"])
+        self._pages = Pages(desk, events, doors, language, fetches=fetches)
         # A robot answers at once, and not in a while in a thread of its own.
         self._pages.robots.wake = self._pages.robots._look  # type: ignore[method-assign]
         self._app = application(self._pages)

@@ -10,7 +10,8 @@ A step is a line, or a table with the line as `do`, and what else belongs to it:
 - `acres …` runs a command; `anna: …` is short for `acres --home anna …`;
 - `TAB bash acres tu` asks what that shell offers behind this line;
 - `anna: GET …`, and what else is in `REQUESTS`, asks for pages of a player (`browser.py`);
-- `!cp`, `!mv`, `!rm`, `!sub`, `!cut`, `!write`, `!mbox` change files (`world.py`).
+- `!cp`, `!mv`, `!rm`, `!sub`, `!cut`, `!write`, `!mbox` change files (`world.py`);
+- `!deliver`, `!folder`, `!matter` are for a mail server (`mail_server.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ class Step:
     """A step of a script: `line` is what is done, the rest is what comes with it.
 
     `stdin` is what a command reads, at a `terminal` if it says so; `days` go by before it;
-    `headers` of a request replace the usual ones.
+    `headers` of a request replace the usual ones; `descriptor` can be read from a file descriptor,
+    whose number is `{descriptor}` in the line.
     """
 
     line: str
@@ -41,6 +43,7 @@ class Step:
     days: float = 0
     env: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
+    descriptor: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,11 @@ class Script:
     def is_of_pages(self) -> bool:
         """True if pages are asked for."""
         return any(step.line.partition(": ")[2].startswith(REQUESTS) for step in self.steps)
+
+    @property
+    def has_mail_server(self) -> bool:
+        """True if a step names a port of one."""
+        return any("{smtp" in step.line or "{imap" in step.line for step in self.steps)
 
 
 @cache

@@ -15,8 +15,9 @@ import tempfile
 import time
 import zlib
 from base64 import b64decode
-from collections.abc import Mapping
-from contextlib import ExitStack, chdir, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, chdir, contextmanager, suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -29,6 +30,7 @@ from pbem.keys import keyfile, recovery
 from pbem.keys.passphrase import Cost
 from tests.net.browser import Browser
 from tests.net.fixed import fixed_sources
+from tests.net.mail_server import MailServer, mail_server
 from tests.net.scripts import REQUESTS, Script, Step
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +81,7 @@ class World:
         self._parts: dict[str, tuple[str, int]] = {}
         self._before: dict[str, bytes] = {}
         self._browsers: dict[str, Browser] = {}
+        self._mail: MailServer | None = None
 
     def __enter__(self) -> Self:
         enter = self._stack.enter_context
@@ -95,6 +98,8 @@ class World:
         _forget()
         for name in self.script.start:
             shutil.copytree(STARTS[name], self.folder, dirs_exist_ok=True)
+        if self.script.has_mail_server:
+            self._mail = enter(mail_server(self.folder))
         self.files()
         return self
 
@@ -109,6 +114,22 @@ class World:
     def run(self, step: Step) -> Recording:
         """Do a step that is a command, or that changes files, and return what came of it."""
         self.sources.next_step(step.days)
+        if self._mail is not None:
+            return self._run_with_mail(step, self._mail)
+        return self._run(step)
+
+    def _run_with_mail(self, step: Step, mail: MailServer) -> Recording:
+        line, stdin = step.line, step.stdin
+        for name, port in mail.ports.items():
+            line, stdin = line.replace(name, port), stdin.replace(name, port)
+        is_for_server = mail.change(line)
+        found = {} if is_for_server else self._run(replace(step, line=line, stdin=stdin))
+        messages = mail.deliver(self.sources.time)
+        if not is_for_server:
+            found |= {what: self._told(what, data) for what, data in messages.items()}
+        return found | mail.mailbox_changes()
+
+    def _run(self, step: Step) -> Recording:
         if step.line.startswith("!"):
             _change(step)
             self.files()
@@ -116,7 +137,9 @@ class World:
         home, _, line = step.line.partition(": ")
         if line.startswith(REQUESTS):
             return self._request(home, line, step) | self.files()
-        return self._command(step) | self.files()
+        with _readable(step.descriptor) as descriptor:
+            line = step.line.replace("{descriptor}", str(descriptor))
+            return self._command(replace(step, line=line)) | self.files()
 
     def _request(self, home: str, line: str, step: Step) -> Recording:
         if home not in self._browsers:
@@ -160,6 +183,8 @@ class World:
             return f"({_hash(data)})\n"
         if "\0" in text:
             return f"({_hash(data)})\n"
+        for port_name, port in self._mail.ports.items() if self._mail is not None else ():
+            text = re.sub(rf"\b{port}\b", port_name, text)
         text = _PACKED.sub(_unpacked, text)
         if text.lstrip().startswith(("<!doctype html", "<!DOCTYPE html", "<svg", "<?xml")):
             text = _INLINE.sub(_shortened, text)
@@ -206,6 +231,19 @@ class World:
                     told.append(part)
         parts = (e if isinstance(e, str) else "({}: parts {} to {})".format(*e) for e in told)
         return "\n\n".join(parts)
+
+
+@contextmanager
+def _readable(text: str) -> Iterator[int]:
+    """Give the number of a file descriptor from which that text can be read."""
+    there, here = os.pipe()
+    os.write(here, text.encode())
+    os.close(here)
+    try:
+        yield there
+    finally:
+        with suppress(OSError):
+            os.close(there)
 
 
 def _hash(data: bytes) -> str:

@@ -1,0 +1,152 @@
+"""A mail server for a script: SMTP and IMAP on loopback, and a mailbox for each of some players.
+
+A script has it that names one of its `ports`, such as `{imaps}`, in a step; these names stand for
+them in recordings, too. It trusts `authority.pem`. Lines of its own:
+
+- `!deliver anna@example.org letter.eml…` has messages arrive;
+- `!folder anna@example.org Sent` makes a folder in her mailbox;
+- `!matter refuses "450 4.3.2 Busy"` sets what goes wrong from now on (`tests.mail.servers.Matter`).
+
+What is sent by SMTP arrives at the end of its step, by the clock of the script. What was said on
+the wire is not recorded.
+"""
+
+from __future__ import annotations
+
+import getpass
+import logging
+import os
+import shlex
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from email import message_from_bytes, policy
+from pathlib import Path
+from unittest.mock import patch
+
+import keyring
+from keyring.backend import KeyringBackend
+
+from tests.mail.certificates import Authority
+from tests.mail.dovecot import dovecot
+from tests.mail.servers import PostOffice, post_office
+
+ADDRESSES = [f"{name}@example.org" for name in ("anna", "bela", "carl", "robot")]
+PASSWORD = "correct-horse"
+PORTS = ("smtps", "imaps", "smtp", "imap")
+FOLDERS = {"INBOX": ".", "Sent": ".Sent"}
+"""Folders of a mailbox, and where they are in a Maildir."""
+logging.getLogger("mail").addHandler(logging.NullHandler())
+
+
+class MailServer:
+    """The server while a script runs; `ports` are the real ones by their names in braces."""
+
+    def __init__(self, office: PostOffice) -> None:
+        self._office = office
+        self._listed: dict[str, str] = {}
+        # What is sent waits for the end of the step.
+        office.matter.held = True
+        self.ports = {f"{{{name}}}": str(getattr(office, name)) for name in PORTS}
+
+    def change(self, line: str) -> bool:
+        """Do a step that is for the server; return False if it is not."""
+        if not line.startswith(("!deliver ", "!folder ", "!matter ")):
+            return False
+        word, first, *others = shlex.split(line)
+        match word:
+            case "!deliver":
+                self._office.matter.waiting += [(first, Path(name).read_bytes()) for name in others]
+            case "!folder":
+                for name in ("", "cur", "new", "tmp"):
+                    path = self._office.dovecot.maildir(first) / f".{others[0]}" / name
+                    path.mkdir()
+                    self._office.dovecot.give(path)
+            case "!matter":
+                setattr(self._office.matter, first, others[0])
+        return True
+
+    def deliver(self, time: datetime) -> dict[str, bytes]:
+        """Deliver what waits, at that time; return the messages, and the senders of envelopes."""
+        found, before = {}, self._unseen()
+        for number, (address, data) in enumerate(self._office.matter.waiting, 1):
+            found[f"message {number} to {address}"] = data.replace(b"\r\n", b"\n")
+            self._office.deliver(address, data)
+        self._office.matter.waiting.clear()
+        # The server searches by the dates of the files.
+        for path in self._unseen() - before:
+            os.utime(path, (time.timestamp(), time.timestamp()))
+        if self._office.senders:
+            found["senders"] = "".join(f"{each}\n" for each in self._office.senders).encode()
+            self._office.senders.clear()
+        return found
+
+    def mailbox_changes(self) -> dict[str, str]:
+        """Return the folders that changed: of each message the subject, and the flags."""
+        found = {}
+        for address in ADDRESSES:
+            for name, folder in FOLDERS.items():
+                maildir = self._office.dovecot.maildir(address) / folder
+                paths = [*maildir.glob("new/*"), *maildir.glob("cur/*")]
+                lines = map(_listed, sorted(paths, key=lambda path: path.name))
+                text, where = "".join(lines), f"mailbox {address} {name}"
+                if text != self._listed.get(where, ""):
+                    self._listed[where] = found[where] = text
+        return found
+
+    def _unseen(self) -> set[Path]:
+        return {*self._office.dovecot.folder.glob("mail/*/new/*")}
+
+
+@contextmanager
+def mail_server(folder: Path) -> Iterator[MailServer]:
+    """Run a server whose certificate, and that of its authority, are in a folder."""
+    authority = Authority(folder)
+    certificate = authority.signs("server")
+    with (
+        warnings.catch_warnings(action="ignore", category=UserWarning),
+        patch.object(getpass, "getpass", _read_secret),
+        dovecot(certificate) as imap,
+        post_office(authority, imap, certificate) as office,
+    ):
+        # One by one, each would wait for a second.
+        lines = [f"{address}:{{PLAIN}}{PASSWORD}\n" for address in ADDRESSES]
+        (imap.folder / "users").write_text("".join(lines))
+        office.passwords.update(dict.fromkeys(ADDRESSES, PASSWORD))
+        assert all(imap.lets_in(address, PASSWORD) for address in ADDRESSES)
+        before = keyring.get_keyring()
+        keyring.set_keyring(_Keyring())
+        try:
+            yield MailServer(office)
+        finally:
+            keyring.set_keyring(before)
+
+
+class _Keyring(KeyringBackend):
+    """A keyring that is gone after the script."""
+
+    priority = 1
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self._kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self._kept[service, username] = password
+
+
+def _read_secret(prompt: str) -> str:
+    """Return the next line of the input, instead of one typed at a real terminal."""
+    print(prompt)
+    if line := sys.stdin.readline():
+        return line.rstrip("\n")
+    raise EOFError
+
+
+def _listed(path: Path) -> str:
+    subject = message_from_bytes(path.read_bytes(), policy=policy.default)["Subject"]
+    return f"{subject} [{path.name.partition(':2,')[2]}]\n"
