@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from engine.message import Said
 from pbem.board.deciding import deciding
 from pbem.board.drawing import Drawing
 from pbem.board.faces import face_css
@@ -38,14 +37,10 @@ _LATER = ("faces-of-cards", "words-on-cards", "graph-table", "turns")
 
 
 class Checked(NamedTuple):
-    """What is known of the file that a page is made from: what an audit found, and when.
-
-    `mended` says what had to be done to read it.
-    """
+    """The audit of the file that a page is made from, and when that was made."""
 
     report: AuditReport
     time: str
-    mended: Said = ""
 
 
 def page(
@@ -88,7 +83,7 @@ def page(
         turn=narrator.turn(played[at]),
         heading=narrator.heading(played[at]),
         deciding=deciding(templates, chronicle, analysis) if analysis else "",
-        proved=proved(templates, checked.report, checked.time, checked.mended),
+        proved=proved(templates, checked.report, checked.time),
         at=at,
         last=len(played) - 1,
         data=kept(together, _LATER),

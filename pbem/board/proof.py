@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from engine.message import Message, Said
+from engine.message import Message
 from pbem import VERSION
 from pbem.board.templates import Templates
 from pbem.play.audit import AuditReport
@@ -12,12 +12,12 @@ from pbem.words.dates import instant
 from pbem.words.proof.verdict import audited
 
 
-def proved(templates: Templates, report: AuditReport, made: str, mended: Said = "") -> Markup:
-    """What an audit found when the page was `made`, of a file that had to be `mended`."""
+def proved(templates: Templates, report: AuditReport, made: str) -> Markup:
+    """Return what an audit found when the page was `made`."""
     match = report.match
     return templates.fill(
         "proved.html",
-        lines=[line for line in audited(report, made, mended) if line.text],
+        lines=[line for line in audited(report, made) if line.text],
         when=Message(
             "Checked by acres {version} on {time}, when this page was made.",
             version=VERSION,

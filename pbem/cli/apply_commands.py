@@ -21,7 +21,7 @@ from pbem.cli.file_or_game import file_and_words, file_meant
 from pbem.cli.mail_options import Mail, Picture, Send
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.mail.given import INPUT
+from pbem.play.inbox.given import INPUT
 from pbem.play.questions import Beforehand
 from pbem.words.ordering.giving import give_all
 

@@ -5,8 +5,8 @@ They are searched before a game is chosen, so that what came is known.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
@@ -14,13 +14,12 @@ from engine.message import Said
 from pbem.cli import console
 from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of
-from pbem.mail.account import folder_for_files
-from pbem.mail.in_folders import look_through
+from pbem.errors import AcresError
+from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
-
-if TYPE_CHECKING:
-    from pbem.mail.intake import Came
+from pbem.play.inbox.folders import Came, look_through
+from pbem.words.games.arrivals import everything_of
 
 
 def look_through_folders(context: typer.Context, *, anew: bool = False) -> list[Came]:
@@ -42,8 +41,9 @@ def look_through_folders(context: typer.Context, *, anew: bool = False) -> list[
 
     came = look_through(own, folders, home.games, command_of(context), anew=anew, warn=warn)
     for each in came:
-        if each.is_warning:
-            warn(each.told)
+        for number, said in enumerate(everything_of(each, home.clock())):
+            if number or each.is_warning:
+                warn(said)
     invitations(context).update(each.invitation for each in came if each.invitation)
     return came
 
@@ -71,8 +71,9 @@ def _has_account(context: typer.Context) -> bool:
 
 
 def _of_letters(context: typer.Context) -> list[Path]:
-    """The folder into which what came by mail is put, where there is one besides the home."""
-    if not _has_account(context):
-        return []
-    folder = folder_for_files(at_home(context).config_path)
-    return [folder] if folder is not None else []
+    """Return the folder into which what came by mail is put, if there is one besides the home."""
+    with suppress(AcresError):
+        account = Account.of(Config.read(at_home(context).config_path))
+        if account is not None and account.folder is not None:
+            return [account.folder.absolute()]
+    return []

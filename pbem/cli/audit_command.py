@@ -16,11 +16,10 @@ from pbem.cli.own_home import program
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
-from pbem.mail.given import INPUT, Given, TwoWays
-from pbem.mail.given_file import read_or_restore
-from pbem.mail.mend import names_of, told
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, may_be_damage
+from pbem.play.inbox.choice import TwoWays
+from pbem.play.inbox.given import INPUT, Given
 from pbem.play.memory import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
@@ -30,7 +29,8 @@ from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.sources import now
 from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts, unreadable_facts
 from pbem.words.proof.comparison import comparison_told, evidence_told
-from pbem.words.proof.verdict import audited, hands_told, mended_told
+from pbem.words.proof.finding import explaining
+from pbem.words.proof.verdict import audited, hands_told
 
 
 def audit(
@@ -89,7 +89,8 @@ def audit(
     if output is not None:
         raise WrongUse("--output is for the evidence of a fork, which takes two files to find.")
     try:
-        report, given = read_or_restore(given, _checked, checking=checking_records)
+        with explaining(given.data, checking=checking_records):
+            report = _checked(given.data)
     except Unreadable as error:
         if json:
             console.say_data(unreadable_facts(error))
@@ -100,7 +101,7 @@ def audit(
         _audit_evidence(report, given, json=json)
         return
     if json:
-        console.say_data(audit_facts(report, names_of(given.mends), with_hands=hands))
+        console.say_data(audit_facts(report, given.mends, with_hands=hands))
     else:
         _say_report(report, given)
         console.say_lines(hands_told(report) if hands else ())
@@ -124,10 +125,8 @@ def _report(data: bytes) -> AuditReport:
 
 
 def _say_report(report: AuditReport, given: Given) -> None:
-    is_damaged = report.finding is not None and may_be_damage(
-        report.finding, given.data, is_as_sent=given.is_as_sent
-    )
-    console.say_lines(audited(report, now(), told(given.mends), is_damaged=is_damaged))
+    is_damaged = report.finding is not None and may_be_damage(report.finding, given.data)
+    console.say_lines(audited(report, now(), is_damaged=is_damaged))
 
 
 def _audit_evidence(evidence: Evidence, given: Given, *, json: bool) -> None:
@@ -137,10 +136,9 @@ def _audit_evidence(evidence: Evidence, given: Given, *, json: bool) -> None:
     except NoFork as error:
         failing = error
     if json:
-        console.say_data(evidence_facts(evidence, failing, names_of(given.mends)))
+        console.say_data(evidence_facts(evidence, failing, given.mends))
     else:
         console.say_lines(evidence_told(evidence, failing.said if failing else ""))
-        console.say_lines(mended_told(told(given.mends)))
     if failing:
         raise typer.Exit(1)
 
@@ -152,8 +150,8 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
     """Check two files, compare them, and write the evidence where they prove a fork."""
     if output and not exists(output):
         check_new(output)
-    (one, given), (other, other_given) = map(_of_two, files)
-    files, two = (given, other_given), TwoFiles((one, other))
+    one, other = map(_of_two, files)
+    two = TwoFiles((one, other))
     comparison, evidence, path = two.comparison, two.evidence, output
     if two.is_clean and comparison and comparison.relation is Relation.TWO_GAMES:
         raise WrongUse(
@@ -166,7 +164,7 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
     if json:
         if evidence and path:
             _keep(evidence, path)
-        console.say_data(two_files_facts(two, [names_of(each.mends) for each in files], path))
+        console.say_data(two_files_facts(two, [each.mends for each in files], path))
     else:
         _say_two(files, two)
         if evidence and path:
@@ -183,10 +181,11 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
         raise typer.Exit(1)
 
 
-def _of_two(given: Given) -> tuple[AuditReport, Given]:
-    """The audit of one of two files, and the file, with what had to be mended."""
+def _of_two(given: Given) -> AuditReport:
+    """Return the audit of one of two files; raises WrongUse for evidence."""
     try:
-        return read_or_restore(given, _report, checking=checking_records)
+        with explaining(given.data, checking=checking_records):
+            return _report(given.data)
     except Unreadable as error:
         if isinstance(error, OtherFormat) and error.format == FORMAT:
             raise WrongUse(
@@ -212,9 +211,8 @@ def _keep(evidence: Evidence, path: Path) -> bool:
 
 
 def _say_two(files: tuple[Given, Given], two: TwoFiles) -> None:
-    """Print what is wrong with either, how they stand to each other, and what was mended."""
-    each = list(zip(files, two.reports, strict=True))
-    for given, report in each:
+    """Print what is wrong with either, and how they stand to each other."""
+    for given, report in zip(files, two.reports, strict=True):
         if not report.is_clean:
             console.say_whole(with_colon(given.label))
             _say_report(report, given)
@@ -223,7 +221,3 @@ def _say_two(files: tuple[Given, Given], two: TwoFiles) -> None:
         return
     one, other = files
     console.say_lines(comparison_told(two, (one.label, other.label)))
-    for given, report in each:
-        if report.is_clean and given.mends:
-            console.say_whole(with_colon(given.label))
-            console.say_lines(mended_told(told(given.mends)))

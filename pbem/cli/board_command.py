@@ -23,8 +23,6 @@ from pbem.cli.own_games import own_library
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
-from pbem.mail.given import Given
-from pbem.mail.mend import told
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
 from pbem.play.look import Spectator
@@ -139,13 +137,13 @@ def board(
             command=f"{command_of(context)} analyse FILE",
         )
     _check_places(drawn)
-    report, given = _audited(context, file_meant(context, file))
+    report = _audited(context, file_meant(context, file))
     chronicle = _chronicle(context, report.match, with_my_cards=with_my_cards)
     played, language = scenes(chronicle), console.language()
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
     made: dict[Path, bytes] = {}
     if to_page:
-        checked = Checked(report, now(), told(given.mends))
+        checked = Checked(report, now())
         found = _analysis(context, chronicle) if analysis else None
         text = page(chronicle, played, language, checked, scene.number, found)
         made[to_page] = text.encode()
@@ -161,11 +159,8 @@ def board(
         console.say(Message("Open the page in a browser; it needs nothing else."))
 
 
-def _audited(context: typer.Context, file: Path) -> tuple[AuditReport, Given]:
-    """What an audit finds of the game in a file, and that file, with what had to be mended.
-
-    It finds that all holds, from the file alone; raises and warns as `read_game`.
-    """
+def _audited(context: typer.Context, file: Path) -> AuditReport:
+    """Return the audit of a file that is valid; raises and warns as `read_game`."""
     given, own = take(context, file), own_library(context)
 
     def read(data: bytes, passing: Passing) -> AuditReport:

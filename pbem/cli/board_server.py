@@ -16,8 +16,8 @@ from pbem.cli.own_home import at_home, command_of
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
-from pbem.mail.collection import collect
-from pbem.mail.filing import file_away
+from pbem.play.inbox.collection import collect
+from pbem.play.inbox.filing import file_away
 from pbem.play.look import only_looks
 from pbem.savefile.disk import is_folder
 from pbem.web.browsers import open_in_browser

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Protocol, TypeVar
 
@@ -19,18 +18,25 @@ from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
-from pbem.mail.given import INPUT, Given, Seeker, is_choice, is_save_file, plain
-from pbem.mail.given_file import read_or_restore
 from pbem.play.game_file import GameFile
+from pbem.play.inbox.given import (
+    INPUT,
+    MAX_MAILBOX,
+    Given,
+    is_choice,
+    is_maildir,
+    is_save_file,
+    plain,
+)
 from pbem.play.look import Spectator, only_looks
-from pbem.play.new_files import MAX_MESSAGE, may_hold_turn
+from pbem.play.new_files import may_hold_turn
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
-from pbem.savefile.document import MAX_SIZE
 from pbem.sources import now
 from pbem.words.history.standing import ahead_told
+from pbem.words.proof.finding import explaining
 
 
 class _OfMatch(Protocol):
@@ -53,9 +59,6 @@ File = Annotated[
         show_default=False,
     ),
 ]
-_OF_MAILBOXES = ("cur", ".mh_sequences", ".claws_mark")
-"""Of these a folder has one in which messages lie: a Maildir, or one of nmh, of Claws."""
-
 # --- a file
 
 
@@ -64,24 +67,21 @@ def take(
 ) -> Given:
     """The save file that the player means by FILE.
 
-    That is a save file; a message or a mailbox with one; or standard input with any of them, or
-    with a text that was copied out of a message. `joins` says that an invitation is looked for.
-    Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
-    TwoWays for two that go on in different ways, unless one does so as the player's game does and
-    nobody `compares` them.
+    That is a save file, a message or a mailbox with one, or standard input with any of them. With
+    `joins` an invitation is looked for, with `compares` any file. Raises as `take_from`.
     """
     data, is_stream = b"", str(file) == INPUT
     path, label = (None, Message("standard input")) if is_stream else (file, shown(file))
     if is_stream:
-        data = sys.stdin.buffer.read(MAX_SIZE + 1)
+        data = sys.stdin.buffer.read(MAX_MAILBOX + 1)
     elif not is_folder(file) and not is_choice(file):
         # A pipe, such as the shell makes of <(command), can be read only once.
         is_stream = is_there(file) and not is_file(file)
-        data = read_file(file, MAX_MESSAGE) if is_stream else read_file(file)
+        data = read_file(file, MAX_MAILBOX) if is_stream else read_file(file)
     if is_save_file(data):
         return plain(data, label, path)
-    # Imported here because a save file by itself needs nothing of what reads messages.
-    from pbem.mail.taking import take_from
+    # Imported lazily: a save file by itself needs nothing of what reads messages.
+    from pbem.play.inbox.choice import Seeker, take_from
 
     own = own_library(context)
     seeker = Seeker(
@@ -92,9 +92,7 @@ def take(
         joins=joins,
         compares=compares,
     )
-    if path is None:
-        return take_from(sys.stdin.buffer, seeker, label, data)
-    return take_from(BytesIO(data) if is_stream else path, seeker, label)
+    return take_from(path if path and not is_stream else data, seeker, label)
 
 
 def read_text(file: Path, limit: int, no_text: str, too_long: str) -> str:
@@ -126,10 +124,7 @@ def names_file(text: str) -> bool:
         or is_file(path)
         or is_choice(path)
         # A pipe, or a mailbox. The folder of somebody's home may go by the name of an opponent.
-        or (
-            is_there(path)
-            and (not is_folder(path) or any(is_there(path / name) for name in _OF_MAILBOXES))
-        )
+        or (is_there(path) and (not is_folder(path) or is_maildir(path)))
     )
 
 
@@ -153,26 +148,21 @@ def read_given(context: typer.Context, given: Given) -> GameFile:
             return GameFile.read(data, passing=passing, path=given.path)
         return own.read(data, given.path, passing)
 
-    game, _ = read_with(context, given, read)
-    return game
+    return read_with(context, given, read)
 
 
 def read_with(
     context: typer.Context, given: Given, read: Callable[[bytes, Passing], _Found]
-) -> tuple[_Found, Given]:
-    """What `read` finds of the game in what a player gave, and that file, with what was mended.
-
-    Warns and raises as `read_given`.
-    """
-
-    def checked(data: bytes) -> _Found:
-        with checking_records() as passing:
-            return read(data, passing)
-
+) -> _Found:
+    """Return what `read` finds of the game in a file; warns and raises as `read_given`."""
     own = own_library(context)
-    found, given = read_or_restore(given, checked, own.key if own else None, checking_records)
+    with (
+        explaining(given.data, own.key if own else None, checking_records),
+        checking_records() as passing,
+    ):
+        found = read(given.data, passing)
     warn_of_game(context, found.match)
-    return found, given
+    return found
 
 
 def warn_of_game(context: typer.Context, match: Match) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import typer
 
@@ -19,12 +19,12 @@ from pbem.cli.own_home import command_of, program
 from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
 from pbem.library import Library, Listed
-from pbem.mail.collection import collect
-from pbem.mail.given import INPUT
-from pbem.mail.given_file import read_or_restore
+from pbem.play.inbox.collection import collect
+from pbem.play.inbox.given import INPUT, MAX_MAILBOX
 from pbem.savefile.save_file import SaveFile
 from pbem.words.games.listing import game_called, pace_told, which_game
 from pbem.words.phrases import files_counted
+from pbem.words.proof.finding import explaining
 from pbem.words.proof.recollection import up_to_you
 
 LONGEST_PACE = 365
@@ -51,9 +51,8 @@ def add(
     That also brings back what you have signed, as far as it is in these files, if the library was
     lost.
     """
-    sources = [sys.stdin.buffer if str(path) == INPUT else path for path in paths]
     with own_games(context) as own:
-        add_all(own.open(is_learning=True), sources)
+        add_all(own.open(is_learning=True), [_opened(path) for path in paths])
     console.say_whole(Message("To see them: {command} games", command=command_of(context)))
 
 
@@ -116,12 +115,17 @@ def _meant(context: typer.Context, word: str) -> Listed:
 
 def _number_in(context: typer.Context, file: Path) -> str:
     """The number of the game in a file; raises Unreadable."""
-    save, _ = read_or_restore(take(context, file), SaveFile.read, checking=checking_records)
-    return save.records[0].hash.hex()
+    given = take(context, file)
+    with explaining(given.data, checking=checking_records):
+        return SaveFile.read(given.data).records[0].hash.hex()
 
 
-def add_all(library: Library, sources: Sequence[Path | BinaryIO]) -> None:
-    """Note every game of ours in these files, folders and streams; say how many were found.
+def _opened(path: Path) -> Path | bytes:
+    return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == INPUT else path
+
+
+def add_all(library: Library, sources: Sequence[Path | bytes]) -> None:
+    """Note every game of ours in these files, folders and bytes, and say how many were found.
 
     Raises Unreadable for a file that was named and is none of a game.
     """

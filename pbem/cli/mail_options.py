@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 
 from pbem.cli import console
-from pbem.cli.own_home import command_of
-from pbem.mail.ways_out import WayOut, WaysOut
 from pbem.protocol.match import Match
 
 To = Annotated[
@@ -31,14 +29,6 @@ Picture = Annotated[
     bool,
     typer.Option("--picture", help="Attach a picture of the board, showing only what is public."),
 ]
-
-OPTIONS = {WayOut.OTHER_ADDRESS: "--to", WayOut.AGAIN: "--again"}
-"""The options by which a file is sent in another way than usual."""
-
-
-def ways_of(context: typer.Context) -> WaysOut:
-    """By which commands the player of this program sends a file."""
-    return WaysOut(command_of(context), OPTIONS)
 
 
 def drawing(*, wanted: bool) -> Callable[[Match], bytes] | None:

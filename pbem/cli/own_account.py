@@ -1,4 +1,4 @@
-"""The player's mail account, and what proves to its servers whose it is."""
+"""The player's mail account, and the logins for its servers."""
 
 from __future__ import annotations
 
@@ -8,33 +8,31 @@ from engine.message import Message, with_colon
 from pbem.cli import answers, console
 from pbem.cli.own_home import at_home, command_of
 from pbem.mail.account import Account, Server
-from pbem.mail.login import Login, login_for
+from pbem.mail.password import Login, login_at_hand, login_for
 
 
 def own_account(context: typer.Context, *kinds: str) -> Account:
-    """The account in the settings, which has servers of these kinds; raises as `Account.own`."""
+    """Return the account in the settings, with servers of these kinds; raises as `Account.own`."""
     return Account.own(at_home(context).config_path, command_of(context), *kinds)
 
 
 def login_at(context: typer.Context, server: Server | None, *, asks: bool = True) -> Login | None:
-    """What proves to a server whose account it is; raises as `login_for`.
+    """Return the login for a server; raises as `login_for`.
 
-    Where it is nowhere else it is asked for at a terminal, if this `asks`; once during a command,
-    as soon as a server has taken it.
+    If it is nowhere else it is asked for at a terminal, if this `asks`; once during a command, as
+    soon as the server has taken it.
     """
     assert server is not None
-    typed: dict[str, Login] = context.find_root().meta.setdefault(__name__, {})
-    before = typed.get(server.user)
-    known = before.secret if before is not None and before.has_worked else ""
-    is_typed = False
+    typed: dict[Server, Login] = context.find_root().meta.setdefault(__name__, {})
+    if server in typed and typed[server].has_worked:
+        return typed[server]
+    before = login_at_hand(server, command_of(context))
 
     def ask(what: Message) -> str:
-        nonlocal is_typed
-        is_typed = True
-        return known or answers.ask_secret(with_colon(what) + " ")
+        return answers.ask_secret(with_colon(what) + " ")
 
-    may_ask = bool(known) or (asks and console.is_terminal())
-    login = login_for(server, command_of(context), ask if may_ask else None)
-    if login is not None and is_typed:
-        typed[server.user] = login
+    may_ask = asks and console.is_terminal()
+    login = before or login_for(server, command_of(context), ask if may_ask else None)
+    if login is not None and before is None:
+        typed[server] = login
     return login

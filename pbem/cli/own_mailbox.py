@@ -18,11 +18,12 @@ from pbem.cli.own_home import at_home, command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
-from pbem.mail.arrivals import Filed, Kind, News
-from pbem.mail.fetching import fetched
-from pbem.mail.login import Login
-from pbem.mail.wire import MailFailed
+from pbem.mail.exchange import MailFailed
+from pbem.mail.fetching import News, fetched
+from pbem.mail.password import Login
 from pbem.play.config import Config
+from pbem.play.inbox.filing import Filed, Kind
+from pbem.words.games.arrivals import arrived, warnings
 
 LONGEST = 5
 """In seconds: so long a server is waited for, and letters are looked through."""
@@ -94,6 +95,6 @@ def _tell(context: typer.Context, news: News) -> None:
         console.warn(news.told(command_of(context)))
         return
     if news.kind in (Kind.INVITATION, Kind.OTHER) and news.path is not None:
-        console.say_aside(Run((news.sentence, " ", shown(news.path))))
-    for warning in news.warnings(at_home(context).clock()):
+        console.say_aside(Run((arrived(news), " ", shown(news.path))))
+    for warning in warnings(news, at_home(context).clock()):
         console.warn(warning)

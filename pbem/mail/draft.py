@@ -1,46 +1,248 @@
-"""The draft of a letter: a message in a file, which mail programs open ready to be sent.
+"""A letter with a turn, and its draft in a file, which mail programs open ready to be sent.
 
-Some recognize it by its name, `.eml`, and by a mark within it; others are given it by a command,
-and would send the mark along. docs/mail.md has which.
+Nothing of a letter lies within another part: that is what every mail program opens as a draft. The
+save file travels as `text/plain`, 7bit: it can be read by eye, and lists and filters let it pass
+that take attachments of unknown types away. docs/save-format.md, Lines, says why it arrives intact.
+
+The letters of a game are named after its records alone, so that both players give a letter the same
+name whenever they make it: mail programs hold the game together, and see that a letter which comes
+twice is one. No program of ours relies on it.
 """
 
 from __future__ import annotations
 
+import re
+import textwrap
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
+from datetime import datetime
+from email.header import Header
+from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import EmailPolicy
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from engine.message import Message, Said
+from engine.sides import Side
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
-from pbem.mail.parts import envelope_of
-from pbem.mail.thread import place_id
+from pbem.foreign import clean, mailbox, named
+from pbem.mail.account import is_address
+from pbem.play.inbox.message import envelope_of
 from pbem.play.memory import is_there
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
 from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
+from pbem.words.history.letter import letter_subject, letter_text
+from pbem.words.language import SOURCE
 
 SUFFIX = ".eml"
-"""What files are called that mail programs open."""
+"""The ending of files that mail programs open."""
+DOMAIN = "acres.invalid"
+"""Nobody's, for good (RFC 2606): a player's own would say where the letter was made."""
+MOST_BEFORE = 10
+"""How many letters are named before one, beside the invitation."""
+_NAME = re.compile(r"<([0-9a-f]{8})\.[0-9]{1,6}\.[0-9a-f]{32}@acres\.invalid>")
+_LONGEST_LINE = 76
+"""The longest line with encoded words (RFC 2047)."""
 _MOST_HEADERS = 65536
-"""How many bytes of a message are looked at for what it is called."""
+
+
+class Correspondent(NamedTuple):
+    """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
+
+    name: str
+    address: str
+
+
+def letter_of(
+    match: Match,
+    data: bytes,
+    name: str,
+    to: str = "",
+    sent_from: str = "",
+    time: str = "",
+    language: str = SOURCE,
+    picture: bytes | None = None,
+) -> EmailMessage:
+    """Return the letter of whoever signed the last record of a match, in that language and English.
+
+    `data` is the file with it, ASCII with LF, and `name` its name. It goes to the address `to`,
+    else to the one that the other player gave in the game; there is no `To` if mail takes neither.
+    It comes from the address `sent_from`, else from the one in the game. Its date is that `time`,
+    else that of its record: the same file makes the same letter, byte for byte. A `picture` of the
+    position as PNG goes with it, called as the file is.
+    """
+    name, sender = clean(name), author(match)
+    letter = EmailMessage(_POLICY)
+    sender = sender._replace(address=sent_from or sender.address)
+    for header, who in (("From", sender), ("To", receiver(match, to))):
+        if is_address(who.address):
+            # In English quotes, if the name stands in quotes.
+            called = _in_header(named(who.name)) if who.name else ""
+            letter[header] = Address(called, addr_spec=who.address)
+    letter["Subject"] = _in_header(letter_subject(match))
+    letter["Date"] = datetime.fromisoformat(time or match.last.time)
+    letter["Message-ID"] = message_id(match.id, match.last)
+    if before := references(match):
+        letter["In-Reply-To"] = before[-1]
+        letter["References"] = " ".join(before)
+    letter.set_content(letter_text(match, name, language, has_picture=bool(picture)))
+    letter.add_attachment(
+        data.decode("ascii"), charset="us-ascii", cte="7bit", filename=_in_header(name)
+    )
+    if picture:
+        # Last: what is cut on the way is no save file.
+        beside = f"{name.removesuffix('.toml')}.png"
+        letter.add_attachment(picture, "image", "png", filename=_in_header(beside))
+    # It is random by default. No text can hold one that is made of the hash of its own record.
+    unique = re.sub(r"[^0-9a-z.]", "", str(letter["Message-ID"]).partition("@")[0])
+    letter.set_boundary(f"=_acres_{unique}")
+    return letter
+
+
+def author(match: Match) -> Correspondent:
+    """Return who signed the last record, as the game knows that player."""
+    if not match.is_joined:
+        return Correspondent(match.invite.name, match.invite.email)
+    entrant = match.entrants[Side(match.last.side)]
+    return Correspondent(entrant.name, entrant.email)
+
+
+def receiver(match: Match, to: str = "") -> Correspondent:
+    """Return who gets the letter with the last record, at the address `to` or that in the game.
+
+    An invitation names nobody.
+    """
+    if not match.is_joined:
+        return Correspondent("", to)
+    entrant = match.entrants[Side(match.last.side).opponent]
+    return Correspondent(entrant.name, to or entrant.email)
+
+
+def _in_header(text: Said) -> str:
+    """Return a text in which no reader finds encoded words that a name spells out."""
+    return clean(str(text)).replace("=?", "= ?")
+
+
+class _Policy(EmailPolicy):
+    """Writes what is not ASCII in a subject as one phrase, from its first such word to its last.
+
+    Encoded word by word, as Python does it, it loses spaces: readers drop those between encoded
+    words.
+    """
+
+    def fold(self, name: str, value: Any) -> str:
+        """Return the header in lines, as text."""
+        if name.lower() == "subject" and not str(value).isascii():
+            return f"{self.linesep.join(_encoded(name, str(value)))}{self.linesep}"
+        return str(super().fold(name, value))
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        """Return the header in lines, as bytes."""
+        return self.fold(name, value).encode("ascii")
+
+
+def _encoded(name: str, text: str) -> list[str]:
+    words = text.split()
+    foreign = [number for number, word in enumerate(words) if not word.isascii()]
+    first, end = foreign[0], foreign[-1] + 1
+    phrase = Header(" ".join(words[first:end]), "utf-8", _LONGEST_LINE, header_name=name)
+    return textwrap.wrap(
+        " ".join([*words[:first], *phrase.encode().split(), *words[end:]]),
+        _LONGEST_LINE,
+        initial_indent=f"{name}: ",
+        subsequent_indent=" ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+_POLICY = _Policy(linesep="\r\n", cte_type="7bit")
+
+
+# --- the thread of a game
+
+
+def games_named_in(text: str) -> list[bytes]:
+    """Return how the games begin that the names of letters in a text are of, in their order.
+
+    Anybody can give a letter such a name, and knows those of the letters they got.
+    """
+    return [bytes.fromhex(game) for game in _NAME.findall(text)]
+
+
+def message_id(game: bytes, record: Record) -> str:
+    """Return the Message-ID of the letter with this last record of its file.
+
+    `game` is the id of the game. Names of one place in a game begin alike: `<34de8b95.12.`.
+    """
+    return f"{_place_id(game, record.index)}{record.hash[:16].hex()}@{DOMAIN}>"
+
+
+def _place_id(game: bytes, index: int) -> str:
+    """Return how every letter is named whose last record has that index in the game."""
+    return f"<{game[:4].hex()}.{index}."
+
+
+def references(match: Match) -> list[str]:
+    """Return the letters that one with this match follows, from the invitation to the answered."""
+    *before, _ = match.records
+    named = before[:1] + before[1:][-MOST_BEFORE:]
+    return [message_id(match.id, record) for record in named]
+
+
+# --- the draft
+
+
+def told_of_draft(letter: EmailMessage, match: Match, to: str = "") -> tuple[Message, ...]:
+    """Return what to do with the draft of such a letter, to that address or the one in the game.
+
+    Behind that, what is wrong with the address, if anything is.
+    """
+    other = receiver(match, to)
+    player, address = named(other.name), mailbox(other.address)
+    if "To" in letter:
+        return (
+            Message(
+                "Next: open it with your mail program, which sends it to {address}.",
+                address=address,
+            ),
+        )
+    if not match.is_joined:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to the player you want to play."
+        )
+    else:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to {player}.", player=player
+        )
+    if not other.address:
+        return (unaddressed,)
+    wrong = Message(
+        "Mail cannot be sent to {address}, which {player} gave in the game.",
+        address=address,
+        player=player,
+    )
+    return unaddressed, wrong
 
 
 def as_marked(letter: EmailMessage) -> bytes:
-    """The letter for a program that opens messages: marked as one that is still to be sent."""
+    """Return the letter for a program that opens messages: marked as one still to be sent."""
     marked = deepcopy(letter)
     marked["X-Unsent"] = "1"
     return marked.as_bytes()
 
 
 def as_handed_over(letter: EmailMessage) -> bytes:
-    """The letter for a program that is to send it as it is: without a mark, its lines ended by LF.
-
-    So such programs expect them; an attached file would keep other ends.
-    """
+    """Return the letter for a program that sends it as it is: without a mark, lines end with LF."""
     return letter.as_bytes().replace(b"\r\n", b"\n")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DraftFile:
-    """The draft of a letter in the file at `path`: marked as one, where it is an `.eml`.
+    """The draft of a letter in the file at `path`: marked as one, if it is an `.eml`.
 
     A file that is there already stays, but for the draft of an answer that was replaced since: who
     sends both proves to have cheated.
@@ -50,16 +252,16 @@ class DraftFile:
 
     @classmethod
     def beside(cls, file: Path) -> DraftFile:
-        """The draft that goes with the file of a game."""
+        """Return the draft that goes with the file of a game."""
         return cls(file.with_suffix(SUFFIX))
 
     def check_free(self, game: bytes, index: int) -> None:
-        """Raise WrongUse where no letter with the record of that index can be written.
+        """Raise WrongUse if no letter with the record of that index can be written.
 
-        AlreadyThere where something else is in its place. That is before the record is signed, and
+        AlreadyThere if something else is in its place. That is before the record is signed, and
         before anybody is asked anything.
         """
-        if exists(self.path) and not self._id().startswith(place_id(game, index)):
+        if exists(self.path) and not self._id().startswith(_place_id(game, index)):
             raise AlreadyThere(
                 "There is already a file {file}; it was not touched.", file=self.path
             )
@@ -67,9 +269,9 @@ class DraftFile:
             check_room(self.path)
 
     def write(self, letter: EmailMessage) -> bool:
-        """Write the letter; False where it is there already, as it is.
+        """Write the letter; False if it is there already, as it is.
 
-        Raises WrongUse where that fails, or another file is there.
+        Raises WrongUse if that fails, or another file is there.
         """
         is_opened = self.path.suffix.lower() == SUFFIX
         data = as_marked(letter) if is_opened else as_handed_over(letter)
@@ -90,8 +292,7 @@ class DraftFile:
         return True
 
     def _id(self) -> str:
-        """What the message in the file is called; empty without one."""
-        try:
+        """Return the Message-ID in the file; empty without one."""
+        with suppress(Unreadable):
             return envelope_of(read_file(self.path, _MOST_HEADERS)).message_id
-        except Unreadable:
-            return ""
+        return ""

@@ -1,44 +1,100 @@
-"""Which files a player has to send, and sending them from an account: each once."""
+"""Sending a player's files from an account, each once.
+
+A file is noted before it may leave, and when it has: so nothing is sent again unless it certainly
+did not leave, or the player wants it sent again.
+"""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.message import Message
+from engine.message import NOTHING, Message, labelled, message_of, sentences
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, named, quoted
-from pbem.library import DispatchedAlready, LibraryFailed, Listed
+from pbem.library import Dispatch, DispatchedAlready, LibraryFailed, Listed, Post, Sending
 from pbem.mail.account import Account
-from pbem.mail.address import is_within
-from pbem.mail.drafting import drafted
-from pbem.mail.login import Login, login_at_hand
-from pbem.mail.mailbox import keep_copy
-from pbem.mail.outbox import outgoing
-from pbem.mail.parcel import Parcel
-from pbem.mail.providers import is_of_one_provider
-from pbem.mail.ways_out import WayOut, WaysOut
-from pbem.mail.wire import MailFailed
+from pbem.mail.draft import letter_of
+from pbem.mail.exchange import MailFailed
+from pbem.mail.imap import keep_copy
+from pbem.mail.password import Login, login_at_hand
+from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived, Outgoing, outgoing
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
 from pbem.play.own_library import OwnLibrary, letter_time
 from pbem.play.questions import Standing, earlier
 from pbem.protocol.match import Match
 from pbem.protocol.record import author_key
+from pbem.words.dates import moment
 
 SOON = 5
-"""In seconds: so long the server of the mailbox is waited for, to keep a copy."""
+"""Seconds to wait for the server of the mailbox, to keep a copy."""
+BY_HAND = ""
+"""Stands for the address of what the player has sent: by which way, and to where, nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaysOut:
+    """How the player is told to send a file: by commands of a program, with these options."""
+
+    command: str
+    other_address: str = "--to"
+    again: str = "--again"
+
+    def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
+        """Return the command that sends a file, to that address or the one in the game."""
+        option = f" {self.again}" if again else ""
+        return f"{self.command} mail send {quoted(file)}{self._to(to)}{option}"
+
+    def draft(self, file: Path, to: str = "") -> str:
+        """Return the command that writes a letter with a file for a mail program."""
+        return f"{self.command} mail draft {quoted(file)}{self._to(to)}"
+
+    def _to(self, address: str) -> str:
+        return f" {self.other_address} {shlex.quote(address)}" if address else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """A file that is to be sent: the match in it, and the letter with it.
+
+    `elsewhere` is the address that the player gave for it, empty if it goes to that in the game.
+    """
+
+    file: Path
+    match: Match
+    letter: EmailMessage
+    elsewhere: str = ""
+
+    @property
+    def to(self) -> str:
+        """The address it goes to."""
+        return str(self.letter["To"].addresses[0].addr_spec)
+
+    @property
+    def called(self) -> Message:
+        """Its name for the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
+        return file_called(self.file, self.match.id, self.match.last.index)
+
+    def sent_before(self, post: Post) -> Dispatch | None:
+        """Return when and where it was sent, or may have been."""
+        return post.dispatch(self.match.id, self.match.last.hash)
+
+    def sent_already(self, dispatch: Dispatch) -> Message:
+        """Return the sentence that it was sent, or may have been, and when."""
+        return sent_already(self.called, dispatch)
 
 
 class Sent(NamedTuple):
-    """What became of a file: it was sent, or there is a failure.
+    """The outcome for a file: it was sent, or there is a failure.
 
-    Where it was sent, and that could not be noted, `not_noted` says why; `not_kept` so of the copy
-    in the player's mailbox.
+    If it was sent, and that could not be noted, `not_noted` says why; `not_kept` so of the copy in
+    the player's mailbox.
     """
 
     parcel: Parcel
@@ -48,13 +104,13 @@ class Sent(NamedTuple):
 
     @property
     def sentence(self) -> Message:
-        """That it was sent, and where to."""
+        """The sentence that it was sent, and where to."""
         address = mailbox(self.parcel.to)
         return Message("Sent to {address}: {file}.", address=address, file=self.parcel.called)
 
     @property
     def warning(self) -> Message | None:
-        """That it could not be noted, or that there is no copy of it."""
+        """The warning that it could not be noted, or that there is no copy of it."""
         if self.not_noted is not None:
             return Message(
                 "It could not be noted that {file} was sent: {reason}. You will be told that it "
@@ -71,12 +127,16 @@ class Sent(NamedTuple):
         return None
 
 
-class Sender(NamedTuple):
+Follow = Callable[[Parcel, Sending | None], None]
+"""Is told of each file when it may have left, when it has, and when it has not after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
     """A player who writes letters in the language of that code, and sends them from an account.
 
-    `own` is what was signed and sent before; the player sends in these `ways`. What `draw`
-    makes of a match, a PNG of what everybody may see, goes with each letter. Whoever `keeps` what
-    was sent finds a copy in the mailbox; `has_left` is told of each letter before that.
+    `own` is what was signed and sent before; the player sends in these `ways`. `draw` makes a PNG
+    of what everybody may see, which goes with each letter. `follow` is told how far each has come.
     """
 
     own: OwnLibrary
@@ -84,143 +144,190 @@ class Sender(NamedTuple):
     ways: WaysOut
     account: Account | None = None
     draw: Callable[[Match], bytes] | None = None
-    keeps: bool = True
-    has_left: Callable[[Parcel], None] = lambda parcel: None
+    follow: Follow = lambda parcel, sending: None
 
     def letter(
         self, match: Match, data: bytes, file: Path, name: str, to: str = ""
     ) -> EmailMessage:
-        """The letter with the player's file of that content, which is called by that name in it.
+        """Return the letter with the player's file of that content and name.
 
-        It is for that address, else for the one in the game. Raises WrongUse as `check_own`,
-        and what `draw` does.
+        It is for that address, else for the one in the game. Raises WrongUse as `check_own`, and
+        what `draw` does.
         """
         check_own(match, self.own, file, self.ways.command)
         # Mail servers take letters from the address of the account alone.
         sent_from = self.account.address if self.account else ""
         time = letter_time(self.own, match, self.own.clock())
         picture = self.draw(match) if self.draw else None
-        return drafted(match, data, name, to, sent_from, time, self.language, picture)
+        return letter_of(match, data, name, to, sent_from, time, self.language, picture)
 
     def parcel(self, game: GameFile, file: Path, name: str, to: str = "") -> Parcel:
-        """The same, to be sent; raises WrongUse where it goes nowhere, too."""
-        match = game.match
-        letter = self.letter(match, game.save.write(), file, name, to)
+        """Return a file that is to be sent; raises WrongUse as `letter`, and if it goes nowhere."""
+        letter = self.letter(game.match, game.save.write(), file, name, to)
         if "To" not in letter:
             raise WrongUse(
                 "The game gives no address to which {file} can be mailed. To send it to one: "
                 "{command} {option} ADDRESS",
                 file=file,
                 command=self.ways.send(file),
-                option=self.ways.options[WayOut.OTHER_ADDRESS],
+                option=self.ways.other_address,
             )
-        return Parcel(file, match, letter, to)
+        return Parcel(file, game.match, letter, to)
 
     def send_one(
-        self,
-        parcel: Parcel,
-        login: Callable[[], Login | None],
-        may_have_left: Callable[[Parcel, bool], None],
-        *,
-        again: bool = False,
+        self, parcel: Parcel, login: Callable[[], Login | None], *, again: bool = False
     ) -> Sent:
-        """Send this one; where it was sent, or may have been, only `again`.
+        """Send one file; if it was sent, or may have been, only `again`; raises MailFailed.
 
-        Raises WrongUse for that, which says how to send it again, before the `login` is asked for;
-        all else as `send`.
+        Raises WrongUse if it was, which says how to send it again, before the `login` is asked for.
         """
-        if not again:
-            parcel.check_unsent(self.own.post(), self.ways)
-        (sent,) = self.send(login(), [parcel], may_have_left, again=again)
+        before = None if again else parcel.sent_before(self.own.post())
+        if before is not None:
+            repeat = Message("To send it again: {option}", option=self.ways.again)
+            raise WrongUse(sentences(parcel.sent_already(before), repeat))
+        (sent,) = self.send(login(), [parcel], again=again)
+        if sent.failure is not None:
+            raise sent.failure
         return sent
 
     def send(
-        self,
-        login: Login | None,
-        parcels: Iterable[Parcel],
-        may_have_left: Callable[[Parcel, bool], None],
-        *,
-        again: bool = False,
+        self, login: Login | None, parcels: Iterable[Parcel], *, again: bool = False
     ) -> Iterator[Sent]:
-        """Send these, each when it is asked for.
-
-        `may_have_left` is told as soon as one may have left, and if it has not after all. Raises
-        MailFailed where there is no connection to send by.
-        """
+        """Send these, each when it is asked for; raises MailFailed without a connection."""
         assert self.account is not None
         not_kept: AcresError | None = None
         with outgoing(self.account, login) as connection:
             for parcel in parcels:
                 try:
-                    not_noted = parcel.send(
-                        connection,
-                        self.own.post(),
-                        self.own.clock(),
-                        partial(may_have_left, parcel),
-                        again=again,
-                    )
-                except (MailFailed, DispatchedAlready) as error:
-                    failure = (
-                        MailFailed(parcel.sent_already(error.dispatch))
-                        if isinstance(error, DispatchedAlready)
-                        else error
-                    )
-                    yield Sent(parcel, parcel.failed(failure, self.ways))
+                    not_noted = self._send(connection, parcel, again=again)
+                except MailFailed as error:
+                    yield Sent(parcel, self._failed(parcel, error))
+                except DispatchedAlready as error:
+                    failed = MailFailed(parcel.sent_already(error.dispatch))
+                    yield Sent(parcel, self._failed(parcel, failed))
                 else:
-                    self.has_left(parcel)
-                    # Where that failed once, no other letter waits for it.
-                    not_kept = not_kept or self._not_kept(parcel, login)
+                    self.follow(parcel, Sending.SENT)
+                    # If that failed once, no other letter waits for it.
+                    not_kept = not_kept or self._keep_copy(self.account, parcel)
                     yield Sent(parcel, not_noted=not_noted, not_kept=not_kept)
 
-    def _not_kept(self, parcel: Parcel, login: Login | None) -> AcresError | None:
-        """Keep a copy of what was sent; why that failed, if it did."""
-        account = self.account
-        if not self.keeps or account is None or account.imap is None:
-            return None
-        at_hand = login_at_hand(account.imap, self.ways.command) or (
-            login if _has_one_login(account) else None
-        )
-        if at_hand is None:
-            return None
-        name = str(parcel.letter["Message-ID"])
-        account = replace(account, timeout=min(account.timeout, SOON))
+    def _send(self, connection: Outgoing, parcel: Parcel, *, again: bool) -> LibraryFailed | None:
+        """Send one, and return why that could not be noted, if it could not.
+
+        Raises MailFailed, and DispatchedAlready if another process sends it just now.
+        """
+        game, record, post = parcel.match.id, parcel.match.last.hash, self.own.post()
+        before: list[Dispatch | None] = []
+
+        def begin() -> None:
+            before.append(post.begin(game, record, self.own.clock(), parcel.to, again=again))
+            self.follow(parcel, Sending.BEGUN)
+
         try:
-            keep_copy(account, at_hand, parcel.letter.as_bytes(), name)
+            connection.send(parcel.letter, parcel.to, begin)
+        except MayHaveArrived:
+            raise
+        except MailFailed:
+            if before:
+                self.follow(parcel, None)
+                # What cannot be forgotten does no harm: it is told as perhaps sent.
+                with suppress(LibraryFailed):
+                    post.take_back(game, record, before[0])
+            raise
+        try:
+            post.end(game, record)
+        except LibraryFailed as error:
+            return error
+        return None
+
+    def _failed(self, parcel: Parcel, error: MailFailed) -> MailFailed:
+        """Return the error that says what went wrong with a file, and what to do."""
+        told = sentences(message_of(error), self._way_out(parcel, error))
+        if isinstance(error, MayHaveArrived):
+            told = labelled(parcel.called, told)
+        else:
+            told = sentences(Message("{file} was not sent.", file=parcel.called), told)
+        return type(error)(told, may_pass=error.may_pass)
+
+    def _way_out(self, parcel: Parcel, error: MailFailed) -> Message:
+        """Return what to do if the error itself does not say it."""
+        ways, file, to = self.ways, parcel.file, parcel.elsewhere
+        if isinstance(error, MayHaveArrived):
+            return Message(
+                "Ask your opponent; if it did not arrive, send it again with: {command}",
+                command=ways.send(file, to, again=True),
+            )
+        if isinstance(error, AddressRefused):
+            return Message(
+                "Ask your opponent for another address; it is given with {option}.",
+                option=ways.other_address,
+            )
+        if isinstance(error, LetterTooLarge) and self.draw:
+            return Message("To send it without the picture: {command}", command=ways.send(file, to))
+        if isinstance(error, LetterTooLarge):
+            return Message(
+                "To have it written for your mail program: {command}", command=ways.draft(file, to)
+            )
+        return NOTHING
+
+    def _keep_copy(self, account: Account, parcel: Parcel) -> AcresError | None:
+        """Keep a copy of what was sent; return why that failed, if it did."""
+        login = login_at_hand(account.imap, self.ways.command) if account.imap else None
+        if login is None:
+            return None
+        account = replace(account, timeout=min(account.timeout, SOON))
+        name = str(parcel.letter["Message-ID"])
+        try:
+            keep_copy(account, login, parcel.letter.as_bytes(), name)
         except AcresError as error:
             # Whatever it is, the other letters are to leave.
             return error
         return None
 
 
-def _has_one_login(account: Account) -> bool:
-    """Whether what proves to its SMTP server whose account it is may be shown to the other, too.
-
-    That is so where both are one provider's, or whoever has the domain of the address has both.
-    """
-    smtp, imap = account.smtp, account.imap
-    if smtp is None or imap is None or smtp.user != imap.user:
-        return False
-    hosts = {smtp.host.lower(), imap.host.lower()}
-    return (
-        len(hosts) == 1
-        or is_of_one_provider(hosts)
-        or all(is_within(host, account.address) for host in hosts)
-    )
-
-
 def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
-    """The last files of all games, where these are own and not sent; raises LibraryFailed."""
+    """Yield the last files of all games that are own and not sent; raises LibraryFailed."""
     for listed in own.open().games():
         file, last = listed.file_out, listed.game.last
         if file is not None and not own.post().dispatch(listed.id, last) and holds(file, last):
             yield listed, file
 
 
+def note_by_hand(post: Post, game: bytes, record: bytes, time: str) -> None:
+    """Note that the player has sent the file with that record."""
+    post.begin(game, record, time, BY_HAND, again=True)
+    post.end(game, record)
+
+
+def file_called(file: Path, game: bytes, record: int) -> Message:
+    """Return the name of a file for the player: `game-012.toml (record 12 of game 34de8b95)`."""
+    return Message(
+        "{file} (record {record} of game {game})",
+        file=file.name,
+        record=record,
+        game=game.hex()[:8],
+    )
+
+
+def sent_already(file: Message, dispatch: Dispatch) -> Message:
+    """Return the sentence that a file of that name was sent, or may have been, and when."""
+    facts = {"file": file, "time": moment(dispatch.time), "address": mailbox(dispatch.to)}
+    if dispatch.to == BY_HAND:
+        return Message("You sent {file} yourself, as you said on {time}.", **facts)
+    if dispatch.sending is Sending.SENT:
+        return Message("{file} was already sent, on {time} to {address}.", **facts)
+    return Message(
+        "{file} may already have been sent, on {time} to {address}: the program was stopped, or "
+        "the server did not say whether it accepted it. Ask your opponent.",
+        **facts,
+    )
+
+
 def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
     """Raise WrongUse unless the file with this match is one that the player has to send.
 
     A file with a record of the player's other than the one this computer remembers must not leave
-    it: both together would prove cheating. Where that cannot be looked up, `own` has failed.
+    it: both together would prove cheating. If that cannot be looked up, `own` has failed.
     """
     if author_key(match.last, match.records[:-1]) != own.key:
         raise WrongUse(_whose(match, file, command))
@@ -241,7 +348,7 @@ def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
 
 
 def _whose(match: Match, file: Path, command: str) -> Message:
-    """Why a file of the other player is not to be sent, and what to do, in sentences."""
+    """Return why a file of the other player is not to be sent, and what to do."""
     if not match.is_joined:
         return Message(
             "{player} wrote this invitation. To accept it: {command}",

@@ -102,12 +102,9 @@ def audit(data: bytes, passing: Passing = iter) -> AuditReport:
     return AuditReport(match, total, dict(sorted(counts.items())), finding, tuple(hands), accused)
 
 
-def may_be_damage(finding: Finding, data: bytes, *, is_as_sent: bool) -> bool:
-    """Whether what fails in a file may be damage: then it is not laid out as this program does.
-
-    Whether that content `is_as_sent`, or was laid out again, shows how much mail may have changed.
-    """
-    return finding.rule.topic in BY_DAMAGE and not (is_as_sent and SaveFile.is_laid_out(data))
+def may_be_damage(finding: Finding, data: bytes) -> bool:
+    """Return True if what fails in a file may be damage: it is not laid out as by this program."""
+    return finding.rule.topic in BY_DAMAGE and not SaveFile.is_laid_out(data)
 
 
 def breaks_off(data: bytes) -> bool:

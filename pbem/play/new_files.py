@@ -17,7 +17,6 @@ SUFFIXES = (SAVE, ".eml")
 """How the names of save files and messages end, in small letters or in capitals."""
 MAX_MESSAGE = 8 * 1024 * 1024
 """In bytes: no message that is longer is read, and no save file is as long."""
-_LONGEST_NUMBER = 10
 PATIENCE = 2.0
 """In seconds, how long to wait for a folder."""
 
@@ -28,17 +27,8 @@ def is_called_save(path: Path) -> bool:
 
 
 def may_hold_turn(name: str) -> bool:
-    """Whether a file is a save file or a message by its name; for one of MH see `is_of_mh`."""
+    """Return True if a file is a save file or a message by its name."""
     return name.lower().endswith(SUFFIXES)
-
-
-def is_of_mh(name: str) -> bool:
-    """Whether a file is called as a message in a folder of MH is: by a number.
-
-    >>> is_of_mh("17"), is_of_mh("017"), is_of_mh("17.toml")
-    (True, False, False)
-    """
-    return name.isascii() and name.isdecimal() and name[0] != "0" and len(name) < _LONGEST_NUMBER
 
 
 class FolderFails(WrongUse):
@@ -92,8 +82,7 @@ def _stamps_in(folder: Path) -> dict[str, Stamp]:
     found: dict[str, Stamp] = {}
     with os.scandir(folder) as entries:
         for entry in entries:
-            may_hold = may_hold_turn(entry.name) or is_of_mh(entry.name)
-            if not may_hold or entry.name.startswith("."):
+            if not may_hold_turn(entry.name) or entry.name.startswith("."):
                 continue
             # One that has just disappeared does not count.
             with suppress(OSError):

@@ -15,8 +15,6 @@ from pbem.errors import AcresError, Unreadable, WrongUse, reaching
 from pbem.keys import keyfile
 from pbem.keys.keyfile import KeyFile
 from pbem.library import LibraryFailed, Listed
-from pbem.mail.given import Given
-from pbem.mail.given_file import read_or_restore
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.invitations import Invitations
@@ -26,6 +24,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
 from pbem.web.worker import Worker
+from pbem.words.proof.finding import explaining
 from pbem.words.proof.recollection import no_games
 
 _P = ParamSpec("_P")
@@ -177,8 +176,9 @@ class Desk:
         kept = self._open.get(listed.id)
         if kept is None or kept.stamp != stamp:
             own = self.own()
-            given = Given(read_file(path), str(path), path)
-            game, _ = read_or_restore(given, lambda data: own.read(data, path), own.key)
+            data = read_file(path)
+            with explaining(data, own.key):
+                game = own.read(data, path)
             own.end()
             kept = OpenGame(listed, game, stamp)
         self._open[listed.id] = kept = kept._replace(listed=listed)

@@ -1,13 +1,11 @@
 """`/files`: a file that a player gives, taken as every file is that is named to a command.
 
-It may be a save file, a message with one, a mailbox, or a text that was copied out of a message. It
+It may be a save file, a message with one, or a mailbox. It
 goes where its game lies, else into the folder for games.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,16 +17,16 @@ from engine.message import Message, Said, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, safe_name, shown
 from pbem.library import LibraryFailed
-from pbem.mail.arrivals import Filed, Kind
-from pbem.mail.filing import file_away
-from pbem.mail.found import Envelope, Found
-from pbem.mail.given import Given, Seeker, is_save_file, plain
-from pbem.mail.given_file import read_or_restore
-from pbem.mail.taking import take_from
+from pbem.play.inbox.choice import Seeker, take_from
+from pbem.play.inbox.filing import Filed, Kind, file_away
+from pbem.play.inbox.given import is_save_file, plain
+from pbem.play.inbox.message import Envelope, Found
 from pbem.savefile.save_file import SaveFile
 from pbem.web.answers import answer
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages
+from pbem.words.games.arrivals import arrived, warnings
+from pbem.words.proof.finding import explaining
 from pbem.words.proof.recollection import no_games
 
 LABELS = {
@@ -68,35 +66,25 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
 
 def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
-    """Take in a file; raises AcresError as `take_from` and `read_or_restore` do."""
+    """Take in a file; raises AcresError as `take_from` and `explaining` do."""
     own, notes = desk.own(), list[Said]()
     label: Said = shown(Path(safe_name(name))) if name else Message("What you pasted")
     seeker = Seeker(own.key, own.listed, notes.append, f"{desk.command} audit")
-    given = plain(data, label, None) if is_save_file(data) else _in_message(data, seeker, label)
-
-    def filed(read: bytes) -> Filed:
-        records = tuple(SaveFile.read(read).records)
-        found = given.found or Found(read, records, "", label, Envelope())
-        folder = desk.home.games
-        return file_away(found._replace(data=read, records=records), own.open(), folder)
-
+    is_alone = is_save_file(data)
+    given = plain(data, label, None) if is_alone else take_from(data, seeker, label)
     try:
-        found, _ = read_or_restore(given, filed, own.key)
-        if given.found is None:
-            # It came from no address that could be another one.
-            found = replace(found, other_address="")
+        with explaining(given.data, own.key):
+            records = tuple(SaveFile.read(given.data).records)
+            found = given.found or Found(given.data, records, "", label, Envelope())
+            filed = file_away(found, own.open(), desk.home.games)
     except LibraryFailed as error:
         raise no_games(own.path, error, desk.command) from None
-    minded = [*notes, *found.warnings(desk.home.clock())]
-    if found.kind is Kind.FOREIGN:
+    minded = [*notes, *warnings(filed, desk.home.clock())]
+    if filed.kind is Kind.FOREIGN:
         raise WrongUse("You do not play in this game: nothing of it was kept.")
-    if found.kind is Kind.OTHER and found.path is not None:
-        minded.append(_contradicting(found, found.path, desk.command))
-    return TakenIn(found, sentences(found.sentence, *minded), bool(minded))
-
-
-def _in_message(data: bytes, seeker: Seeker, label: Said) -> Given:
-    return take_from(BytesIO(data), seeker, label)
+    if filed.kind is Kind.OTHER and filed.path is not None:
+        minded.append(_contradicting(filed, filed.path, desk.command))
+    return TakenIn(filed, sentences(arrived(filed), *minded), bool(minded))
 
 
 def _contradicting(filed: Filed, path: Path, command: str) -> Message:

@@ -6,19 +6,20 @@ import asyncio
 from contextlib import closing
 
 from engine.message import Said, labelled, message_of, sentences
-from pbem.errors import AcresError, WrongUse, unexpected
+from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
 from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account
-from pbem.mail.arrivals import Filed, Kind, News, Telling, newest
-from pbem.mail.fetching import fetched
-from pbem.mail.login import login_for
-from pbem.mail.wire import MailFailed
+from pbem.mail.exchange import MailFailed
+from pbem.mail.fetching import News, Telling, fetched, newest
+from pbem.mail.password import login_for
 from pbem.play.config import Config
+from pbem.play.inbox.filing import Filed, Kind
 from pbem.play.pauses import Pauses
 from pbem.web.desk import Desk
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
+from pbem.words.games.arrivals import arrived, warnings
 from pbem.words.games.listing import game_called, standing
 from pbem.words.proof.recollection import no_games
 
@@ -44,7 +45,7 @@ class Letters:
                 pauses.goes_well()
             except AcresError as error:
                 # That a password is kept nowhere is told to whoever asks for letters.
-                if pauses.fails(error) and isinstance(error, MailFailed):
+                if pauses.fails(error) and isinstance(error, MailFailed | Unreadable):
                     self._watch.tell(message_of(error))
             except Exception as error:
                 # The next letters are to come all the same.
@@ -96,12 +97,12 @@ class Letters:
                 self._watch.tell(each.told(self._desk.command))
 
     def _of_file(self, filed: Filed) -> list[Said]:
-        said = filed.sentence
+        said: Said = arrived(filed)
         if filed.kind in (Kind.OTHER, Kind.INVITATION) and filed.path is not None:
             said = sentences(said, shown(filed.path))
         # How a game stands is told when all of it has come.
         is_told = filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None
-        return [*([] if is_told else [said]), *filed.warnings(self._desk.home.clock())]
+        return [*([] if is_told else [said]), *warnings(filed, self._desk.home.clock())]
 
     def _stand(self, news: list[Filed]) -> None:
         for each in newest(news):

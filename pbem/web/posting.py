@@ -23,13 +23,10 @@ from pbem.board.letter_picture import picture_of
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.library import LibraryFailed
-from pbem.mail.account import Account, can_send
-from pbem.mail.address import check_address
+from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.draft import SUFFIX, as_marked
-from pbem.mail.login import Login, login_for
-from pbem.mail.parcel import Parcel, file_called, note_by_hand, sent_already
-from pbem.mail.sending import Sender
-from pbem.mail.ways_out import WayOut, WaysOut
+from pbem.mail.password import Login, login_for
+from pbem.mail.sending import Parcel, Sender, WaysOut, file_called, note_by_hand, sent_already
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
 from pbem.protocol.match import Match
@@ -82,19 +79,16 @@ class PasswordNeeded(Exception):
 
 
 class _Buttons(WaysOut):
-    """The ways of a page: by buttons, whose labels stand in the place of commands."""
-
-    __slots__ = ()
+    """The buttons of a page, whose labels stand in the place of commands."""
 
     @classmethod
     def of(cls, language: Language) -> _Buttons:
-        """Those of the page in that language."""
-        label = {name: f"“{language.say(LABELS[name])}”" for name in ("send", "to", "again")}
-        return cls(label["send"], {WayOut.OTHER_ADDRESS: label["to"], WayOut.AGAIN: label["again"]})
+        """Return those of the page in that language."""
+        return cls(*(f"“{language.say(LABELS[name])}”" for name in ("send", "to", "again")))
 
     def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
-        """The button that sends the file."""
-        return self.options[WayOut.AGAIN] if again else self.command
+        """Return the button that sends the file."""
+        return self.again if again else self.command
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
@@ -240,11 +234,9 @@ def _send(sender: Sender, parcel: Parcel, password: str, again: bool) -> Said:
         return login_for(sender.account.smtp, sender.ways.command, ask)
 
     try:
-        sent = sender.send_one(parcel, login, lambda parcel, may_have_left: None, again=again)
+        sent = sender.send_one(parcel, login, again=again)
     except LibraryFailed as error:
         raise no_games(sender.own.path, error, sender.ways.command) from None
-    if sent.failure is not None:
-        raise sent.failure
     return sentences(sent.sentence, sent.warning or NOTHING)
 
 

@@ -16,12 +16,13 @@ from pathlib import Path
 from engine.message import Said, message_of
 from pbem.errors import AcresError, Unreadable
 from pbem.library import LibraryFailed, Listed
-from pbem.mail.intake import Taker
 from pbem.play.folders import places, watched
+from pbem.play.inbox.folders import Taker
 from pbem.play.new_files import NewFiles
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.worker import Worker
+from pbem.words.games.arrivals import everything_of
 from pbem.words.language import Language
 
 LOOKS = 1.0
@@ -103,7 +104,8 @@ def _taken_in(desk: Desk, path: Path) -> list[Said]:
         # The list of games says what is wrong with the library.
         return [] if isinstance(error, LibraryFailed) else [message_of(error)]
     desk.invitations.elsewhere |= {each.invitation for each in came if each.invitation}
-    return [each.told for each in came]
+    now = desk.home.clock()
+    return [said for each in came for said in everything_of(each, now)]
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

@@ -12,16 +12,15 @@ from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.mail.own_file import library_of_player, own_file
-from pbem.cli.mail_options import Picture, To, drawing, ways_of
+from pbem.cli.mail_options import Picture, To, drawing
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_games import warn_of_library
 from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
-from pbem.mail.address import check_address
-from pbem.mail.draft import DraftFile, as_handed_over
-from pbem.mail.drafting import told_of_draft
-from pbem.mail.sending import Sender
+from pbem.mail.account import check_address
+from pbem.mail.draft import DraftFile, as_handed_over, told_of_draft
+from pbem.mail.sending import Sender, WaysOut
 from pbem.play.memory import Written
 from pbem.play.own_library import OwnLibrary
 from pbem.protocol.match import Match
@@ -95,8 +94,9 @@ def write_beside(
 
 
 def _writer(context: typer.Context, own: OwnLibrary, *, picture: bool) -> Sender:
-    """The player, as one who only writes letters."""
-    return Sender(own, console.language().code, ways_of(context), draw=drawing(wanted=picture))
+    """Return the player, as one who only writes letters."""
+    ways = WaysOut(command_of(context))
+    return Sender(own, console.language().code, ways, draw=drawing(wanted=picture))
 
 
 def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -> None:

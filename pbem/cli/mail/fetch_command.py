@@ -19,10 +19,10 @@ from pbem.cli.own_games import own_games
 from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
-from pbem.mail.arrivals import Filed, News, Telling
-from pbem.mail.fetching import AT_A_TIME, fetched
-from pbem.mail.login import Login
-from pbem.mail.wire import MailFailed
+from pbem.mail.exchange import MailFailed
+from pbem.mail.fetching import AT_A_TIME, News, Telling, facts_of, fetched
+from pbem.mail.password import Login
+from pbem.play.inbox.filing import Filed
 from pbem.play.own_library import OwnLibrary
 from pbem.sources import now
 
@@ -66,7 +66,11 @@ def fetch(
         _fetch_again(context, account, login, every)
     if json:
         facts: list[dict[str, Any]] = []
-        told = Telling(lambda news: facts.extend(e.facts(now()) for e in news), lambda _: None)
+
+        def note(news: list[News]) -> None:
+            facts.extend(facts_of(each, now()) for each in news)
+
+        told = Telling(note, lambda _: None)
         with own_games(context) as own:
             _looked_through(own, account, login, told, days)
         console.say_whole(as_json.dumps(facts, indent=2))

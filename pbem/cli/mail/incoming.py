@@ -12,7 +12,9 @@ from pbem.cli import console
 from pbem.cli.game_standing import say_game
 from pbem.cli.opponent import say_recognised
 from pbem.foreign import quoted, shown
-from pbem.mail.arrivals import Filed, Kind, News, newest
+from pbem.mail.fetching import News, newest
+from pbem.play.inbox.filing import Filed, Kind
+from pbem.words.games.arrivals import arrived, warnings
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """Kinds that somebody waits for."""
@@ -39,7 +41,7 @@ def say_standing(news: Iterable[News], now: str, command: str) -> None:
 
 def _say_filed(filed: Filed, now: str, command: str) -> None:
     path, listed = filed.path, filed.listed
-    console.say(filed.sentence, "bold" if filed.kind in _BOLD else "")
+    console.say(arrived(filed), "bold" if filed.kind in _BOLD else "")
     if filed.kind in (Kind.OLDER, Kind.OTHER) and path:
         console.say_whole(f"  {shown(path)}")
     known = (listed.file_in or listed.file_out) if listed else None
@@ -51,5 +53,5 @@ def _say_filed(filed: Filed, now: str, command: str) -> None:
         console.say_whole("  " + Message("To accept it: {command}", command=join))
     if filed.opponent:
         say_recognised(filed.opponent, command)
-    for warning in filed.warnings(now):
+    for warning in warnings(filed, now):
         console.warn(warning)

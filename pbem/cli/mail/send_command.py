@@ -14,7 +14,7 @@ from pbem.cli import answers, console
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import read_game
 from pbem.cli.mail.own_file import library_of_player, own_file
-from pbem.cli.mail_options import Picture, To, drawing, ways_of
+from pbem.cli.mail_options import Picture, To, drawing
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_games import own_games, warn_of_library
@@ -22,11 +22,20 @@ from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending
-from pbem.mail.address import check_address
-from pbem.mail.login import Login
-from pbem.mail.outbox import LetterTooLarge, MayHaveArrived
-from pbem.mail.parcel import Parcel, file_called, note_by_hand
-from pbem.mail.sending import Sender, Sent, check_own, unsent_files
+from pbem.mail.account import check_address
+from pbem.mail.password import Login
+from pbem.mail.sending import (
+    Follow,
+    Parcel,
+    Sender,
+    Sent,
+    WaysOut,
+    check_own,
+    file_called,
+    note_by_hand,
+    unsent_files,
+)
+from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
 from pbem.sources import now
 
 
@@ -74,11 +83,11 @@ def _send_given(
     """Send a file that the player has given, or without one all that were not sent yet."""
     if to:
         check_address(to)
-    with sending(context, picture=picture) as sender:
+    with _sending(context, picture=picture) as sender:
         if file is not None:
             _send_one(context, sender, _parcel(context, sender, file, to), again=again)
             return
-        parcels = list(unsent(context, sender))
+        parcels = list(_unsent(context, sender))
         if not parcels:
             console.say(
                 Message("There is nothing to send: everything you have written has been sent.")
@@ -115,7 +124,7 @@ def send_written(context: typer.Context, file: Path, *, picture: bool) -> None:
     """Send a file that was written just now, unless it was sent before; all that fails says so."""
     written = Message("Your file {file} is written.", file=file)
     try:
-        with sending(context, picture=picture) as sender:
+        with _sending(context, picture=picture) as sender:
             parcel, post = _parcel(context, sender, file), sender.own.post()
             before = parcel.sent_before(post)
             if before is not None and before.sending is Sending.SENT:
@@ -133,7 +142,7 @@ def send_written(context: typer.Context, file: Path, *, picture: bool) -> None:
 
 
 @contextmanager
-def sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sender]:
+def _sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sender]:
     """The player, as one who sends from the account that is set up, each with a `picture` or none.
 
     Raises WrongUse where there is none to send by, and as `own_games`.
@@ -141,8 +150,7 @@ def sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sender
     account = own_account(context, "smtp")
     with own_games(context) as own:
         language, draw = console.language().code, drawing(wanted=picture)
-        ways = ways_of(context)
-        yield Sender(own, language, ways, account, draw, has_left=_note_left)
+        yield Sender(own, language, WaysOut(command_of(context)), account, draw, _following())
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
@@ -168,21 +176,18 @@ def _send_one(
     context: typer.Context, sender: Sender, parcel: Parcel, *, again: bool = False
 ) -> None:
     """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
-    sent = sender.send_one(parcel, _logging_in(context, sender), note_leaving(), again=again)
-    if sent.failure is not None:
-        raise sent.failure
-    say_sent(sent)
+    _say_sent(sender.send_one(parcel, _logging_in(context, sender), again=again))
 
 
 def _send_all(context: typer.Context, sender: Sender, parcels: list[Parcel]) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
     login = _logging_in(context, sender)()
     failures = []
-    for sent in sender.send(login, parcels, note_leaving()):
+    for sent in sender.send(login, parcels):
         if sent.failure is not None:
             failures.append(sent.failure)
         else:
-            say_sent(sent)
+            _say_sent(sent)
     for failure in failures[:-1]:
         console.warn(failure.said)
     if failures:
@@ -202,31 +207,29 @@ def _logging_in(context: typer.Context, sender: Sender) -> Callable[[], Login | 
     return login
 
 
-def say_sent(sent: Sent) -> None:
+def _say_sent(sent: Sent) -> None:
     """Say that a file was sent."""
     if sent.warning:
         console.warn(sent.warning)
     console.say(sent.sentence)
 
 
-def _note_left(parcel: Parcel) -> None:
-    """Remember that a file was sent, in case the program is stopped before that is said."""
-    console.note_written(Message("{file} was sent.", file=parcel.file.name))
-
-
-def note_leaving() -> Callable[[Parcel, bool], None]:
-    """Remembers that a file may have left, or that it has not, in case the program is stopped."""
+def _following() -> Follow:
+    """Return what remembers how far a file has come, in case the program is stopped."""
     written = console.written()
 
-    def note(parcel: Parcel, may_have_left: bool) -> None:
+    def follow(parcel: Parcel, sending: Sending | None) -> None:
         nonlocal written
-        if may_have_left:
+        file = parcel.file.name
+        if sending is Sending.BEGUN:
             written = console.written()
-            console.note_written(Message("{file} may have been sent.", file=parcel.file.name))
+            console.note_written(Message("{file} may have been sent.", file=file))
+        elif sending is Sending.SENT:
+            console.note_written(Message("{file} was sent.", file=file))
         else:
             console.note_written(written)
 
-    return note
+    return follow
 
 
 # --- what there is to send
@@ -240,7 +243,7 @@ def _parcel(context: typer.Context, sender: Sender, file: Path, to: str = "") ->
     return parcel
 
 
-def unsent(context: typer.Context, sender: Sender) -> Iterator[Parcel]:
+def _unsent(context: typer.Context, sender: Sender) -> Iterator[Parcel]:
     """What is to be sent of all own games: their last files, where these are own and not sent."""
     for _, file in unsent_files(sender.own):
         try:

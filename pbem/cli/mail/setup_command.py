@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -11,11 +11,12 @@ from engine.message import Message, Run, Said, mark, message_of, sentences, with
 from pbem.cli import answers, console
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_home import at_home, command_of, key_file
-from pbem.errors import WrongUse
+from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
-from pbem.mail.account import Account, NoSecurity, Server
-from pbem.mail.address import check_address, domain_of
-from pbem.mail.login import (
+from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, server_table
+from pbem.mail.exchange import MailFailed, UnknownAuthority
+from pbem.mail.imap import opened
+from pbem.mail.password import (
     PASSWORD_VARIABLE,
     VARIABLES,
     Login,
@@ -24,10 +25,8 @@ from pbem.mail.login import (
     login_at_hand,
     login_of_environment,
 )
-from pbem.mail.mailbox import opened
-from pbem.mail.outbox import outgoing
-from pbem.mail.providers import provider_of
-from pbem.mail.wire import MailFailed, UnknownAuthority
+from pbem.mail.providers import TOKEN, provider_of
+from pbem.mail.smtp import outgoing
 from pbem.play.config import Config
 
 if TYPE_CHECKING:
@@ -89,35 +88,36 @@ def setup(
     anything is kept.
     """
     config = Config.read(at_home(context).config_path)
+    if security not in (None, *SECURITIES):
+        raise WrongUse(
+            "--security takes {values}; not “{value}”.",
+            values=", ".join(SECURITIES),
+            value=security,
+        )
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
     address = address or _line(Message("Your address"), _known_address(context), "--address")
-    servers = _servers(context, address, smtp, imap)
-    try:
-        account = Account.given(
-            address,
-            *servers,
-            security=security,
-            user=user,
-            mailbox=mailbox,
-            folder=folder,
-            ca=ca,
-        )
-    except NoSecurity as error:
-        raise WrongUse(
-            "--security takes {values}; not “{value}”.",
-            values=", ".join(error.ways),
-            value=error.value,
-        ) from None
+    smtp, imap = _servers(context, address, smtp, imap)
+    places = {"folder": folder, "ca": ca}
+    table: dict[str, Any] = {"address": address} | {
+        name: str(path.expanduser().absolute()) for name, path in places.items() if path
+    }
+    for kind, text in (("smtp", smtp), ("imap", imap)):
+        server = server_table(kind, text, security)
+        if server is not None:
+            table[kind] = server | ({"user": user} if user and user != address else {})
+    if mailbox and mailbox != INBOX and "imap" in table:
+        table["imap"]["folder"] = mailbox
+    account = _account_in(table)
     proofs = _proofs(account, command_of(context))
     if not untried:
         _try_all(account, proofs.logins)
-    config.replace("mail", account.table())
+    config.replace("mail", table)
     console.note_written(Message("{file} was written.", file=config.path))
     console.say(Message("Your mail account is set up in:"))
     console.say_whole(f"  {shown(config.path)}")
     if proofs.typed:
-        _keep_password(account, proofs.typed)
+        _keep_passwords(proofs.typed)
     _say_what_is_missing(account, proofs.logins)
     _warn_of_address(context, account)
     check = f"{command_of(context)} mail check"
@@ -148,6 +148,19 @@ def check(context: typer.Context) -> None:
     _warn_of_address(context, account)
     if not works:
         raise typer.Exit(FAILED)
+
+
+def _account_in(table: Mapping[str, Any]) -> Account:
+    """Return the account with these settings; raises WrongUse if they would not be read again."""
+    if not {"smtp", "imap"} & set(table):
+        raise WrongUse("An account needs an outgoing mail server, an incoming one, or both.")
+    try:
+        # Translators: instead of the name of a file with settings that are wrong.
+        account = Account.of(Config(Path(), {"mail": table}, Message("What you gave")))
+    except Unreadable as error:
+        raise WrongUse(message_of(error)) from None
+    assert account is not None
+    return account
 
 
 # --- what is asked for
@@ -186,7 +199,7 @@ def _known_servers(context: typer.Context, address: str) -> tuple[str, str]:
             Message(
                 "The mail servers of {domain} are not known here: give those that your provider or "
                 "your mail program names.",
-                domain=domain_of(address),
+                domain=address.rpartition("@")[2].lower(),
             )
         )
         return "", ""
@@ -220,10 +233,10 @@ def _line(what: Said, usual: str, option: str) -> str:
 
 
 class _Proofs(NamedTuple):
-    """The login to try at each server, and the password to be kept, if one was typed."""
+    """The login to try at each server, and those that were typed, to be kept."""
 
     logins: dict[Server, Login]
-    typed: str = ""
+    typed: dict[Server, Login]
 
 
 def _proofs(account: Account, command: str) -> _Proofs:
@@ -232,13 +245,16 @@ def _proofs(account: Account, command: str) -> _Proofs:
     given = {server: at_hand(server, command) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
     missing = [server for server in given if server not in logins]
-    if not missing or not console.is_terminal():
-        return _Proofs(logins)
+    provider = provider_of(account.address)
+    takes_none = provider is not None and provider.login == TOKEN
+    if not missing or takes_none or not console.is_terminal():
+        return _Proofs(logins, {})
     asked = Message("Password for {user}", user=missing[0].user)
     typed = answers.ask_secret(with_colon(asked) + " ")
     if not typed:
         raise console.Cancelled
-    return _Proofs(logins | dict.fromkeys(missing, Login(typed, command=command)), typed)
+    given_now = {server: Login(typed, command) for server in missing}
+    return _Proofs(logins | given_now, given_now)
 
 
 def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:
@@ -280,9 +296,10 @@ def _say_what_is_missing(account: Account, logins: Mapping[Server, Login]) -> No
             console.say(sentences(Message(_PURPOSE[server.kind]), untried_login))
 
 
-def _keep_password(account: Account, password: str) -> None:
+def _keep_passwords(logins: Mapping[Server, Login]) -> None:
     try:
-        keep_password(account.servers[0].user, password)
+        for server, login in logins.items():
+            keep_password(server, login.secret)
     except NoKeyring as error:
         asked = Message(
             "You will be asked for it each time, unless {variable} holds it.",

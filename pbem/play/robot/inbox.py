@@ -9,7 +9,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from pbem.errors import reaching
-from pbem.play.new_files import is_of_mh, may_hold_turn
+from pbem.play.new_files import may_hold_turn
 
 
 class Arrived(NamedTuple):
@@ -71,7 +71,7 @@ class Inbox:
             for path in folder.iterdir():
                 if path.name.startswith("."):
                     continue
-                if not (is_maildir or may_hold_turn(path.name) or is_of_mh(path.name)):
+                if not (is_maildir or may_hold_turn(path.name)):
                     continue
                 try:
                     status = path.stat()

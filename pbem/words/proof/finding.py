@@ -5,12 +5,15 @@ docs/protocol.md, What is caught, and when.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
 from engine.message import Message, Said, mark, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Finding, NotProved, Unreadable
 from pbem.errors.rule import Rule
 from pbem.foreign import named
-from pbem.play.audit import BY_DAMAGE, AuditReport, audit, breaks_off, may_be_damage
+from pbem.play.audit import AuditReport, audit, breaks_off, may_be_damage
 from pbem.protocol.match import Match, Passing
 from pbem.words.phrases import fingerprint, player
 
@@ -37,24 +40,45 @@ def explained(
     error: NotProved | Unreadable,
     data: bytes,
     own_key: bytes | None = None,
-    *,
-    is_as_sent: bool = True,
-    damage: Said = "",
     passing: Passing = iter,
 ) -> AcresError:
-    """What to tell the player with `own_key` about a file of that content that is not valid.
+    """Return what to tell the player with `own_key` about a file that is not valid.
 
-    `damage` tells in a sentence where damage to it would begin; it is empty if that is plain.
-    `is_as_sent` is as for `may_be_damage`, `passing` as for `audit`, which is made for it.
+    `passing` is as for `audit`, which is made for it.
     """
     if isinstance(error, Unreadable):
         if not breaks_off(data):
             return error
         return Unreadable("This file is damaged: it breaks off. Ask for it again.")
     finding = error.finding
-    is_damaged = may_be_damage(finding, data, is_as_sent=is_as_sent)
-    wrong = _told(audit(data, passing), finding, own_key, is_damaged=is_damaged)
-    return FileFails(sentences(wrong, damage if finding.rule.topic in BY_DAMAGE else ""))
+    is_damaged = may_be_damage(finding, data)
+    return FileFails(_told(audit(data, passing), finding, own_key, is_damaged=is_damaged))
+
+
+def in_silence() -> AbstractContextManager[Passing]:
+    """Check records without showing how far this has come."""
+    return nullcontext(iter)
+
+
+@contextmanager
+def explaining(
+    data: bytes,
+    own_key: bytes | None = None,
+    checking: Callable[[], AbstractContextManager[Passing]] = in_silence,
+) -> Iterator[None]:
+    """Tell the player with `own_key` in their words why a file of that content is not valid.
+
+    `checking` is entered around a check that may take long, such as to show how far it has come;
+    inside, records are passed on one by one. Raises FileFails or Unreadable.
+    """
+    try:
+        yield
+    except (NotProved, Unreadable) as error:
+        with checking() as passing:
+            told = explained(error, data, own_key, passing)
+        if told is error:
+            raise
+        raise told from None
 
 
 def _told(

@@ -37,13 +37,8 @@ _SIGNED = mark("record {number} (the file has 0 to {last}), signed by {player}")
 _IN_THE_NAME = mark("record {number} (the file has 0 to {last}), in the name of {player}")
 
 
-def audited(
-    report: AuditReport, now: str, mended: Said = "", *, is_damaged: bool = False
-) -> Iterator[Line]:
-    """The verdict on a file; `now` is the time.
-
-    `mended` says what had to be done to read it, `is_damaged` that what fails may be damage.
-    """
+def audited(report: AuditReport, now: str, *, is_damaged: bool = False) -> Iterator[Line]:
+    """Yield the verdict on a file; `now` is the time, and what fails may be damage or not."""
     match, finding = report.match, report.finding
     if match.records:
         yield Line(game_line(match), Tone.HEAD)
@@ -53,18 +48,9 @@ def audited(
     if finding is not None:
         yield Line(Message("This file is not valid."), Tone.BAD)
         yield from _failing(report, finding, is_damaged=is_damaged)
-    elif mended:
-        yield Line(
-            Message(
-                "Everything in this file is proved, now that it has been mended: the signatures "
-                "are valid."
-            ),
-            Tone.GOOD,
-        )
     else:
         yield Line(Message("Everything in this file is proved."), Tone.GOOD)
     yield _counts(report)
-    yield from mended_told(mended)
     if finding is None and match.is_joined:
         yield from _recomputed(report)
     if finding is None:
@@ -75,13 +61,6 @@ def audited(
         yield Line(whose_move(match))
     if finding is None and match.is_joined:
         yield from map(Line, silence_told(match, now))
-
-
-def mended_told(mended: Said) -> Iterator[Line]:
-    """What had to be undone to read a file, if anything had to be."""
-    if mended:
-        # Translators: {list} is such as “marks of quoting were taken away; …”.
-        yield item(Message("mended: {list}", list=mended))
 
 
 def _recomputed(report: AuditReport) -> Iterator[Line]:

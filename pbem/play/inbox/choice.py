@@ -1,4 +1,4 @@
-"""Which of the files in a message or a mailbox is meant, and what is said about the others.
+"""The file that is meant among those in a message or a mailbox, and what is told of the others.
 
 In each game it is the one that goes furthest.
 """
@@ -10,41 +10,66 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import Message, Run, Said, commas, joined_with_semicolons, sentences
-from pbem.errors import Unreadable, WrongUse
+from engine.value import Value
+from pbem.errors import AcresError, NotProved, Unreadable, WrongUse
 from pbem.foreign import mailbox as told_address
-from pbem.foreign import named, quoted
+from pbem.foreign import named, quoted, shown
 from pbem.library import Listed
 from pbem.library.entries import YOU
-from pbem.mail.found import Found
-from pbem.mail.given import Given, Seeker, TwoWays
-from pbem.mail.messages import SavedMail
-from pbem.mail.search import files_of, holds
+from pbem.play.inbox.given import CHOOSES, Given, is_choice, is_maildir, is_mbox
+from pbem.play.inbox.message import Found, files_of, messages_in
 from pbem.protocol.known import Verified
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, check_link, check_signature
+from pbem.savefile.disk import is_file, is_folder
 
 MOST_TOLD = 3
 """How many things are told of each kind, and of others how many there are."""
 
 
-class Place(NamedTuple):
-    """What is looked through: its `label` in words, and the `word` behind which a game is named.
+class Seeker(Value):
+    """The player who wants a file: the one with that key, whose games are `listed`.
 
-    There is no word for what no command can name. `game` is the beginning of the number of the game
-    that is meant, `path` where it is found again, if that is a message by itself.
+    With `joins` only an invitation is meant, with `compares` any file. `note` is told about what is
+    not taken; `audit` is the command that compares files.
+    """
+
+    key: bytes | None
+    listed: Callable[[], Mapping[bytes, Listed]]
+    note: Callable[[Said], None]
+    audit: str
+    joins: bool = False
+    compares: bool = False
+
+
+class TwoWays(AcresError):
+    """There are two `files` of one game that go on in different ways."""
+
+    exit_status = 1
+
+    def __init__(self, sentence: Said, files: tuple[Given, Given]) -> None:
+        super().__init__(sentence)
+        self.files = files
+
+
+class Place(NamedTuple):
+    """A message or a mailbox, with its `label` in sentences.
+
+    A game in it is named behind the `word`, which is empty for what no command can name. `game` is
+    the beginning of the number of the game that is meant, `path` where a message by itself is
+    found again.
     """
 
     label: Said
-    word: str
+    word: str = ""
     game: str = ""
     path: Path | None = None
 
     def given(self, found: Found) -> Given:
-        """A file that was found in it."""
-        label = Run((self.label, ", ", found.where))
-        return Given(found.data, label, self.path, found, found.mends)
+        """Return a file that was found in it."""
+        return Given(found.data, Run((self.label, ", ", found.where)), self.path, found)
 
     def choosing(self, game: Candidates) -> str:
-        """The word of a command that means this game in it."""
+        """Return the word of a command that means this game in it."""
         return quoted(Path(f"{self.word}{game.number}"))
 
 
@@ -87,13 +112,87 @@ class Candidates(NamedTuple):
         return going_on[0] if len(going_on) == 1 else None
 
 
-def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
-    """That of the files in a mailbox which is meant.
+def take_from(source: Path | bytes, seeker: Seeker, label: Said = "") -> Given:
+    """Return the file that is meant in a message or a mailbox, or in bytes of that label.
 
-    Raises Unreadable where there is none, WrongUse where it is not clear which is meant, and
-    TwoWays where two go on in different ways, unless one does so as the player's game does and
-    nobody `compares` them.
+    Raises Unreadable if there is none, WrongUse if it is not clear which is meant, and TwoWays if
+    two go on in different ways, unless one does so as the player's game does and nobody `compares`
+    them.
     """
+    place, mailbox = _open(source, label)
+    return choose(files_in(mailbox, seeker.note), place, seeker)
+
+
+def all_files(
+    source: Path | bytes, note: Callable[[Said], None], label: Said = ""
+) -> list[tuple[Given, Found]]:
+    """Return all save files in a message or a mailbox; raises Unreadable if there is none.
+
+    `note` is told of what cannot be read.
+    """
+    place, mailbox = _open(source, label)
+    saves = [each for each in files_in(mailbox, note) if not each.is_evidence]
+    if not saves:
+        raise Unreadable(no_file(place))
+    return [(place.given(each), each) for each in saves]
+
+
+def _open(source: Path | bytes, label: Said) -> tuple[Place, Path | bytes]:
+    """Return how a message or a mailbox is called, and where it is."""
+    if isinstance(source, bytes):
+        return Place(label), source
+    path, game = source, ""
+    if is_choice(path):
+        before, _, game = str(path).rpartition(CHOOSES)
+        path = Path(before)
+    if is_folder(path) and not is_maildir(path):
+        raise Unreadable("{file} is a folder, not a file or a mailbox (Maildir).", file=path)
+    single = path if is_file(path) and not is_mbox(path) else None
+    return Place(shown(path), f"{path}{CHOOSES}", game.lower(), single), path
+
+
+def files_in(mailbox: Path | bytes, note: Callable[[Said], None]) -> list[Found]:
+    """Return the files in a mailbox; of several save files those whose signatures hold, if any.
+
+    `note` is told of what cannot be read. Raises Unreadable if all that is in it is damaged.
+    """
+    found: list[Found] = []
+    failed: list[Unreadable] = []
+    for message in messages_in(mailbox, note):
+        try:
+            found += files_of(message)
+        except Unreadable as error:
+            failed.append(error)
+    if failed and not found:
+        raise failed[-1]
+    for failure in failed[-MOST_TOLD:]:
+        note(failure.said)
+    if len(failed) > MOST_TOLD:
+        note(
+            Message.counted(
+                "{count} more message that may hold a save file cannot be read.",
+                "{count} more messages that may hold a save file cannot be read.",
+                len(failed) - MOST_TOLD,
+            )
+        )
+    saves = [each for each in found if not each.is_evidence]
+    sound = [each for each in saves if _holds(each.records)] if len(saves) > 1 else []
+    return [*(sound or saves), *(each for each in found if each.is_evidence)]
+
+
+def _holds(records: Sequence[Record]) -> bool:
+    """Return True if each record follows the one before it and is signed by its author."""
+    try:
+        for index, record in enumerate(records):
+            check_link(record, records[:index])
+            check_signature(record, records[:index])
+    except NotProved:
+        return False
+    return True
+
+
+def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
+    """Return the file that is meant among those in a mailbox; raises as `take_from`."""
     evidence = [each for each in files if each.is_evidence]
     games = by_game(files)
     if place.game:
@@ -136,44 +235,6 @@ def choose(files: Sequence[Found], place: Place, seeker: Seeker) -> Given:
     if end.cut:
         seeker.note(end.cut)
     return place.given(end)
-
-
-def files_in(mailbox: SavedMail) -> tuple[list[Found], list[Said]]:
-    """The files in a mailbox, and what is to be known of what else is in it.
-
-    Raises Unreadable where all that is in it is damaged.
-    """
-    found: list[Found] = []
-    failed: list[Unreadable] = []
-    for message in mailbox:
-        try:
-            found += files_of(message)
-        except Unreadable as error:
-            failed.append(error)
-    failed += mailbox.missed
-    if failed and not found:
-        raise failed[-1]
-    notes: list[Said] = [failure.said for failure in failed[-MOST_TOLD:]]
-    if len(failed) > MOST_TOLD:
-        notes.append(
-            Message.counted(
-                "{count} more message that may hold a save file cannot be read.",
-                "{count} more messages that may hold a save file cannot be read.",
-                len(failed) - MOST_TOLD,
-            )
-        )
-    if mailbox.skipped:
-        notes.append(
-            Message.counted(
-                "{count} message is larger than any with a save file: leave it out.",
-                "{count} messages are larger than any with a save file: leave them out.",
-                mailbox.skipped,
-            )
-        )
-    saves = [each for each in found if not each.is_evidence]
-    sound = [each for each in saves if holds(each.records)] if len(saves) > 1 else []
-    evidence = [each for each in found if each.is_evidence]
-    return [*(sound or saves), *evidence], notes
 
 
 def no_file(place: Place) -> Message:

@@ -7,19 +7,57 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
 from itertools import count
 from pathlib import Path
 
 from engine.sides import Side
 from pbem.errors import Unreadable
-from pbem.library import Library, Listed, Players, Seen
-from pbem.mail.arrivals import Filed, Kind
-from pbem.mail.found import Found
-from pbem.play.game_file import summary
+from pbem.library import Library, Listed, Players, Recognised, Seen
+from pbem.play.inbox.message import Found
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import AlreadyThere, clear_away, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
+
+
+class Kind(Enum):
+    """Kinds of save files, as their receiver sees them."""
+
+    NEW = "new"
+    """It goes on with one of the player's games."""
+    AGAIN = "again"
+    """It is the newest known file, again."""
+    OLDER = "older"
+    """All that is in it is in the newest file that is known, which goes on from it."""
+    OWN = "own"
+    """So too, and the player wrote it."""
+    OTHER = "other"
+    """One of the player's games has gone on differently, as far as is known."""
+    INVITATION = "invitation"
+    """The player may join."""
+    FOREIGN = "foreign"
+    """It is a game of others."""
+
+
+@dataclass(frozen=True)
+class Filed:
+    """A verified save file, and its `path`; None if it was not kept.
+
+    `listed` is its game as it is known now. `other_address` is the one in the game, if the file
+    came from another. `was_learnt` is true if what the player signed in it was not remembered.
+    `opponent` is how the other player was known before it came.
+    """
+
+    found: Found
+    match: Match
+    kind: Kind
+    path: Path | None
+    listed: Listed | None = None
+    other_address: str = ""
+    was_learnt: bool = False
+    opponent: Recognised | None = None
 
 
 def file_away(found: Found, library: Library, folder: Path) -> Filed:
@@ -40,7 +78,6 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     match = Match.replay(records, known)
     seen = Seen.of(match, library.key, Path())
     address = _other_address(found, match)
-    found = found._replace(data=_as_written(found, match))
     opponent = Players(library.path, library.key).recognise(records)
     if seen is None and listed is None:
         path = _written(folder / _name_of(match), found.data)
@@ -87,23 +124,11 @@ def _kind(match: Match, listed: Listed | None, newest: Sequence[Record], *, is_o
     return Kind.OTHER
 
 
-def _as_written(found: Found, match: Match) -> bytes:
-    """The file as its sender's program wrote it, also where a mail program took spaces away.
-
-    No signature depends on them: they are those of the summary, which comes of the records.
-    """
-    if found.is_as_sent:
-        return found.data
-    save, lines = SaveFile.read(found.data), tuple(summary(match))
-    is_spaced = [line.split() for line in save.summary] == [line.split() for line in lines]
-    return save._replace(summary=lines).write() if is_spaced else found.data
-
-
 def _other_address(found: Found, match: Match) -> str:
     """The address that its last author gave in the game, if the file came from another."""
     author = match.entrants[Side(match.last.side)] if match.is_joined else match.invite
-    given = author.email
-    return given if given and found.envelope.address.lower() != given.lower() else ""
+    given, address = author.email, found.envelope.address
+    return given if given and address and address.lower() != given.lower() else ""
 
 
 # --- where it goes

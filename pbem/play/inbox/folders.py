@@ -1,49 +1,114 @@
-"""Files that came into a folder: each is noted in the library, as `acres games add` does.
+"""Files that came into folders since the last look, whenever that was: noted in the library.
 
-A save file stays where it is; one in a message is put with its game.
+A save file stays where it is; one in a message is put with its game. If nothing is new, a look
+costs milliseconds, however many files there are: they are recognized by their times and sizes,
+which the library keeps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.message import Message, Said, labelled, message_of, sentences
 from engine.value import Value
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import named, shown
 from pbem.library import Library, LibraryFailed, Listed
-from pbem.mail.collection import FORMAT, collect, mailed
-from pbem.mail.found import Found
-from pbem.mail.given import as_utf8
+from pbem.play.inbox.collection import collect
+from pbem.play.inbox.given import FORMAT, as_utf8
 from pbem.play.listed import is_found
-from pbem.play.new_files import is_called_save
+from pbem.play.new_files import FolderFails, is_called_save, stamps_soon
 from pbem.play.own_library import OwnLibrary
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.save_file import SaveFile
-from pbem.words.games.listing import game_called, standing
+
+if TYPE_CHECKING:
+    from pbem.play.inbox.filing import Filed
+    from pbem.play.inbox.message import Found
 
 
 class Came(Value):
-    """What was found in a file, and is `told`.
+    """Something that came into a folder.
 
     `listed` is the game that goes on with it, `invitation` the file with one that is to be taken
-    up, to the game of that id; without either something is to be minded.
+    up, to the game of that `id`; `filed` is what came in a message. What else is to be said is
+    `told`.
     """
 
-    told: Said
+    told: Said = ""
     listed: Listed | None = None
     invitation: Path | None = None
     id: bytes = b""
+    filed: Filed | None = None
 
     @property
     def is_warning(self) -> bool:
-        """Whether no game goes on with it."""
+        """True if no game goes on with it."""
         return self.listed is None and self.invitation is None
+
+
+def look_through(
+    own: OwnLibrary,
+    folders: Iterable[Path],
+    folder: Path,
+    command: str,
+    *,
+    anew: bool = False,
+    warn: Callable[[Said], None] = lambda said: None,
+) -> list[Came]:
+    """What came into these folders since they were looked through last, noted and told of.
+
+    With `anew` all their files are looked through. What comes out of a message without a game that
+    is known goes into `folder`; `command` is how the program is called. An invitation comes again
+    at every look, until it is taken up; a file that could not be taken in is tried again at the
+    next. Where the library cannot be read, nothing comes: whoever reads it then is told. Of what
+    cannot be noted in it, and of a folder that fails, `warn` is told.
+    """
+    came: list[Came] = []
+    with suppress(LibraryFailed):
+        for each in folders:
+            try:
+                came += _came_into(own, each, folder, command, anew=anew)
+            except FolderFails as error:
+                warn(error.said)
+    return came
+
+
+def _came_into(
+    own: OwnLibrary, place: Path, folder: Path, command: str, *, anew: bool
+) -> list[Came]:
+    stamps = own.stamps()
+    before, now = stamps.known(place), stamps_soon(place)
+    known = {} if before is None or anew else before
+    new = {name: stamp for name, stamp in now.items() if known.get(name) != stamp}
+    came: list[Came] = []
+    if new:
+        taker = Taker(own, folder, command, is_learning=before is None)
+        try:
+            for name in sorted(new, key=lambda name: (new[name].changed, name)):
+                came += taker.take_in(place / name)
+        except LibraryFailed as error:
+            told = Message(
+                "What came into your folders cannot be noted in the library of your games: "
+                "{reason}.",
+                reason=error,
+            )
+            raise FolderFails(sentences(told, error.remedy)) from None
+        came = [each for each in came if each.invitation is None or taker.is_open(each)]
+        for each in came:
+            if each.invitation is not None and each.invitation.parent == place:
+                now.pop(each.invitation.name, None)
+        for path in taker.left:
+            now.pop(path.name, None)
+    if now != before:
+        stamps.note(place, now)
+    return came
 
 
 class Taker:
@@ -117,7 +182,7 @@ class Taker:
         yield from map(Came, warnings)
         after = _listed(self._library, records[0].hash)
         if after is not None and (before is None or before.game != after.game):
-            yield self._stands(after)
+            yield Came(listed=after)
 
     def _invitation(self, records: Sequence[Record], path: Path) -> Iterator[Came]:
         with suppress(NotProved):
@@ -127,13 +192,15 @@ class Taker:
                     "{player} invites you to a game, which is now in your list.",
                     player=named(invite.name),
                 )
-                yield Came(told, None, path, records[0].hash)
+                yield Came(told, invitation=path, id=records[0].hash)
 
     def _of_letter(self, path: Path) -> Iterator[Came]:
         """The files in a letter, each put where it belongs."""
-        notes: list[Said] = []
+        # Imported lazily: most files are no messages.
+        from pbem.play.inbox.choice import all_files
+
         try:
-            found = [each for _, each in mailed(path, notes.append)]
+            found = [each for _, each in all_files(path, lambda note: None)]
         except CannotBeRead:
             raise
         except Unreadable:
@@ -144,23 +211,17 @@ class Taker:
 
     def _put_away(self, found: Found) -> Iterator[Came]:
         """A file out of a letter, put where it belongs."""
-        # Imported here because most files are no letters, and this knows of mailboxes, too.
-        from pbem.mail.arrivals import Kind
-        from pbem.mail.filing import file_away
+        # Imported lazily: most files are no messages.
+        from pbem.play.inbox.filing import Kind, file_away
 
         filed = file_away(found, self._library, self._folder)
         if filed.kind not in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
             return
         if filed.kind is Kind.NEW and filed.listed is not None:
-            yield self._stands(filed.listed)
+            yield Came(listed=filed.listed, filed=filed)
         elif filed.path is not None:
             invitation = filed.path if filed.kind is Kind.INVITATION else None
-            told = sentences(filed.sentence, shown(filed.path))
-            yield Came(told, None, invitation, filed.match.id)
-        yield from map(Came, filed.warnings(self._own.clock()))
-
-    def _stands(self, listed: Listed) -> Came:
-        return Came(labelled(game_called(listed), standing(listed, self._own.clock())), listed)
+            yield Came(invitation=invitation, id=filed.match.id, filed=filed)
 
 
 def _is_known(library: Library, listed: Listed, records: Sequence[Record]) -> bool:

@@ -6,15 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from engine.message import Message, Said
 from pbem.errors import NotProved, Unreadable
 from pbem.library import Library, Seen
-from pbem.mail.found import Found
-from pbem.mail.given import Given, as_utf8, is_save_file
-from pbem.mail.messages import MAILDIR, is_maildir, is_mbox
-from pbem.play.new_files import is_called_save, is_of_mh, may_hold_turn
+from pbem.play.inbox.given import FORMAT, as_utf8, is_maildir, is_mbox, is_save_file
+from pbem.play.new_files import is_called_save, may_hold_turn
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -23,8 +21,6 @@ from pbem.savefile.save_file import SaveFile
 
 Warn = Callable[[Said], None]
 _MAILBOXES = ("", ".mbox", ".mbx")
-FORMAT = b"acres-save"
-"""It stands in every file of a game, and in few others, which would take long to read."""
 
 
 class Chain(NamedTuple):
@@ -59,12 +55,12 @@ class Collected(NamedTuple):
 
 def collect(
     library: Library,
-    sources: Sequence[Path | BinaryIO],
+    sources: Sequence[Path | bytes],
     command: str,
     warn: Warn,
     passing: Callable[[Sequence[Chain]], Iterable[Chain]] = iter,
 ) -> Collected:
-    """Note every game of the player's in these files, in those in these folders, and in streams.
+    """Note every game of the player's in these files and folders, and in bytes of standard input.
 
     What is wrong with one that is not named is told to `warn`, with how to run `command`; for a
     file that is named and is none of a game, Unreadable is raised.
@@ -80,7 +76,7 @@ def collect(
     return Collected(len(games), len(chains), has_learnt)
 
 
-def _chains(sources: Sequence[Path | BinaryIO], warn: Warn) -> Iterator[Chain]:
+def _chains(sources: Sequence[Path | bytes], warn: Warn) -> Iterator[Chain]:
     for source in sources:
         if not isinstance(source, Path) or not is_folder(source):
             yield from _chains_in(source, warn)
@@ -98,7 +94,7 @@ def _chain_of(file: Path) -> Iterator[Chain]:
         yield Chain(str(file), file, SaveFile.read(data).records)
 
 
-def _chains_in(source: Path | BinaryIO, warn: Warn) -> Iterator[Chain]:
+def _chains_in(source: Path | bytes, warn: Warn) -> Iterator[Chain]:
     """The save file at that path, or those in a message or a mailbox; Unreadable without any."""
     label: Said = Message("standard input")
     if isinstance(source, Path):
@@ -106,25 +102,18 @@ def _chains_in(source: Path | BinaryIO, warn: Warn) -> Iterator[Chain]:
             yield Chain(str(source), source, SaveFile.read(as_utf8(data)).records)
             return
         label = ""
-    for each, found in mailed(source, warn, label):
+    # Imported lazily: most files are no messages.
+    from pbem.play.inbox.choice import all_files
+
+    for each, found in all_files(source, warn, label):
         yield Chain(each.label, each.path, found.records)
-
-
-def mailed(source: Path | BinaryIO, warn: Warn, label: Said = "") -> list[tuple[Given, Found]]:
-    """All save files in a message or a mailbox; as `taking.all_files`."""
-    # Imported here because most files that come are no messages.
-    from pbem.mail.taking import all_files
-
-    return all_files(source, warn, label)
 
 
 def _below(folder: Path) -> Iterator[Path]:
     """What may hold save files in a folder: files, messages, mailboxes."""
     for parent, folders, names in os.walk(folder):
         if is_maildir(Path(parent)):
-            folders[:] = [name for name in folders if name not in MAILDIR]
-            yield Path(parent)
-        elif any(map(is_of_mh, names)):
+            folders[:] = [name for name in folders if name not in ("cur", "new", "tmp")]
             yield Path(parent)
         folders.sort()
         # Anything else under such a name, a pipe say, might never end.

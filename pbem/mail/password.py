@@ -1,7 +1,7 @@
 """Passwords and tokens that prove to a mail server whose account it is, and where they come from.
 
 They come from the environment or the keyring of the system, never from the command line or the
-settings, which others may see.
+settings, which others may see. The keyring has a password for each user, host and purpose.
 """
 
 from __future__ import annotations
@@ -19,15 +19,13 @@ from keyring.errors import NoKeyringError
 from engine.message import Message
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import NONE, Server
-from pbem.mail.sayings import as_text, said
-from pbem.mail.wire import MailFailed
+from pbem.mail.exchange import MailFailed, said
 
 SERVICE = "acres"
-"""Under this name, and that of the user, the keyring has the password."""
 TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
 PASSWORD_VARIABLE = "ACRES_MAIL_PASSWORD"
 VARIABLES = {"smtp": "ACRES_SMTP_PASSWORD", "imap": "ACRES_IMAP_PASSWORD"}
-"""For a password that is that of one server alone."""
+"""For the password of one server alone."""
 
 _GRANT = re.compile(r"oauth2 ([1-9])((?: [0-9a-f]+)?)")
 """Entry of an acres that signed in with a browser: how many pieces, and part of their names."""
@@ -37,35 +35,24 @@ class NoKeyring(AcresError):
     """The keyring of the system cannot be used; the message says why."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Login:
-    """A password, or a token for a while, that proves to a server whose account it is.
+    """A password, or a token for a while; `has_worked` is true once its server took it.
 
     `command` is how the program is called.
     """
 
     secret: str = field(repr=False)
+    command: str
     is_token: bool = False
-    command: str = field(default="acres", compare=False)
-    _taken_by: set[Server] = field(default_factory=set, repr=False, compare=False)
-
-    def worked(self, server: Server) -> None:
-        """Note that a server took it, so that it is right: refused later, it may be taken again."""
-        self._taken_by.add(server)
-
-    @property
-    def has_worked(self) -> bool:
-        """True if a server took it."""
-        return bool(self._taken_by)
-
-    def is_in(self, text: str) -> bool:
-        """Return True if a text gives it away, also in base64, as logins are sent."""
-        coded = (_from_base64(word) for word in re.findall(r"[A-Za-z0-9+/]{4,}", text))
-        return self.secret in text or any(self.secret.encode() in each for each in coded)
+    has_worked: bool = False
 
     def without_it(self, answer: object) -> object:
         """Return an answer unless it gives the secret away: some servers repeat what they hear."""
-        return "" if self.is_in(as_text(answer)) else answer
+        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+        coded = map(_from_base64, re.findall(r"[A-Za-z0-9+/]{4,}", text))
+        is_in = self.secret in text or any(self.secret.encode() in each for each in coded)
+        return "" if is_in else answer
 
     def refused(self, server: Server, answer: object, *, may_pass: bool = False) -> MailFailed:
         """Return the error for a server that refuses it; it may pass if it was taken before."""
@@ -78,20 +65,12 @@ class Login:
             user=server.user,
             said=said(self.without_it(answer)),
             command=f"{self.command} mail setup",
-            may_pass=may_pass or server in self._taken_by,
+            may_pass=may_pass or self.has_worked,
         )
 
     def is_ascii(self, server: Server) -> bool:
         """Return True if name and password have only letters that every kind of login takes."""
         return server.user.isascii() and self.secret.isascii()
-
-    def plain(self, server: Server) -> bytes:
-        """Return the response for PLAIN, which takes all letters (RFC 4616)."""
-        return f"\0{server.user}\0{self.secret}".encode()
-
-    def bearer(self, server: Server) -> str:
-        """Return the response for XOAUTH2, with a token."""
-        return f"user={server.user}\1auth=Bearer {self.secret}\1\1"
 
 
 def _from_base64(word: str) -> bytes:
@@ -109,11 +88,10 @@ def login_for(
     is none, and MailFailed if the player had signed in with a browser; `command` is how the program
     is called.
     """
-    login = login_of_environment(server, command)
-    login = login or _login_in(entry := _entry(server.user), command)
+    login = login_at_hand(server, command)
     if login is not None or (server.security == NONE and server.kind == "smtp"):
         return login
-    if entry:
+    if _entry(server.user):
         raise MailFailed(
             "You had signed in with a browser, which acres no longer does: use an app password "
             "({command} mail setup), a token ({variable}) or drafts ({command} mail draft).",
@@ -130,48 +108,47 @@ def login_for(
             variable=PASSWORD_VARIABLE,
         )
     asked = Message("Password for {user} at {host}", user=server.user, host=server.host)
-    return Login(ask(asked), command=command)
+    return Login(ask(asked), command)
 
 
 def login_at_hand(server: Server, command: str) -> Login | None:
     """Return the login from the environment or the keyring; None if neither has one."""
-    return login_of_environment(server, command) or _login_in(_entry(server.user), command)
+    if login := login_of_environment(server, command):
+        return login
+    # Before there was one entry for each user.
+    entry = _entry(_name(server)) or _entry(server.user)
+    return Login(entry, command) if entry and not _GRANT.fullmatch(entry) else None
 
 
 def login_of_environment(server: Server, command: str) -> Login | None:
     """Return the login from the environment; None if there is none."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token:
-        return Login(token, is_token=True, command=command)
+        return Login(token, command, is_token=True)
     password = os.environ.get(VARIABLES[server.kind]) or os.environ.get(PASSWORD_VARIABLE)
-    return Login(password, command=command) if password else None
+    return Login(password, command) if password else None
 
 
-def _entry(user: str) -> str:
-    """Return what the keyring has for a user; empty for nothing, or no keyring."""
-    # Its parts come from many hands; whatever they raise, there is nothing.
+def _name(server: Server) -> str:
+    """Return the name under which the keyring has the password for a server."""
+    return f"{server.kind} {server.user}@{server.host}"
+
+
+def _entry(name: str) -> str:
+    """Return an entry of the keyring; empty for nothing, or no keyring."""
+    # Its back ends come from many hands; whatever they raise, there is nothing.
     with suppress(Exception):
-        return keyring.get_password(SERVICE, user) or ""
+        return keyring.get_password(SERVICE, name) or ""
     return ""
 
 
-def _login_in(entry: str, command: str) -> Login | None:
-    """Return the login in an entry of the keyring; None if it is no password."""
-    return Login(entry, command=command) if entry and not _GRANT.fullmatch(entry) else None
+def keep_password(server: Server, password: str) -> None:
+    """Keep the password for a server in the keyring; raises NoKeyring.
 
-
-def keep_password(user: str, password: str) -> None:
-    """Keep a password in the keyring, instead of the one before; raises NoKeyring.
-
-    If the player had signed in with a browser, delete what is left of that.
+    Delete what an older acres kept for its user: a password, or what a browser had brought.
     """
-    if grant := _GRANT.fullmatch(_entry(user)):
-        for number in range(int(grant[1])):
-            # Its parts come from many hands, and nobody reads these again.
-            with suppress(Exception):
-                keyring.delete_password(SERVICE, f"{user} oauth2{grant[2]} {number}")
     try:
-        keyring.set_password(SERVICE, user, password)
+        keyring.set_password(SERVICE, _name(server), password)
     except NoKeyringError:
         raise NoKeyring("This system has no keyring to keep the password in.") from None
     except Exception as error:
@@ -179,3 +156,10 @@ def keep_password(user: str, password: str) -> None:
             "The keyring of this system does not keep the password ({error}).",
             error=type(error).__name__,
         ) from None
+    before = _entry(server.user)
+    grant = _GRANT.fullmatch(before)
+    pieces = [f"{server.user} oauth2{grant[2]} {n}" for n in range(int(grant[1]))] if grant else []
+    for name in [*pieces, server.user] if before else ():
+        # Nobody reads these again.
+        with suppress(Exception):
+            keyring.delete_password(SERVICE, name)

@@ -1,0 +1,266 @@
+"""A folder of messages on an IMAP server, which is read and marked, and never changed otherwise.
+
+docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import date
+from typing import Any, TypeVar
+
+from imapclient import IMAPClient
+from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError
+from imapclient.imapclient import SENT
+
+from pbem.errors import Unreadable
+from pbem.mail.account import INBOX, NOWHERE, STARTTLS, TLS, Account, Server
+from pbem.mail.exchange import (
+    MailFailed,
+    exchange,
+    in_short,
+    no_starttls,
+    run_within,
+    said,
+    stopped_early,
+    trusted,
+)
+from pbem.mail.password import Login
+from pbem.mail.providers import keeps_copies
+from pbem.play.new_files import MAX_MESSAGE
+
+KEYWORD = b"$Acres"
+"""Marks a message out of which a file of a game was taken, if the server keeps such marks."""
+MOST_NAMES = 20
+"""How many folders are named in the error for one that does not exist."""
+FAREWELL = 2.0
+"""Seconds to wait for the answer to a logout."""
+_PASSING = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
+"""Codes for a failure that may pass (RFC 5530, 3; RFC 9051, 7.1)."""
+_SIZE, _BODY, _SEEN, _ANY_KEYWORD = b"RFC822.SIZE", b"BODY[]", rb"\Seen", rb"\*"
+
+_T = TypeVar("_T")
+
+
+class Mailbox:
+    """An open folder; its UIDs hold as long as its `validity` is the same."""
+
+    def __init__(self, ask: Callable[..., Any], host: str, about: Any) -> None:
+        self._ask = ask
+        self._host = host
+        self._kept = tuple(about.get(b"PERMANENTFLAGS", ()))
+        self._is_read_only = b"READ-ONLY" in about
+        self.validity = about.get(b"UIDVALIDITY")
+
+    def after(self, uid: int) -> list[int]:
+        """Return the UIDs of the messages above one, in ascending order."""
+        # The last message always belongs to such a range.
+        return [each for each in self._search(["UID", f"{uid + 1}:*"]) if each > uid]
+
+    def since(self, day: date) -> list[int]:
+        """Return the UIDs of the messages that came on that day or later, in ascending order."""
+        return self._search(["SINCE", day])
+
+    def _search(self, criteria: list[Any]) -> list[int]:
+        found: list[int] = self._ask(lambda client: sorted(map(_number, client.search(criteria))))
+        return found
+
+    def sizes(self, uids: list[int]) -> dict[int, int]:
+        """Return how many bytes each message has; those that are gone by now are left out."""
+
+        def sizes(client: IMAPClient) -> dict[int, int]:
+            found = client.fetch(uids, [_SIZE])
+            return {uid: _number(found[uid].get(_SIZE)) for uid in uids if uid in found}
+
+        found: dict[int, int] = self._ask(sizes)
+        return found
+
+    def read(self, uid: int, size: int) -> bytes | None:
+        """Return a message of that size, which stays unread; None if it is gone by now.
+
+        Raises Unreadable if the server does not give it out.
+        """
+        part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
+        found = self._ask(lambda client: client.fetch([uid], [part]), size).get(uid)
+        if found is None:
+            return None
+        # A server that gives a part says from where on.
+        data = next((found[key] for key in found if key.startswith(_BODY)), None)
+        if not isinstance(data, bytes) or len(data) > MAX_MESSAGE:
+            raise Unreadable(
+                # Translators: it is a message in the player's mailbox.
+                "The mail server {host} does not give it out.",
+                host=self._host,
+            )
+        return data
+
+    def mark(self, uid: int) -> None:
+        """Mark a message as read, and as one of acres, as far as the server keeps that."""
+        keeps_any = not self._kept or _ANY_KEYWORD in self._kept
+        flags = [_SEEN] if not self._kept or _SEEN in self._kept else []
+        flags += [KEYWORD] if keeps_any or KEYWORD in self._kept else []
+
+        def mark(client: IMAPClient) -> None:
+            try:
+                client.add_flags([uid], flags, silent=True)
+            except IMAPClient.AbortError:
+                raise
+            except IMAPClientError:
+                # Whoever may not change anything there may read all the same.
+                return
+
+        if flags and not self._is_read_only:
+            self._ask(mark)
+
+
+@contextmanager
+def opened(account: Account, login: Login) -> Iterator[Mailbox]:
+    """Open the mailbox of an account; raises MailFailed if it cannot be reached."""
+    server = account.imap
+    assert server is not None
+    with _logged_in(account, server, login) as ask:
+        about = ask(lambda client: _select(server, client, account.mailbox))
+        yield Mailbox(ask, server.host, about)
+
+
+def keep_copy(account: Account, login: Login, letter: bytes, name: str) -> None:
+    """Put a letter of that Message-ID into the folder of sent mail; raises MailFailed.
+
+    Do nothing if the account keeps no copies, there is no such folder, or the server has put one
+    there itself.
+    """
+    server = account.imap
+    if server is None or account.copies == NOWHERE:
+        return
+    if not account.copies and account.smtp is not None and keeps_copies(account.smtp.host):
+        return
+
+    def keep(client: IMAPClient) -> None:
+        folder = account.copies
+        # It raises TypeError for a server without namespaces.
+        with suppress(TypeError):
+            folder = folder or client.find_special_folder(SENT)
+        if folder:
+            _select(server, client, folder)
+            if not client.search(["HEADER", "Message-ID", name]):
+                client.append(folder, letter, (_SEEN,))
+
+    with _logged_in(account, server, login) as ask:
+        ask(keep, len(letter))
+
+
+@contextmanager
+def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Callable[..., Any]]:
+    """Log in, and yield a function that has a client do something in one exchange."""
+    context = trusted(account)
+
+    def connect() -> IMAPClient:
+        is_tls = server.security == TLS
+        return IMAPClient(
+            server.host, server.port, ssl=is_tls, ssl_context=context, timeout=account.timeout
+        )
+
+    client = exchange(server, account.timeout, connect)
+
+    def ask(question: Callable[[IMAPClient], _T], size: int = 0) -> _T:
+        def talk() -> _T:
+            try:
+                return question(client)
+            except IMAPClient.AbortError:
+                raise
+            except IMAPClientError as error:
+                raise _refusal(server, error) from error
+
+        return exchange(server, account.timeout, talk, size)
+
+    try:
+        if server.security == STARTTLS:
+            ask(lambda client: _encrypt(server, client, context))
+        ask(lambda client: _log_in(server, client, login))
+        login.has_worked = True
+        yield ask
+        with suppress(Exception):
+            run_within(FAREWELL, client.logout)
+    finally:
+        with suppress(OSError):
+            client.shutdown()
+
+
+def _encrypt(server: Server, client: IMAPClient, context: Any) -> None:
+    try:
+        client.starttls(context)
+    except CapabilityError:
+        raise no_starttls(server) from None
+
+
+def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
+    try:
+        if login.is_token:
+            client.oauth2_login(server.user, login.secret)
+        elif login.is_ascii(server):
+            client.login(server.user, login.secret)
+        else:
+            client.plain_login(server.user, login.secret)
+    except LoginError as error:
+        if isinstance(error.__context__, IMAPClient.AbortError):
+            raise error.__context__ from None
+        code, answer = _answer(error)
+        if code in _PASSING:
+            raise stopped_early(server, login.without_it(answer)) from None
+        raise login.refused(server, answer) from None
+
+
+def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
+    """Select a folder; raises MailFailed, which names others, if it is not there."""
+    try:
+        about = client.select_folder(mailbox)
+        _number(about.get(b"UIDVALIDITY"))
+        return about
+    except client.AbortError:
+        raise
+    except IMAPClientError:
+        names = [str(name) for *_, name in client.list_folders()]
+        if mailbox in names or mailbox.upper() == INBOX:
+            raise
+        raise MailFailed(
+            "There is no folder {folder} at {host}. It has these: “{folders}”.",
+            folder=mailbox,
+            host=server.host,
+            folders=in_short(", ".join(names[:MOST_NAMES])),
+        ) from None
+
+
+def _refusal(server: Server, error: Exception) -> Exception:
+    """Return the error for a server that said no; the same one for nonsense."""
+    if " failed: " not in str(error):
+        return error
+    code, answer = _answer(error)
+    if code != "OVERQUOTA":
+        return stopped_early(server, answer)
+    return MailFailed(
+        # Translators: {said} is empty, or “ (it said: …)” with a space before it.
+        "Your mailbox at {host} is full{said}.",
+        host=server.host,
+        said=said(answer),
+        may_pass=True,
+    )
+
+
+def _answer(error: Exception) -> tuple[str, str]:
+    """Return the code, if any, and the text of what a server said."""
+    told = re.sub(r"^[A-Za-z ]+ failed: ", "", str(error))
+    whole = re.fullmatch(r"b(['\"])(.*)\1", told, re.DOTALL)
+    found = re.fullmatch(
+        r"(?:\[([A-Za-z-]*)[^\]]*\] *)?(.*)", whole[2] if whole else told, re.DOTALL
+    )
+    assert found is not None
+    return (found[1] or "").upper(), found[2]
+
+
+def _number(given: object) -> int:
+    """Return a number as IMAP has them; raises ValueError if the server has given none."""
+    if not isinstance(given, int) or not 0 <= given < 2**32:
+        raise ValueError("a number is missing")
+    return given

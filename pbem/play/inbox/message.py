@@ -1,0 +1,372 @@
+"""Save files in messages: in a saved message, an mbox or a Maildir, attached under any name.
+
+Anybody may have written a message. It is taken apart by `email`, within bounds that keep that quick
+and small; whatever it raises becomes Unreadable. docs/mail.md.
+"""
+
+from __future__ import annotations
+
+import mailbox
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from email.header import decode_header, make_header
+from email.message import Message as Part
+from email.parser import BytesHeaderParser, BytesParser
+from email.policy import Compat32, Policy
+from email.utils import parseaddr
+from io import BytesIO
+from operator import itemgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from engine.message import NOTHING, Message, Said, message_of, sentences
+from engine.value import Value
+from pbem.errors import Unreadable, system_says
+from pbem.foreign import clean, excerpt, safe_name, within_quotes
+from pbem.foreign import mailbox as mailbox_named
+from pbem.play.inbox.given import (
+    FORMAT,
+    MAX_MAILBOX,
+    POSTMARK,
+    as_utf8,
+    is_maildir,
+    is_mbox,
+    is_save_file,
+)
+from pbem.play.new_files import MAX_MESSAGE
+from pbem.protocol.record import Record
+from pbem.savefile.disk import read_file
+from pbem.savefile.document import MAX_SIZE, OtherFormat, forget
+from pbem.savefile.evidence import EvidenceFile
+from pbem.savefile.save_file import SaveFile
+
+MAX_PARTS = 100
+MAX_FIELD = 1536
+"""Bytes of a header that says what a part is: `email` takes long for longer ones."""
+MAX_LINES = 400_000
+_MOST_WORK = 4_000_000
+"""Lines of a message times its parts: `email` compares each line with each boundary."""
+_MOST_VALUES = 160_000
+"""How many values the files in a message may have, a bracket counted as four: TOML takes long."""
+_DEEPEST = 3
+"""How many messages are opened within each other that were attached as files."""
+_LONGEST_TOLD, _LONGEST_REFERENCES = 1000, 8000
+_MOST_HEADERS = 65_536
+FORK, _RECORD = b"acres-fork", b"[[record]]"
+_LONGEST_SUBJECT = 60
+_MAY_HOLD = re.compile(rb"acres-|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt")
+"""How a save file begins in a message, as text or in base64."""
+
+
+class MessageUnreadable(Unreadable):
+    """A message that cannot be read: out of bounds, or made to break its reader."""
+
+
+class FileDamaged(Unreadable):
+    """A save file in a message that cannot be read."""
+
+
+class Envelope(NamedTuple):
+    """The headers of a message, which anybody may have written or left out.
+
+    `address` is the sender's, empty if there is none; `is_automatic` is true for a message that a
+    program sent.
+    """
+
+    sender: str = ""
+    subject: str = ""
+    message_id: str = ""
+    address: str = ""
+    is_automatic: bool = False
+    references: str = ""
+
+    @property
+    def who(self) -> Said:
+        """The sender, as the program prints it."""
+        return mailbox_named(self.address or self.sender or "?")
+
+    @property
+    def about(self) -> str:
+        """Its subject, to stand in quotes."""
+        return excerpt(within_quotes(self.subject), _LONGEST_SUBJECT)
+
+    def facts(self) -> dict[str, str]:
+        """Return it as plain data."""
+        return {
+            "from": clean(self.sender),
+            "subject": clean(self.subject),
+            "message_id": clean(self.message_id),
+        }
+
+
+class Found(Value):
+    """A save file in a message, or with `is_evidence` the evidence of a fork.
+
+    Of its `records` only the form was checked. `name` is the safe name of the attachment, empty if
+    it has none; `where` names its place for a player: the attachment bela-004.toml.
+    """
+
+    data: bytes
+    records: tuple[Record, ...]
+    name: str
+    where: Said
+    envelope: Envelope
+    is_evidence: bool = False
+
+    @property
+    def cut(self) -> Message:
+        """The warning that the file may be only the beginning of what was sent; empty if it is all.
+
+        Whoever answers seals a box, which stands behind the records.
+        """
+        if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
+            return NOTHING
+        return Message(
+            "The save file in {where} ends with record {record}, with no sealed box after it: if "
+            "there was more, the message was cut off, so ask for it to be sent again.",
+            where=self.where,
+            record=len(self.records) - 1,
+        )
+
+
+# --- one message
+
+
+def files_of(message: bytes) -> list[Found]:
+    """Return the save files and the evidence in a message, each once.
+
+    Raises Unreadable if its newest file is damaged, and for a message that cannot be read.
+    """
+    search = _Search()
+    try:
+        search.look_into(message)
+    except Unreadable:
+        raise
+    except Exception as error:
+        # `email` raises many kinds.
+        raise MessageUnreadable(
+            "This message cannot be read ({error}).", error=type(error).__name__
+        ) from None
+    finally:
+        forget()
+    return search.found()
+
+
+def envelope_of(message: bytes) -> Envelope:
+    """Return what the headers of a message say; empty if they cannot be read."""
+    try:
+        return _envelope(BytesHeaderParser(policy=_POLICY).parsebytes(message[:_MOST_HEADERS]))
+    except Exception:
+        return Envelope()
+
+
+class _Policy(Compat32):
+    """A policy that refuses long headers of parts."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        is_of_part = sourcelines[0][:8].lower() == "content-"
+        if is_of_part and sum(map(len, sourcelines)) > MAX_FIELD:
+            raise _too_dear()
+        return super().header_source_parse(sourcelines)
+
+
+_POLICY = _Policy()
+
+
+def _parse(data: bytes) -> Part:
+    """Parse a message within the bounds; raises MessageUnreadable beyond them."""
+    lines = data.count(b"\n") + data.count(b"\r")
+    most = min(MAX_PARTS, _MOST_WORK // max(lines, 1))
+    parts = 0
+
+    def count_part(policy: Policy = _POLICY) -> Part:
+        nonlocal parts
+        parts += 1
+        if parts > most:
+            raise _too_dear()
+        return Part(policy)
+
+    if len(data) > MAX_MESSAGE or lines > MAX_LINES:
+        raise _too_dear()
+    return BytesParser(count_part, policy=_POLICY).parse(BytesIO(data))
+
+
+def _too_dear() -> MessageUnreadable:
+    return MessageUnreadable(
+        "This message takes too long to read: save the file that is attached to it, and give that."
+    )
+
+
+class _Search:
+    """The files in a message, and why others in it cannot be read."""
+
+    def __init__(self) -> None:
+        self._found: list[Found] = []
+        self._failed: list[tuple[int, Unreadable]] = []
+        self._size = self._values = 0
+        self._envelope = Envelope()
+
+    def found(self) -> list[Found]:
+        """Return the files; raises Unreadable if a damaged one seems to have more records."""
+        records, error = max(self._failed, key=itemgetter(0), default=(-1, None))
+        if error and records > max((len(each.records) for each in self._found), default=-1):
+            raise error
+        return self._found
+
+    def look_into(self, data: bytes, depth: int = 0) -> None:
+        """Look for files in a message, and in messages that are attached to it as files."""
+        message = _parse(data)
+        if not depth:
+            self._envelope = _envelope(message)
+        for part in message.walk():
+            content = None if part.is_multipart() else part.get_payload(decode=True)
+            if not isinstance(content, bytes):
+                continue
+            name = _name_of(part)
+            if name.lower().endswith(".eml") and depth < _DEEPEST:
+                self.look_into(content, depth + 1)
+            else:
+                self._take(as_utf8(content), name, is_text=part.get_content_maintype() == "text")
+
+    def _take(self, data: bytes, name: str, *, is_text: bool) -> None:
+        """Take a part that is a file, or note why it cannot be read."""
+        if FORMAT not in data and FORK not in data:
+            return
+        where: Said = Message("an attachment without a name")
+        if name:
+            where = Message("the attachment {file}", file=name)
+        elif is_text:
+            where = Message("the text of the message")
+        data = data.replace(b"\r\n", b"\n")
+        self._spend(data)
+        try:
+            try:
+                read: SaveFile | EvidenceFile = SaveFile.read(data)
+            except OtherFormat:
+                read = EvidenceFile.read(data)
+        except Unreadable as error:
+            self._failed.append((data.count(_RECORD), _damaged(data, where, error)))
+            return
+        is_evidence = isinstance(read, EvidenceFile)
+        records = tuple(read.records)
+        found = Found(data, records, name, where, self._envelope, is_evidence)
+        if all(found.data != other.data for other in self._found):
+            self._found.append(found)
+
+    def _spend(self, data: bytes) -> None:
+        """Count what all files in the message take to read; raises MessageUnreadable beyond."""
+        self._size += len(data)
+        self._values += sum(map(data.count, (b"=", b",", *[b"[", b"{"] * 4)))
+        if self._size > MAX_SIZE or self._values > _MOST_VALUES:
+            raise _too_dear()
+
+
+def _damaged(data: bytes, where: Said, error: Unreadable) -> FileDamaged:
+    """Return the error for a file that cannot be read, and what to do."""
+    # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it may
+    # also stand in brackets. So too in the next ones.
+    if not is_save_file(data):
+        return FileDamaged(
+            "The save file in {where} was quoted or wrapped by a mail program, and cannot be read: "
+            "ask for the file to be attached.",
+            where=where,
+        )
+    damaged = Message(
+        "The save file in {where} is damaged: ask for it to be sent again.", where=where
+    )
+    return FileDamaged(sentences(damaged, message_of(error)))
+
+
+def _name_of(part: Part) -> str:
+    """Return the safe name of an attachment; empty if it has none."""
+    name = part.get_filename()
+    return safe_name(_decoded(name)) if name else ""
+
+
+def _envelope(message: Part) -> Envelope:
+    sender = str(message.get("From", ""))[:_LONGEST_TOLD]
+    named = f"{message.get('In-Reply-To', '')} {message.get('References', '')}"
+    automatic = str(message.get("Auto-Submitted", "no")).strip().lower()
+    return Envelope(
+        sender=_decoded(sender),
+        subject=_decoded(str(message.get("Subject", ""))),
+        message_id=str(message.get("Message-ID", ""))[:_LONGEST_TOLD].strip(),
+        address=parseaddr(sender)[1],
+        is_automatic=not automatic.startswith("no"),
+        references=named[:_LONGEST_REFERENCES],
+    )
+
+
+def _decoded(text: str) -> str:
+    """Return a header with its encoded words decoded, as far as they can be."""
+    text = text[:_LONGEST_TOLD]
+    with suppress(Exception):
+        text = str(make_header(decode_header(text)))
+    return " ".join(text.encode("utf-8", "replace").decode().split())
+
+
+# --- several messages
+
+
+def messages_in(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[bytes]:
+    """Yield the messages of a file, a Maildir or standard input that may hold a save file.
+
+    A message by itself is one. `note` is told of those that cannot be read. Raises Unreadable if
+    the source cannot be read, or is too large.
+    """
+    if isinstance(source, bytes):
+        yield from _of_bytes(source, note)
+    elif is_maildir(source):
+        with closing(mailbox.Maildir(source, create=False)) as maildir:
+            yield from _of_mailbox(maildir, source, note)
+    elif is_mbox(source):
+        if source.stat().st_size > MAX_MAILBOX:
+            raise Unreadable(
+                "This mailbox is larger than {size} MiB: save the message with the file, and give "
+                "that.",
+                size=MAX_MAILBOX // 2**20,
+            )
+        with closing(mailbox.mbox(source, create=False)) as mbox:
+            yield from _of_mailbox(mbox, source, note)
+    else:
+        yield read_file(source, MAX_MESSAGE)
+
+
+def _of_bytes(data: bytes, note: Callable[[Said], None]) -> Iterator[bytes]:
+    if not data.startswith(POSTMARK):
+        yield data
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "mbox")
+        path.write_bytes(data)
+        yield from messages_in(path, note)
+
+
+def _of_mailbox(
+    box: mailbox.Mailbox[Any], path: Path, note: Callable[[Said], None]
+) -> Iterator[bytes]:
+    too_large = 0
+    keys = sorted(box.keys())
+    for key in keys:
+        try:
+            with box.get_file(key) as file:
+                data = file.read(MAX_MESSAGE + 1)
+        except (OSError, KeyError) as error:
+            # A mail program may be at work there.
+            reason = system_says(error) if isinstance(error, OSError) else Message("it is gone")
+            note(Message("{file} cannot be read: {reason}.", file=path, reason=reason))
+            continue
+        if len(data) > MAX_MESSAGE:
+            too_large += 1
+        elif len(keys) == 1 or _MAY_HOLD.search(data):
+            yield data
+    if too_large:
+        note(
+            Message.counted(
+                "{count} message is larger than any with a save file: leave it out.",
+                "{count} messages are larger than any with a save file: leave them out.",
+                too_large,
+            )
+        )
