@@ -1,7 +1,7 @@
 """What no letter may do to its reader, and what it may cost.
 
-Each is read as the commands do: as a saved message or mailbox, in a mailbox at a server, and as a
-text that was copied; and what came of it is told. Nothing but a refusal in a sentence may come out.
+Each is read as the commands do: as a saved message or mailbox, and in a mailbox at a server; and
+what came of it is told. Nothing but a refusal in a sentence may come out.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from io import BytesIO, StringIO
+from io import StringIO
+from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
-from engine.message import Said
 from pbem.cli.mail.incoming import say_arrivals
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
-from pbem.mail.arrivals import Filed, Kind, Refused, WithoutFile
-from pbem.mail.fetching import look_through, reply_in
-from pbem.mail.found import Found
-from pbem.mail.messages import SavedMail
-from pbem.mail.parts import MAX_MESSAGE
-from pbem.mail.search import files_of, restored_file
+from pbem.mail import fetching
+from pbem.mail.fetching import News, Refused, facts_of, look_through, news_in
+from pbem.play.inbox.filing import Filed, Kind
+from pbem.play.inbox.message import Found, files_of, messages_in
+from pbem.play.new_files import MAX_MESSAGE
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
@@ -49,10 +49,7 @@ def judge(given: Letter) -> Read:
     costs: list[Cost] = []
     with _within_budget(costs):
         came = fetched(data)
-    with _within_budget(costs):
-        opened = saved(data)
-    with _within_budget(costs):
-        _silently(restored_file, data)
+    opened = saved(data, costs)
     found = {each.data for each in (*came.found, *opened)}
     for each in came.found:
         check_found(each)
@@ -98,20 +95,21 @@ def _within_budget(costs: list[Cost]) -> Iterator[None]:
     costs.append(cost)
 
 
-def saved(data: bytes) -> list[Found]:
-    """The files in a saved message or an mbox."""
+def saved(data: bytes, costs: list[Cost]) -> list[Found]:
+    """Return the files in a saved message or an mbox."""
     found: list[Found] = []
-    for message in SavedMail(BytesIO(data)):
-        found += _silently(files_of, message) or []
+    for message in messages_in(data, lambda said: check_sentence(str(said))):
+        with _within_budget(costs), suppress_refusal():
+            found += files_of(message)
     return found
 
 
-def _silently(read: Any, data: bytes) -> Any:
+@contextmanager
+def suppress_refusal() -> Iterator[None]:
     try:
-        return read(data)
+        yield
     except Unreadable as error:
         check_sentence(str(error))
-        return None
 
 
 # --- as it comes from a server
@@ -162,7 +160,7 @@ class _Mailbox:
     def sizes(self, uids: list[int]) -> dict[int, int]:
         return {1: len(self._letter)}
 
-    def read(self, uid: int) -> bytes:
+    def read(self, uid: int, size: int) -> bytes:
         return self._letter
 
     def mark(self, uid: int) -> None:
@@ -184,22 +182,26 @@ def fetched(data: bytes) -> Came:
     """What comes of a letter in a mailbox, from which files of games of others are taken."""
     found: list[Found] = []
 
-    def take(each: Found) -> Filed:
+    def file_away(each: Found, *_: object) -> Filed:
         found.append(each)
         return Filed(each, _begun(each.records[0]), Kind.FOREIGN, None)
 
     mailbox, out = _Mailbox(data), StringIO()
 
-    def answered(message: bytes, hint: Said) -> WithoutFile | None:
-        return reply_in(message, hint, _Games(), "anna@example.org")  # type: ignore[arg-type]
+    def take(message: bytes) -> list[News]:
+        return news_in(message, _Games(), Path(), "anna@example.org")  # type: ignore[arg-type]
 
-    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take, answered)  # type: ignore[arg-type]
+    looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take)  # type: ignore[arg-type]
     news = []
-    with redirect_stdout(out), redirect_stderr(out):
+    with (
+        patch.object(fetching, "file_away", file_away),
+        redirect_stdout(out),
+        redirect_stderr(out),
+    ):
         for seen in looked:
             say_arrivals(seen.news, NOW, "acres")
             for each in seen.news:
-                each.facts(NOW)
+                facts_of(each, NOW)
             news += seen.news
     if not mailbox.was_passed:
         raise Wrong("it is tried for ever")

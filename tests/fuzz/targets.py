@@ -20,9 +20,7 @@ from engine.orders import from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.keys import keyfile, recovery
-from pbem.mail.found import Found
-from pbem.mail.mend import Mend
-from pbem.mail.search import holds, save_files
+from pbem.play.inbox.message import Found, files_of
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
@@ -30,7 +28,7 @@ from pbem.protocol.fork import Evidence
 from pbem.protocol.identity import Identity
 from pbem.protocol.layout import lay_out
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
+from pbem.protocol.record import Record, check_link, check_signature
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 from pbem.words.language import Language
@@ -176,7 +174,7 @@ def read_mail(data: bytes) -> bool:
     And what holds of it is what somebody signed, and sent.
     """
     try:
-        found = save_files(data)
+        found = [each for each in files_of(data) if not each.is_evidence]
     except AcresError as error:
         check_sentence(str(error))
         return False
@@ -190,21 +188,24 @@ def check_found(found: Found) -> None:
     _check_file(found.data)
     if found.name and (Path(found.name).name != found.name or not found.name.isprintable()):
         raise Wrong(f"a name that is none: {found.name!r}")
-    # Where a line was cut, nobody knows which one it was.
-    is_known = bool(found.lines) or Mend.LINES not in found.mends
-    if is_known and (len(found.lines) != len(found.records) or min(found.lines) < 1):
-        raise Wrong(f"lines that are none: {found.lines}")
 
 
 @lru_cache(maxsize=64)
 def _check_file(data: bytes) -> None:
     records = SaveFile.read(data).records
-    # Laid out in two ways it may be found as two, if it does not hold.
-    alone = save_files(data)
-    if not alone or any(again.records != records for again in alone):
-        raise Wrong("by itself it is not found as it was")
-    if holds(records) and not any(_is_begun(records, game) for game in games()):
+    if _holds(records) and not any(_is_begun(records, game) for game in games()):
         raise Wrong("a file that nobody sent")
+
+
+def _holds(records: Sequence[Record]) -> bool:
+    """Return True if each record follows the one before it and is signed by its author."""
+    try:
+        for index, record in enumerate(records):
+            check_link(record, records[:index])
+            check_signature(record, records[:index])
+    except NotProved:
+        return False
+    return True
 
 
 def _is_begun(records: Sequence[Record], game: Game) -> bool:

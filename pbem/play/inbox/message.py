@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mailbox
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from email.header import decode_header, make_header
@@ -44,7 +45,7 @@ from pbem.savefile.save_file import SaveFile
 
 MAX_PARTS = 100
 MAX_FIELD = 1536
-"""Bytes of a header that says what a part is: `email` takes long for longer ones."""
+"""Characters of a header that says what a part is: `email` takes long for longer ones."""
 MAX_LINES = 400_000
 _MOST_WORK = 4_000_000
 """Lines of a message times its parts: `email` compares each line with each boundary."""
@@ -163,13 +164,12 @@ def envelope_of(message: bytes) -> Envelope:
 
 
 class _Policy(Compat32):
-    """A policy that refuses long headers of parts."""
+    """A policy that leaves out what a header of a part says if that is too long."""
 
     def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
-        is_of_part = sourcelines[0][:8].lower() == "content-"
-        if is_of_part and sum(map(len, sourcelines)) > MAX_FIELD:
-            raise _too_dear()
-        return super().header_source_parse(sourcelines)
+        name, value = super().header_source_parse(sourcelines)
+        is_of_part = name[:8].lower() == "content-"
+        return name, "" if is_of_part and len(value) > MAX_FIELD else value
 
 
 _POLICY = _Policy()
@@ -239,7 +239,8 @@ class _Search:
             where = Message("the attachment {file}", file=name)
         elif is_text:
             where = Message("the text of the message")
-        data = data.replace(b"\r\n", b"\n")
+        # Of the ends of lines, and of the text, mail programs take little care.
+        data = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").strip() + b"\n"
         self._spend(data)
         try:
             try:
@@ -247,7 +248,9 @@ class _Search:
             except OtherFormat:
                 read = EvidenceFile.read(data)
         except Unreadable as error:
-            self._failed.append((data.count(_RECORD), _damaged(data, where, error)))
+            # Of what was quoted nobody knows how new it is.
+            records = data.count(_RECORD) if is_save_file(data) else 0
+            self._failed.append((records, _damaged(data, where, error)))
             return
         is_evidence = isinstance(read, EvidenceFile)
         records = tuple(read.records)
@@ -281,8 +284,10 @@ def _damaged(data: bytes, where: Said, error: Unreadable) -> FileDamaged:
 
 def _name_of(part: Part) -> str:
     """Return the safe name of an attachment; empty if it has none."""
-    name = part.get_filename()
-    return safe_name(_decoded(name)) if name else ""
+    # It raises for some that no program writes.
+    with suppress(Exception):
+        return safe_name(_decoded(part.get_filename() or ""))
+    return ""
 
 
 def _envelope(message: Part) -> Envelope:
@@ -293,10 +298,17 @@ def _envelope(message: Part) -> Envelope:
         sender=_decoded(sender),
         subject=_decoded(str(message.get("Subject", ""))),
         message_id=str(message.get("Message-ID", ""))[:_LONGEST_TOLD].strip(),
-        address=parseaddr(sender)[1],
+        address=_address_in(sender),
         is_automatic=not automatic.startswith("no"),
         references=named[:_LONGEST_REFERENCES],
     )
+
+
+def _address_in(sender: str) -> str:
+    # It raises for comments that lie too deep.
+    with suppress(Exception):
+        return parseaddr(sender)[1]
+    return ""
 
 
 def _decoded(text: str) -> str:

@@ -7,8 +7,8 @@ puts around an answer, how its HTML says that a line ends.
 
 from __future__ import annotations
 
-from tests.mail.programs import attachments, pages, texts
+from tests.mail.programs import attachments
 from tests.mail.programs.attachments import attached
 from tests.mail.programs.making import NAME, PROGRAMS
 
-__all__ = ["NAME", "PROGRAMS", "attached", "attachments", "pages", "texts"]
+__all__ = ["NAME", "PROGRAMS", "attached", "attachments"]

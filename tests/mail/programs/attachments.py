@@ -38,7 +38,6 @@ for _kind in (
     "text/x-toml",
     "text/html",
     "image/png",
-    "message/rfc822x",
     "no/such type",
 ):
     PROGRAMS[f"attached as {_kind}"] = attached(_kind)
@@ -133,15 +132,6 @@ def forwarded_as_file(file: bytes) -> bytes:
     )
 
 
-@program("forwarded, encoded against the rules")
-def forwarded_encoded(file: bytes) -> bytes:
-    inner = attached("application/octet-stream")(file)
-    return multipart(
-        "mixed",
-        "fwd3",
-        f"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n{base64(inner)}",
-    )
-
 
 @program("Mailman: a footer behind an attachment")
 def mailman_attached(file: bytes) -> bytes:
@@ -172,18 +162,4 @@ def with_bom(file: bytes) -> bytes:
     return attached("text/plain")(b"\xef\xbb\xbf" + file)
 
 
-@program("Outlook's winmail.dat")
-def winmail(file: bytes) -> bytes:
-    tnef = b"\x78\x9f\x3e\x22\x01\x00\x02\x0f\x80" + file.replace(b"\n", b"\r\n") + b"\x00\x07\x02"
-    return multipart(
-        "mixed",
-        "tnef",
-        'Content-Type: application/ms-tnef; name="winmail.dat"\n'
-        f"Content-Transfer-Encoding: base64\n\n{base64(tnef)}",
-    )
 
-
-@program("as a file of Apple Mail")
-def emlx(file: bytes) -> bytes:
-    data = attached("application/octet-stream")(file)
-    return f"{len(data):<10}\n".encode() + data + b'<?xml version="1.0"?><plist></plist>\n'
