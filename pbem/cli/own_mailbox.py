@@ -19,11 +19,11 @@ from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
 from pbem.mail.exchange import MailFailed
-from pbem.mail.fetching import News, fetched
+from pbem.mail.fetching import fetched
 from pbem.mail.password import Login
 from pbem.play.config import Config
-from pbem.play.inbox.filing import Filed, Kind
-from pbem.words.games.arrivals import arrived, warnings
+from pbem.play.inbox.filing import Filed, Kind, News
+from pbem.words.games.arrivals import arrived, news_told, warnings
 
 LONGEST = 5
 """In seconds: so long a server is waited for, and letters are looked through."""
@@ -92,7 +92,7 @@ def _login(context: typer.Context, server: Server, *, asks: bool) -> Login | Non
 
 def _tell(context: typer.Context, news: News) -> None:
     if not isinstance(news, Filed):
-        console.warn(news.told(command_of(context)))
+        console.warn(news_told(news, command_of(context)))
         return
     if news.kind in (Kind.INVITATION, Kind.OTHER) and news.path is not None:
         console.say_aside(Run((arrived(news), " ", shown(news.path))))

@@ -3,10 +3,6 @@
 Nothing of a letter lies within another part: that is what every mail program opens as a draft. The
 save file travels as `text/plain`, 7bit: it can be read by eye, and lists and filters let it pass
 that take attachments of unknown types away. docs/save-format.md, Lines, says why it arrives intact.
-
-The letters of a game are named after its records alone, so that both players give a letter the same
-name whenever they make it: mail programs hold the game together, and see that a letter which comes
-twice is one. No program of ours relies on it.
 """
 
 from __future__ import annotations
@@ -22,38 +18,25 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import EmailPolicy
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from engine.message import Message, Said
-from engine.sides import Side
+from engine.message import Said
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
-from pbem.foreign import clean, mailbox, named
+from pbem.foreign import clean, named
 from pbem.mail.account import is_address
 from pbem.play.inbox.message import envelope_of
 from pbem.play.memory import is_there
+from pbem.play.thread import message_id, place_id, references
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
 from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
-from pbem.words.history.letter import letter_subject, letter_text
+from pbem.words.history.letter import author, letter_subject, letter_text, receiver
 from pbem.words.language import SOURCE
 
 SUFFIX = ".eml"
 """The ending of files that mail programs open."""
-DOMAIN = "acres.invalid"
-"""Nobody's, for good (RFC 2606): a player's own would say where the letter was made."""
-MOST_BEFORE = 10
-"""How many letters are named before one, beside the invitation."""
-_NAME = re.compile(r"<([0-9a-f]{8})\.[0-9]{1,6}\.[0-9a-f]{32}@acres\.invalid>")
 _LONGEST_LINE = 76
 """The longest line with encoded words (RFC 2047)."""
 _MOST_HEADERS = 65536
-
-
-class Correspondent(NamedTuple):
-    """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
-
-    name: str
-    address: str
 
 
 def letter_of(
@@ -102,25 +85,6 @@ def letter_of(
     return letter
 
 
-def author(match: Match) -> Correspondent:
-    """Return who signed the last record, as the game knows that player."""
-    if not match.is_joined:
-        return Correspondent(match.invite.name, match.invite.email)
-    entrant = match.entrants[Side(match.last.side)]
-    return Correspondent(entrant.name, entrant.email)
-
-
-def receiver(match: Match, to: str = "") -> Correspondent:
-    """Return who gets the letter with the last record, at the address `to` or that in the game.
-
-    An invitation names nobody.
-    """
-    if not match.is_joined:
-        return Correspondent("", to)
-    entrant = match.entrants[Side(match.last.side).opponent]
-    return Correspondent(entrant.name, to or entrant.email)
-
-
 def _in_header(text: Said) -> str:
     """Return a text in which no reader finds encoded words that a name spells out."""
     return clean(str(text)).replace("=?", "= ?")
@@ -162,72 +126,6 @@ def _encoded(name: str, text: str) -> list[str]:
 _POLICY = _Policy(linesep="\r\n", cte_type="7bit")
 
 
-# --- the thread of a game
-
-
-def games_named_in(text: str) -> list[bytes]:
-    """Return how the games begin that the names of letters in a text are of, in their order.
-
-    Anybody can give a letter such a name, and knows those of the letters they got.
-    """
-    return [bytes.fromhex(game) for game in _NAME.findall(text)]
-
-
-def message_id(game: bytes, record: Record) -> str:
-    """Return the Message-ID of the letter with this last record of its file.
-
-    `game` is the id of the game. Names of one place in a game begin alike: `<34de8b95.12.`.
-    """
-    return f"{_place_id(game, record.index)}{record.hash[:16].hex()}@{DOMAIN}>"
-
-
-def _place_id(game: bytes, index: int) -> str:
-    """Return how every letter is named whose last record has that index in the game."""
-    return f"<{game[:4].hex()}.{index}."
-
-
-def references(match: Match) -> list[str]:
-    """Return the letters that one with this match follows, from the invitation to the answered."""
-    *before, _ = match.records
-    named = before[:1] + before[1:][-MOST_BEFORE:]
-    return [message_id(match.id, record) for record in named]
-
-
-# --- the draft
-
-
-def told_of_draft(letter: EmailMessage, match: Match, to: str = "") -> tuple[Message, ...]:
-    """Return what to do with the draft of such a letter, to that address or the one in the game.
-
-    Behind that, what is wrong with the address, if anything is.
-    """
-    other = receiver(match, to)
-    player, address = named(other.name), mailbox(other.address)
-    if "To" in letter:
-        return (
-            Message(
-                "Next: open it with your mail program, which sends it to {address}.",
-                address=address,
-            ),
-        )
-    if not match.is_joined:
-        unaddressed = Message(
-            "Next: open it with your mail program, and send it to the player you want to play."
-        )
-    else:
-        unaddressed = Message(
-            "Next: open it with your mail program, and send it to {player}.", player=player
-        )
-    if not other.address:
-        return (unaddressed,)
-    wrong = Message(
-        "Mail cannot be sent to {address}, which {player} gave in the game.",
-        address=address,
-        player=player,
-    )
-    return unaddressed, wrong
-
-
 def as_marked(letter: EmailMessage) -> bytes:
     """Return the letter for a program that opens messages: marked as one still to be sent."""
     marked = deepcopy(letter)
@@ -261,7 +159,7 @@ class DraftFile:
         AlreadyThere if something else is in its place. That is before the record is signed, and
         before anybody is asked anything.
         """
-        if exists(self.path) and not self._id().startswith(_place_id(game, index)):
+        if exists(self.path) and not self._id().startswith(place_id(game, index)):
             raise AlreadyThere(
                 "There is already a file {file}; it was not touched.", file=self.path
             )

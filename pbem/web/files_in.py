@@ -19,8 +19,7 @@ from pbem.foreign import quoted, safe_name, shown
 from pbem.library import LibraryFailed
 from pbem.play.inbox.choice import Seeker, take_from
 from pbem.play.inbox.filing import Filed, Kind, file_away
-from pbem.play.inbox.given import is_save_file, plain
-from pbem.play.inbox.message import Envelope, Found
+from pbem.play.inbox.given import Envelope, Found, is_save_file, plain
 from pbem.savefile.save_file import SaveFile
 from pbem.web.answers import answer
 from pbem.web.desk import Desk

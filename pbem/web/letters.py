@@ -11,15 +11,15 @@ from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account
 from pbem.mail.exchange import MailFailed
-from pbem.mail.fetching import News, Telling, fetched, newest
+from pbem.mail.fetching import fetched
 from pbem.mail.password import login_for
 from pbem.play.config import Config
-from pbem.play.inbox.filing import Filed, Kind
+from pbem.play.inbox.filing import Filed, Kind, News
 from pbem.play.pauses import Pauses
 from pbem.web.desk import Desk
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
-from pbem.words.games.arrivals import arrived, warnings
+from pbem.words.games.arrivals import Telling, arrived, newest, news_told, warnings
 from pbem.words.games.listing import game_called, standing
 from pbem.words.proof.recollection import no_games
 
@@ -94,7 +94,7 @@ class Letters:
                 self._watch.tell(said)
         for each in news:
             if not isinstance(each, Filed):
-                self._watch.tell(each.told(self._desk.command))
+                self._watch.tell(news_told(each, self._desk.command))
 
     def _of_file(self, filed: Filed) -> list[Said]:
         said: Said = arrived(filed)

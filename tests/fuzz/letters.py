@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from pbem.mail.draft import DOMAIN
+from pbem.play.thread import DOMAIN
 from tests.fuzz.games import game_named
 from tests.fuzz.mutants import Mutator
 from tests.mail.programs import PROGRAMS

@@ -19,13 +19,15 @@ from unittest.mock import patch
 from pbem.cli.mail.incoming import say_arrivals
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
-from pbem.mail import fetching
-from pbem.mail.fetching import News, Refused, facts_of, look_through, news_in
-from pbem.play.inbox.filing import Filed, Kind
-from pbem.play.inbox.message import Found, files_of, messages_in
+from pbem.mail.fetching import look_through
+from pbem.play.inbox import filing
+from pbem.play.inbox.filing import Filed, Kind, News, Refused, news_in
+from pbem.play.inbox.given import Found
+from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.words.games.arrivals import facts_of
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found
@@ -194,7 +196,7 @@ def fetched(data: bytes) -> Came:
     looked: Any = look_through(mailbox, "", mailbox, date(2026, 1, 1), take)  # type: ignore[arg-type]
     news = []
     with (
-        patch.object(fetching, "file_away", file_away),
+        patch.object(filing, "file_away", file_away),
         redirect_stdout(out),
         redirect_stderr(out),
     ):

@@ -20,7 +20,8 @@ from engine.orders import from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
 from pbem.keys import keyfile, recovery
-from pbem.play.inbox.message import Found, files_of
+from pbem.play.inbox.given import Found
+from pbem.play.inbox.message import files_of
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps

@@ -19,11 +19,12 @@ from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import check_address
-from pbem.mail.draft import DraftFile, as_handed_over, told_of_draft
+from pbem.mail.draft import DraftFile, as_handed_over
 from pbem.mail.sending import Sender, WaysOut
 from pbem.play.memory import Written
 from pbem.play.own_library import OwnLibrary
 from pbem.protocol.match import Match
+from pbem.words.history.letter import draft_told
 
 _OUTPUT = Path("-")
 """What other programs take for standard output."""
@@ -107,7 +108,7 @@ def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -
     else:
         console.say(Message("The draft of this message already exists:"))
     console.say_whole(f"  {shown(draft.path)}")
-    told, *warnings = told_of_draft(letter, match, to)
+    told, *warnings = draft_told(match, to, is_addressed="To" in letter)
     for warning in warnings:
         console.warn(warning)
     console.say(told)

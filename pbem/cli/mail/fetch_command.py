@@ -20,11 +20,12 @@ from pbem.cli.own_home import command_of
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account
 from pbem.mail.exchange import MailFailed
-from pbem.mail.fetching import AT_A_TIME, News, Telling, facts_of, fetched
+from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.password import Login
-from pbem.play.inbox.filing import Filed
+from pbem.play.inbox.filing import Filed, News
 from pbem.play.own_library import OwnLibrary
 from pbem.sources import now
+from pbem.words.games.arrivals import Telling, facts_of
 
 LONGEST_DAYS = 3650
 NOT_TAKEN = 1

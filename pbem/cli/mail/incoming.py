@@ -12,9 +12,8 @@ from pbem.cli import console
 from pbem.cli.game_standing import say_game
 from pbem.cli.opponent import say_recognised
 from pbem.foreign import quoted, shown
-from pbem.mail.fetching import News, newest
-from pbem.play.inbox.filing import Filed, Kind
-from pbem.words.games.arrivals import arrived, warnings
+from pbem.play.inbox.filing import Filed, Kind, News
+from pbem.words.games.arrivals import arrived, newest, news_told, warnings
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """Kinds that somebody waits for."""
@@ -29,7 +28,7 @@ def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
         _say_filed(filed, now, command)
     for each in news:
         if not isinstance(each, Filed):
-            console.warn(each.told(command))
+            console.warn(news_told(each, command))
 
 
 def say_standing(news: Iterable[News], now: str, command: str) -> None:

@@ -13,13 +13,18 @@ from itertools import count
 from pathlib import Path
 
 from engine.sides import Side
-from pbem.errors import Unreadable
+from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.library import Library, Listed, Players, Recognised, Seen
-from pbem.play.inbox.message import Found
+from pbem.play.inbox.given import Envelope, Found
+from pbem.play.inbox.message import FileDamaged, MessageUnreadable, envelope_of, files_of
+from pbem.play.thread import games_named_in
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.savefile.disk import AlreadyThere, clear_away, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
+
+MOST_NAMED = 40
+"""How many games are looked up for one reply."""
 
 
 class Kind(Enum):
@@ -58,6 +63,65 @@ class Filed:
     other_address: str = ""
     was_learnt: bool = False
     opponent: Recognised | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A save file that does not hold or is damaged, or a message that cannot be read, and why.
+
+    `envelope` is that of its message, `data` the file, if it was one.
+    """
+
+    reason: NotProved | DeckError | Unreadable
+    envelope: Envelope
+    data: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLarge:
+    """A message that was not read, of that many bytes."""
+
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutFile:
+    """A reply in the thread of a game without a file that can be read."""
+
+    listed: Listed
+    envelope: Envelope
+
+
+News = Filed | Refused | TooLarge | WithoutFile
+
+
+def news_in(message: bytes, library: Library, folder: Path, address: str) -> list[News]:
+    """File what is in a message, or find out which game it is about; `address` is the player's.
+
+    Raises WrongUse if a file cannot be written, and LibraryFailed.
+    """
+    try:
+        found = [each for each in files_of(message) if not each.is_evidence]
+    except (FileDamaged, MessageUnreadable) as error:
+        return [Refused(error, envelope_of(message))]
+    if found:
+        return [_filed(each, library, folder) for each in found]
+    # Anybody can write a reply: it decides nothing.
+    envelope = envelope_of(message)
+    named = games_named_in(envelope.references)[:MOST_NAMED]
+    if not named or envelope.address.casefold() == address.casefold():
+        return []
+    games = library.games()
+    known = (each for game in named for each in games if each.id.startswith(game))
+    listed = next(known, None)
+    return [WithoutFile(listed, envelope)] if listed else []
+
+
+def _filed(found: Found, library: Library, folder: Path) -> News:
+    try:
+        return file_away(found, library, folder)
+    except (NotProved, DeckError, Unreadable) as error:
+        return Refused(error, found.envelope, found.data)
 
 
 def file_away(found: Found, library: Library, folder: Path) -> Filed:

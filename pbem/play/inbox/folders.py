@@ -18,7 +18,7 @@ from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import named, shown
 from pbem.library import Library, LibraryFailed, Listed
 from pbem.play.inbox.collection import collect
-from pbem.play.inbox.given import FORMAT, as_utf8
+from pbem.play.inbox.given import FORMAT, Found, as_utf8
 from pbem.play.listed import is_found
 from pbem.play.new_files import FolderFails, is_called_save, stamps_soon
 from pbem.play.own_library import OwnLibrary
@@ -30,7 +30,6 @@ from pbem.savefile.save_file import SaveFile
 
 if TYPE_CHECKING:
     from pbem.play.inbox.filing import Filed
-    from pbem.play.inbox.message import Found
 
 
 class Came(Value):

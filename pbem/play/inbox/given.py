@@ -1,4 +1,4 @@
-"""A file as the player gives it: a save file by itself, or one out of a message."""
+"""A file as it comes in: a save file by itself, or one out of a message with what that says."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from engine.message import Said
+from engine.message import NOTHING, Message, Said
 from engine.value import Value
-from pbem.foreign import quoted
+from pbem.foreign import clean, excerpt, mailbox, quoted, within_quotes
+from pbem.protocol.record import Record
 from pbem.savefile.disk import is_folder, is_there
 from pbem.savefile.document import MAX_SIZE
-
-if TYPE_CHECKING:
-    from pbem.play.inbox.message import Found
 
 INPUT = "-"
 """Stands for standard input where a file is named."""
@@ -26,11 +24,75 @@ FORMAT = b"acres-save"
 """It stands in every save file, and in few others."""
 POSTMARK = b"From "
 """With a line that begins so, each message of an mbox begins (RFC 4155)."""
+_LONGEST_SUBJECT = 60
 _WIDE = (BOM_UTF16_LE, BOM_UTF16_BE)
 _BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,99}(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
 )
 """A key and a value, as no message begins."""
+
+
+class Envelope(NamedTuple):
+    """The headers of a message, which anybody may have written or left out.
+
+    `address` is the sender's, empty if there is none; `is_automatic` is true for a message that a
+    program sent.
+    """
+
+    sender: str = ""
+    subject: str = ""
+    message_id: str = ""
+    address: str = ""
+    is_automatic: bool = False
+    references: str = ""
+
+    @property
+    def who(self) -> Said:
+        """The sender, as the program prints it."""
+        return mailbox(self.address or self.sender or "?")
+
+    @property
+    def about(self) -> str:
+        """Its subject, to stand in quotes."""
+        return excerpt(within_quotes(self.subject), _LONGEST_SUBJECT)
+
+    def facts(self) -> dict[str, str]:
+        """Return it as plain data."""
+        return {
+            "from": clean(self.sender),
+            "subject": clean(self.subject),
+            "message_id": clean(self.message_id),
+        }
+
+
+class Found(Value):
+    """A save file in a message, or with `is_evidence` the evidence of a fork.
+
+    Of its `records` only the form was checked. `name` is the safe name of the attachment, empty if
+    it has none; `where` names its place for a player: the attachment bela-004.toml.
+    """
+
+    data: bytes
+    records: tuple[Record, ...]
+    name: str
+    where: Said
+    envelope: Envelope
+    is_evidence: bool = False
+
+    @property
+    def cut(self) -> Message:
+        """The warning that the file may be only the beginning of what was sent; empty if it is all.
+
+        Whoever answers seals a box, which stands behind the records.
+        """
+        if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
+            return NOTHING
+        return Message(
+            "The save file in {where} ends with record {record}, with no sealed box after it: if "
+            "there was more, the message was cut off, so ask for it to be sent again.",
+            where=self.where,
+            record=len(self.records) - 1,
+        )
 
 
 class Given(Value):

@@ -20,24 +20,23 @@ from io import BytesIO
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import Any
 
-from engine.message import NOTHING, Message, Said, message_of, sentences
-from engine.value import Value
+from engine.message import Message, Said, message_of, sentences
 from pbem.errors import Unreadable, system_says
-from pbem.foreign import clean, excerpt, safe_name, within_quotes
-from pbem.foreign import mailbox as mailbox_named
+from pbem.foreign import safe_name
 from pbem.play.inbox.given import (
     FORMAT,
     MAX_MAILBOX,
     POSTMARK,
+    Envelope,
+    Found,
     as_utf8,
     is_maildir,
     is_mbox,
     is_save_file,
 )
 from pbem.play.new_files import MAX_MESSAGE
-from pbem.protocol.record import Record
 from pbem.savefile.disk import read_file
 from pbem.savefile.document import MAX_SIZE, OtherFormat, forget
 from pbem.savefile.evidence import EvidenceFile
@@ -56,7 +55,6 @@ _DEEPEST = 3
 _LONGEST_TOLD, _LONGEST_REFERENCES = 1000, 8000
 _MOST_HEADERS = 65_536
 FORK, _RECORD = b"acres-fork", b"[[record]]"
-_LONGEST_SUBJECT = 60
 _MAY_HOLD = re.compile(rb"acres-|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt")
 """How a save file begins in a message, as text or in base64."""
 
@@ -67,69 +65,6 @@ class MessageUnreadable(Unreadable):
 
 class FileDamaged(Unreadable):
     """A save file in a message that cannot be read."""
-
-
-class Envelope(NamedTuple):
-    """The headers of a message, which anybody may have written or left out.
-
-    `address` is the sender's, empty if there is none; `is_automatic` is true for a message that a
-    program sent.
-    """
-
-    sender: str = ""
-    subject: str = ""
-    message_id: str = ""
-    address: str = ""
-    is_automatic: bool = False
-    references: str = ""
-
-    @property
-    def who(self) -> Said:
-        """The sender, as the program prints it."""
-        return mailbox_named(self.address or self.sender or "?")
-
-    @property
-    def about(self) -> str:
-        """Its subject, to stand in quotes."""
-        return excerpt(within_quotes(self.subject), _LONGEST_SUBJECT)
-
-    def facts(self) -> dict[str, str]:
-        """Return it as plain data."""
-        return {
-            "from": clean(self.sender),
-            "subject": clean(self.subject),
-            "message_id": clean(self.message_id),
-        }
-
-
-class Found(Value):
-    """A save file in a message, or with `is_evidence` the evidence of a fork.
-
-    Of its `records` only the form was checked. `name` is the safe name of the attachment, empty if
-    it has none; `where` names its place for a player: the attachment bela-004.toml.
-    """
-
-    data: bytes
-    records: tuple[Record, ...]
-    name: str
-    where: Said
-    envelope: Envelope
-    is_evidence: bool = False
-
-    @property
-    def cut(self) -> Message:
-        """The warning that the file may be only the beginning of what was sent; empty if it is all.
-
-        Whoever answers seals a box, which stands behind the records.
-        """
-        if len(self.records) == 1 or self.is_evidence or b"[sealed" in self.data:
-            return NOTHING
-        return Message(
-            "The save file in {where} ends with record {record}, with no sealed box after it: if "
-            "there was more, the message was cut off, so ask for it to be sent again.",
-            where=self.where,
-            record=len(self.records) - 1,
-        )
 
 
 # --- one message
@@ -253,8 +188,7 @@ class _Search:
             self._failed.append((records, _damaged(data, where, error)))
             return
         is_evidence = isinstance(read, EvidenceFile)
-        records = tuple(read.records)
-        found = Found(data, records, name, where, self._envelope, is_evidence)
+        found = Found(data, tuple(read.records), name, where, self._envelope, is_evidence)
         if all(found.data != other.data for other in self._found):
             self._found.append(found)
 

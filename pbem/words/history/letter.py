@@ -10,12 +10,13 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.events import GameOver
 from engine.message import Message, Run, Said
 from engine.scoring import score
 from engine.sides import Side
-from pbem.foreign import clean, glued, named, quoted, unglued
+from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
 from pbem.play.game_file import whose_move
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
@@ -56,6 +57,64 @@ def letter_subject(match: Match) -> str:
         return str(Run((game, ": the game is over, the ", outcome.winner.label, " won")))
     assert side is not None
     return str(Run((f"{game}, turn {match.turn}: ", player(match, side), " to move")))
+
+
+class Correspondent(NamedTuple):
+    """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
+
+    name: str
+    address: str
+
+
+def author(match: Match) -> Correspondent:
+    """Return who signed the last record, as the game knows that player."""
+    if not match.is_joined:
+        return Correspondent(match.invite.name, match.invite.email)
+    entrant = match.entrants[Side(match.last.side)]
+    return Correspondent(entrant.name, entrant.email)
+
+
+def receiver(match: Match, to: str = "") -> Correspondent:
+    """Return who gets the letter with the last record, at the address `to` or that in the game.
+
+    An invitation names nobody.
+    """
+    if not match.is_joined:
+        return Correspondent("", to)
+    entrant = match.entrants[Side(match.last.side).opponent]
+    return Correspondent(entrant.name, to or entrant.email)
+
+
+def draft_told(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
+    """Return what to do with the draft of a letter, to that address or the one in the game.
+
+    Behind that, what is wrong with the address, if anything is.
+    """
+    other = receiver(match, to)
+    player, address = named(other.name), mailbox(other.address)
+    if is_addressed:
+        return (
+            Message(
+                "Next: open it with your mail program, which sends it to {address}.",
+                address=address,
+            ),
+        )
+    if not match.is_joined:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to the player you want to play."
+        )
+    else:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to {player}.", player=player
+        )
+    if not other.address:
+        return (unaddressed,)
+    wrong = Message(
+        "Mail cannot be sent to {address}, which {player} gave in the game.",
+        address=address,
+        player=player,
+    )
+    return unaddressed, wrong
 
 
 def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:
