@@ -11,7 +11,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from email.header import decode_header, make_header
+from email.header import decode_header
 from email.message import Message as Part
 from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Compat32, Policy
@@ -249,7 +249,10 @@ def _decoded(text: str) -> str:
     """Return a header with its encoded words decoded, as far as they can be."""
     text = text[:_LONGEST_TOLD]
     with suppress(Exception):
-        text = str(make_header(decode_header(text)))
+        text = "".join(
+            piece if isinstance(piece, str) else piece.decode(charset or "ascii", "replace")
+            for piece, charset in decode_header(text)
+        )
     return " ".join(text.encode("utf-8", "replace").decode().split())
 
 
