@@ -247,7 +247,8 @@ def _address_in(sender: str) -> str:
 
 def _decoded(text: str) -> str:
     """Return a header with its encoded words decoded, as far as they can be."""
-    text = text[:_LONGEST_TOLD]
+    # Unfolded: across lines `decode_header` loses spaces.
+    text = text[:_LONGEST_TOLD].replace("\r", "").replace("\n", "")
     with suppress(Exception):
         text = "".join(
             piece if isinstance(piece, str) else piece.decode(charset or "ascii", "replace")
