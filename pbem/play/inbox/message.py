@@ -110,24 +110,6 @@ class _Policy(Compat32):
 _POLICY = _Policy()
 
 
-def _parse(data: bytes) -> Part:
-    """Parse a message within the bounds; raises MessageUnreadable beyond them."""
-    lines = data.count(b"\n") + data.count(b"\r")
-    most = min(MAX_PARTS, _MOST_WORK // max(lines, 1))
-    parts = 0
-
-    def count_part(policy: Policy = _POLICY) -> Part:
-        nonlocal parts
-        parts += 1
-        if parts > most:
-            raise _too_dear()
-        return Part(policy)
-
-    if len(data) > MAX_MESSAGE or lines > MAX_LINES:
-        raise _too_dear()
-    return BytesParser(count_part, policy=_POLICY).parse(BytesIO(data))
-
-
 def _too_dear() -> MessageUnreadable:
     return MessageUnreadable(
         "This message takes too long to read: save the file that is attached to it, and give that."
@@ -140,7 +122,7 @@ class _Search:
     def __init__(self) -> None:
         self._found: list[Found] = []
         self._failed: list[tuple[int, Unreadable]] = []
-        self._size = self._values = 0
+        self._parts = self._size = self._values = 0
         self._envelope = Envelope()
 
     def found(self) -> list[Found]:
@@ -152,7 +134,7 @@ class _Search:
 
     def look_into(self, data: bytes, depth: int = 0) -> None:
         """Look for files in a message, and in messages that are attached to it as files."""
-        message = _parse(data)
+        message = self._parse(data)
         if not depth:
             self._envelope = _envelope(message)
         for part in message.walk():
@@ -164,6 +146,21 @@ class _Search:
                 self.look_into(content, depth + 1)
             else:
                 self._take(as_utf8(content), name, is_text=part.get_content_maintype() == "text")
+
+    def _parse(self, data: bytes) -> Part:
+        """Parse a message within the bounds; raises MessageUnreadable beyond them."""
+        lines = data.count(b"\n") + data.count(b"\r")
+        if len(data) > MAX_MESSAGE or lines > MAX_LINES:
+            raise _too_dear()
+        most = min(MAX_PARTS, self._parts + _MOST_WORK // max(lines, 1))
+
+        def count_part(policy: Policy = _POLICY) -> Part:
+            self._parts += 1
+            if self._parts > most:
+                raise _too_dear()
+            return Part(policy)
+
+        return BytesParser(count_part, policy=_POLICY).parse(BytesIO(data))
 
     def _take(self, data: bytes, name: str, *, is_text: bool) -> None:
         """Take a part that is a file, or note why it cannot be read."""
