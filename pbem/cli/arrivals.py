@@ -18,7 +18,7 @@ from pbem.errors import AcresError
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
-from pbem.play.inbox.folders import Came, look_through
+from pbem.play.inbox.folder_search import Came, look_through
 from pbem.words.games.arrivals import everything_of
 
 

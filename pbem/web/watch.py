@@ -17,7 +17,7 @@ from engine.message import Said, message_of
 from pbem.errors import AcresError, Unreadable
 from pbem.library import LibraryFailed, Listed
 from pbem.play.folders import places, watched
-from pbem.play.inbox.folders import Taker
+from pbem.play.inbox.folder_search import Taker
 from pbem.play.new_files import NewFiles
 from pbem.web.desk import Desk
 from pbem.web.events import Events
