@@ -45,7 +45,7 @@ from pbem.savefile.save_file import SaveFile
 MAX_PARTS = 100
 MAX_FIELD = 1536
 """Characters of a header that says what a part is: `email` takes long for longer ones."""
-MAX_LINES = 400_000
+MAX_LINES = 200_000
 _MOST_WORK = 4_000_000
 """Lines of a message times its parts: `email` compares each line with each boundary."""
 _MOST_VALUES = 160_000
@@ -55,8 +55,8 @@ _DEEPEST = 3
 _LONGEST_TOLD, _LONGEST_REFERENCES = 1000, 8000
 _MOST_HEADERS = 65_536
 FORK, _RECORD = b"acres-fork", b"[[record]]"
-_MAY_HOLD = re.compile(rb"acres-|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt")
-"""How a save file begins in a message, as text or in base64."""
+_MAY_HOLD = re.compile(rb"acres-|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|(?i:\.eml\b)")
+"""How a save file begins in a message, as text or in base64; or a message is attached as a file."""
 
 
 class MessageUnreadable(Unreadable):
