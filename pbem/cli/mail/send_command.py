@@ -30,12 +30,11 @@ from pbem.mail.sending import (
     Sender,
     Sent,
     WaysOut,
-    check_own,
     file_called,
     note_by_hand,
-    unsent_files,
 )
 from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
+from pbem.play.own_files import check_own, unsent_files
 from pbem.sources import now
 
 
