@@ -8,25 +8,20 @@ from pbem.cli import console
 from pbem.cli.game_standing import say_no_games
 from pbem.cli.late import Json
 from pbem.cli.own_games import own_games
-from pbem.cli.own_home import at_home, command_of
-from pbem.play.robot.game_folders import is_with_robot
+from pbem.cli.own_home import command_of
 from pbem.view.statistics import statistics
 from pbem.words.games.statistics import statistics_told
 
 
 def stats(context: typer.Context, json: Json = False) -> None:
-    """Show how your games went: results by edition and side, and how long games and answers took.
+    """Show how your games went: results by edition and side, and how long they took.
 
-    Only listed games count, except those against the robot on this computer. Your answers
-    are timed from when you first saw the turn they answer, your opponents' from when you signed
-    yours.
+    Only listed games count.
     """
-    home = at_home(context)
     with own_games(context) as own:
         library = own.open()
         games = library.games()
-        robots = {each.id for each in games if is_with_robot(home, each)}
-        facts = statistics(games, library.waits(), library.beginnings(), robots)
+        facts = statistics(games, library.beginnings())
     if json:
         console.say_data(facts)
     elif not games:

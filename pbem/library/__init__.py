@@ -25,7 +25,6 @@ from pbem.library.kept_turns import KeptTurns
 from pbem.library.own_part import GameClosed, closing, is_blank, own_part
 from pbem.library.post import Dispatch, DispatchedAlready, Looked, Post, Sending
 from pbem.library.stamps import Stamp, Stamps
-from pbem.library.waits import Wait
 
 __all__ = [
     "Acquaintance",
@@ -51,7 +50,6 @@ __all__ = [
     "Stamp",
     "Stamps",
     "Trust",
-    "Wait",
     "closing",
     "credible",
     "is_ahead",

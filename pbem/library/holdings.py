@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from engine.value import Value
@@ -17,7 +18,15 @@ from pbem.library.destinations import (
     direct,
     was_only_writer,
 )
-from pbem.library.entries import Listed, Seen, arrival, is_ahead, note_arrival, with_arrivals
+from pbem.library.entries import (
+    Listed,
+    Seen,
+    arrival,
+    as_time,
+    is_ahead,
+    note_arrival,
+    with_arrivals,
+)
 from pbem.library.kept_turns import put_back, taken_out
 from pbem.library.news import (
     known_of,
@@ -37,7 +46,6 @@ from pbem.library.own_part import (
     is_in_doubt,
     own_part,
 )
-from pbem.library.waits import Wait, beginnings, waits
 from pbem.protocol.known import Known
 from pbem.protocol.record import Record
 
@@ -329,17 +337,21 @@ class Library:
                 return []
             return with_arrivals(database, self.key, listed_games(database, self.key))
 
-    def waits(self) -> list[Wait]:
-        """How long records of the listed games were waited for, as far as that is known."""
-        with self._database.reading() as database:
-            return [] if database is None else [*waits(database, self.key)]
-
     def beginnings(self) -> dict[bytes, str]:
-        """When the owner signed first in each listed game, by its id."""
+        """Return when the owner signed first in each listed game, by its id, if that is known."""
         with self._database.reading() as database:
             if database is None or not has_table(database, "games"):
                 return {}
-            return beginnings(database, self.key)
+            rows = database.execute(
+                "SELECT game, record FROM signed JOIN games USING (game, key) "
+                'WHERE key = ? AND "index" < 2',
+                (self.key,),
+            ).fetchall()
+        found: dict[bytes, str] = {}
+        for game, text in rows:
+            with suppress(ValueError, TypeError, KeyError, RecursionError):
+                found[game] = as_time(json.loads(text)["time"])
+        return {game: time for game, time in found.items() if time}
 
     def arrival(self, game: bytes, record: bytes) -> str:
         """When the record of that hash came, by the clock of this computer; empty if unknown."""

@@ -5,30 +5,26 @@ docs/json.md tells other programs the shape.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from statistics import median, median_low
+from statistics import median_low
 from typing import Any
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.library import Listed, Wait
+from pbem.library import Listed
 
 
 def statistics(
     games: Iterable[Listed],
-    waits: Iterable[Wait],
     beginnings: Mapping[bytes, str],
-    robots: Collection[bytes] = (),
 ) -> dict[str, Any]:
-    """The games that somebody has joined; of those that are over, how long they were.
+    """Return the games that somebody has joined; of those that are over, how long they were.
 
-    `beginnings` are when games were begun, by their ids; `robots` are those of games in which the
-    opponent is a robot, the speed of whose answers interests nobody.
+    `beginnings` are when games were begun, by their ids.
     """
     joined = [each for each in games if each.own_side is not None and each.game.opponent]
     over = [each for each in joined if each.game.winner]
-    known = list(waits)
     days = [_days(beginnings[each.id], each.game.since) for each in over if each.id in beginnings]
     return {
         "in_all": _results(joined),
@@ -40,12 +36,6 @@ def statistics(
         ],
         "turns": _spread([each.game.turn for each in over]),
         "days": _spread([number for number in days if number >= 0]),
-        "answers": {
-            "own": _quickness([each.seconds for each in known if each.is_own]),
-            "opponents": _quickness(
-                [each.seconds for each in known if not each.is_own and each.game not in robots]
-            ),
-        },
     }
 
 
@@ -64,7 +54,3 @@ def _spread(numbers: Sequence[int]) -> dict[str, int] | None:
     if not numbers:
         return None
     return {"least": min(numbers), "median": median_low(numbers), "most": max(numbers)}
-
-
-def _quickness(seconds: Sequence[float]) -> dict[str, float] | None:
-    return {"count": len(seconds), "median_seconds": median(seconds)} if seconds else None

@@ -7,9 +7,6 @@ from datetime import datetime
 from engine.message import Message
 from pbem.words.tables import entry
 
-_MINUTE = 60
-_HOUR = 60 * _MINUTE
-_DAY = 24 * _HOUR
 """In seconds."""
 
 
@@ -58,22 +55,6 @@ def instant(time: str) -> Message:
     return Message(
         "{day}T{time}Z", day=day_in_numbers(time), time=f"{datetime.fromisoformat(time):%H:%M:%S}"
     )
-
-
-def span(seconds: float) -> Message:
-    """How long something took at most, in the largest unit that fits at least twice.
-
-    >>> [str(span(seconds)) for seconds in (1, 119, 120, 7200, 172799, 172800)]
-    ['1 second', '119 seconds', '2 minutes', '2 hours', '48 hours', '2 days']
-    """
-    # Translators: each of these stands behind “within”.
-    if seconds >= 2 * _DAY:
-        return Message.counted("{count} day", "{count} days", round(seconds / _DAY))
-    if seconds >= 2 * _HOUR:
-        return Message.counted("{count} hour", "{count} hours", round(seconds / _HOUR))
-    if seconds >= 2 * _MINUTE:
-        return Message.counted("{count} minute", "{count} minutes", round(seconds / _MINUTE))
-    return Message.counted("{count} second", "{count} seconds", round(seconds))
 
 
 def _month(then: datetime) -> Message:

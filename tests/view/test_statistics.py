@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.ruleset import editions
 from engine.sides import Side
-from pbem.library import Game, Listed, Wait
+from pbem.library import Game, Listed
 from pbem.view.statistics import statistics
 from pbem.words.games.statistics import statistics_told
 
@@ -38,10 +38,6 @@ def game(side: str = "british", winner: str = "", **facts: Any) -> Listed:
     return Listed(ID, played, None, None, None)
 
 
-def waits(*seconds: float, is_own: bool = True) -> list[Wait]:
-    return [Wait(ID, is_own, each) for each in seconds]
-
-
 def told(facts: dict[str, Any]) -> list[str]:
     return [str(line.label) + str(line.text) for line in statistics_told(facts)]
 
@@ -54,7 +50,7 @@ def test_results_stand_by_edition_and_side() -> None:
         game("french", "french", edition="first"),
         game("french"),
     ]
-    facts = statistics(games, [], {})
+    facts = statistics(games, {})
     rows = {
         (r["edition"], r["side"]): (r["won"], r["lost"], r["going_on"]) for r in facts["results"]
     }
@@ -81,7 +77,7 @@ SIDES = [each.value for each in Side]
     )
 )
 def test_every_game_is_counted_once(games: list[Listed]) -> None:
-    facts = statistics(games, [], {})
+    facts = statistics(games, {})
     assert sum(facts["in_all"].values()) == len(games)
     for result, number in facts["in_all"].items():
         assert sum(row[result] for row in facts["results"]) == number
@@ -95,38 +91,32 @@ def test_every_game_is_counted_once(games: list[Listed]) -> None:
 
 
 def test_an_invitation_is_no_game_yet() -> None:
-    facts = statistics([game("any", opponent=""), game("british", opponent="")], [], {})
+    facts = statistics([game("any", opponent=""), game("british", opponent="")], {})
     assert facts["in_all"] == {"won": 0, "lost": 0, "going_on": 0}
 
 
 def test_only_games_that_are_over_have_a_length() -> None:
-    assert statistics([game(turn=90)], [], {ID: "2026-11-01T10:00:00Z"})["turns"] is None
+    assert statistics([game(turn=90)], {ID: "2026-11-01T10:00:00Z"})["turns"] is None
     over = game("british", "french", turn=41)
-    assert statistics([game(turn=90), over], [], {})["turns"]["most"] == 41
+    assert statistics([game(turn=90), over], {})["turns"]["most"] == 41
 
 
 def test_a_game_lasts_from_ones_first_record_to_ones_last() -> None:
     over = game("british", "french", since="2026-11-21T09:00:00Z")
-    days = statistics([over], [], {ID: "2026-11-01T10:00:00Z"})["days"]
+    days = statistics([over], {ID: "2026-11-01T10:00:00Z"})["days"]
     assert days == {"least": 20, "median": 20, "most": 20}
     # Whoever signed before the game began has a clock that nobody goes by.
-    assert statistics([over], [], {ID: "2026-12-01T10:00:00Z"})["days"] is None
-
-
-def test_one_long_holiday_does_not_make_a_slow_player() -> None:
-    answers = statistics([], waits(3600, 7200, 30 * 86400), {})["answers"]
-    assert answers == {"own": {"count": 3, "median_seconds": 7200}, "opponents": None}
+    assert statistics([over], {ID: "2026-12-01T10:00:00Z"})["days"] is None
 
 
 def test_what_is_not_known_is_not_told() -> None:
-    lines = told(statistics([game()], [], {}))
+    lines = told(statistics([game()], {}))
     assert lines == ["Your games", "  second edition, British  won: 0, lost: 0, in progress: 1"]
 
 
 def test_what_is_known_is_told() -> None:
     games = [game("french", "french", turn=38), game("british", "french", turn=71)]
-    known = waits(7200, 3600, 86400) + waits(200000, is_own=False)
-    assert told(statistics(games, known, {})) == [
+    assert told(statistics(games, {})) == [
         "Your games",
         "  second edition, British  won: 0, lost: 1, in progress: 0",
         "  second edition, French  won: 1, lost: 0, in progress: 0",
@@ -134,8 +124,4 @@ def test_what_is_known_is_told() -> None:
         "",
         "How long the finished games took",
         "  turns  38 to 71; half of the games took at most 38",
-        "",
-        "How quickly answers came, by this computer's clock",
-        "  yours  3, half of them within 2 hours",
-        "  your opponents'  1, within 2 days",
     ]

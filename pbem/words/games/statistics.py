@@ -7,7 +7,6 @@ from typing import Any
 
 from engine.message import Message, Run, Said
 from engine.sides import Side
-from pbem.words.dates import span
 from pbem.words.lines import Line, Tone
 from pbem.words.rules.editions import edition_named
 
@@ -26,16 +25,6 @@ def statistics_told(facts: Mapping[str, Any]) -> Iterator[Line]:
         yield _row(Message("turns"), _spread(facts["turns"]))
     if facts["days"]:
         yield _row(Message("days"), _spread(facts["days"]))
-    own, others = facts["answers"]["own"], facts["answers"]["opponents"]
-    if own or others:
-        yield Line()
-        yield Line(Message("How quickly answers came, by this computer's clock"), Tone.HEAD)
-    if own:
-        # Translators: the answers of the player, before their number.
-        yield _row(Message("yours"), _quickness(own))
-    if others:
-        # Translators: the answers of the opponents, before their number.
-        yield _row(Message("your opponents'"), _quickness(others))
 
 
 def _row(label: Message, text: Said) -> Line:
@@ -54,11 +43,3 @@ def _spread(spread: Mapping[str, int]) -> Said:
         return str(spread["most"])
     # Translators: how many turns, or days: such as “38 to 130; half of the games took at most 71”.
     return Message("{least} to {most}; half of the games took at most {median}", **spread)
-
-
-def _quickness(answers: Mapping[str, Any]) -> Message:
-    count, time = answers["count"], span(answers["median_seconds"])
-    if count == 1:
-        return Message("{count}, within {time}", count=count, time=time)
-    # Translators: behind “yours”, the answers: such as “107, half of them within 20 hours”.
-    return Message("{count}, half of them within {time}", count=count, time=time)
