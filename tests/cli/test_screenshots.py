@@ -27,7 +27,8 @@ def test_pictures_need_nothing_from_elsewhere() -> None:
         assert re.findall(r"https?://[^\"]*", drawn) == ["http://www.w3.org/2000/svg"]
 
 
-def test_all_pictures_are_in_the_readme() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = re.findall(r"\(docs/pictures/([^)]*)\.svg\)", readme)
+def test_all_pictures_are_shown() -> None:
+    pages = [ROOT / "README.md", ROOT / "docs" / "turns.md"]
+    text = "".join(page.read_text(encoding="utf-8") for page in pages)
+    shown = re.findall(r"\((?:docs/)?pictures/([^)]*)\.svg\)", text)
     assert sorted(shown) == sorted(picture.name for picture in PICTURES)
