@@ -120,6 +120,18 @@ def _number_in(context: typer.Context, file: Path) -> str:
     return save.records[0].hash.hex()
 
 
+def vouch_for_files_in(context: typer.Context, *folders: Path) -> None:
+    """Take it from the player that nothing will come that was answered before, if that is unknown.
+
+    What lies in these folders is learnt first. Raises WrongUse where the library cannot be used.
+    """
+    with own_games(context) as own:
+        library = own.open()
+        if not library.is_complete():
+            add_all(library, [*dict.fromkeys(folders)])
+            library.complete(with_games=True)
+
+
 def add_all(library: Library, sources: Sequence[Path | BinaryIO]) -> None:
     """Note every game of ours in these files, folders and streams; say how many were found.
 

@@ -9,7 +9,7 @@ from pbem.cli.game_standing import say_no_games
 from pbem.cli.late import Json
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import at_home, command_of
-from pbem.play.robot.game_folders import is_with_robot
+from pbem.play.robot.robot_home import is_with_robot
 from pbem.view.statistics import statistics
 from pbem.words.games.statistics import statistics_told
 

@@ -5,14 +5,16 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said, mark, sentences
+from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.foreign import quoted, shown
+from pbem.foreign import named, quoted, shown
 from pbem.library import GameClosed, closing
+from pbem.play.game_file import whose_move
 from pbem.play.questions import (
     Beforehand,
     Closed,
@@ -26,16 +28,13 @@ from pbem.play.questions import (
     Standing,
     Unanswered,
 )
+from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, OrderStep, Resign
 from pbem.words.dates import instant, moment
 from pbem.words.games.people import how_to_vouch, who_it_is
-from pbem.words.proof.recollection import NotNow, not_looked_up, proof
+from pbem.words.proof.recollection import not_looked_up, proof
 from pbem.words.proof.records import deeds_of, names_in
-
-
-class Older(WrongUse):
-    """A file is older than what was answered in its game."""
 
 
 class NoMemory(WrongUse):
@@ -90,11 +89,8 @@ class Told:
         """The error for a player who has not agreed to a question, or cannot."""
         if isinstance(question, NotRemembered) and self._is_unattended:
             return NoMemory(_robot_forgot(self._options[Beforehand.NEWEST]))
-        kind: Callable[[Said], WrongUse] = WrongUse
-        if isinstance(question, NoLibrary):
-            kind = NotNow if question.may_pass else NoMemory
-        elif isinstance(question, SignedBefore) and question.standing is Standing.OLDER:
-            kind = Older
+        is_lost = isinstance(question, NoLibrary) and not question.may_pass
+        kind = NoMemory if is_lost else WrongUse
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
 
     def refused(self, error: Unanswered) -> WrongUse:
@@ -329,6 +325,21 @@ def told_of_robot(program: str, home: Path, folder: Path) -> Told:
     )
     command = serving.format(program=program, home=quoted(home), folder=quoted(folder))
     return Told(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
+
+
+def answered_told(called: Said, path: Path, match: Match) -> Message:
+    """Return what the keeper of a robot is told of a file with whose answer a match ends now."""
+    facts = {"file": called, "answer": shown(path)}
+    if len(match.records) > 2:
+        told = Message("{file} is answered with {answer}.", **facts)
+    else:
+        told = Message(
+            "{file} is an invitation from {player}, accepted as the {side} with {answer}.",
+            player=named(match.invite.name),
+            side=Side(match.last.side).label,
+            **facts,
+        )
+    return sentences(told, whose_move(match))
 
 
 def _robot_forgot(option: str) -> Message:
