@@ -67,7 +67,7 @@ def serve_robot(
     the folder robot of your home, or in another --home, and sees its own cards only.
     """
     if inbox is None or outbox is None:
-        raise WrongUse("A robot no longer plays by mail: name its folders, --inbox and --outbox.")
+        raise WrongUse("Robots no longer play by mail: name two folders with --inbox and --outbox.")
     root = context.find_root()
     root.obj = root.obj or home_of_robot(home_of(context))
     for folder in (inbox, outbox):

@@ -296,7 +296,7 @@ def test_games_with_few_lists_are_not_joined(table: Path) -> None:
     assert made.status == 0
     told = serve().out.splitlines()[-1]
     assert told.startswith("a.toml: A shuffle of this game has 128 lists, so")
-    assert told.endswith("The robot plays with 256 lists or more.")
+    assert told.endswith("The robot plays with 256 lists or more: invite it again with as many.")
     assert "accepted" in serve("--lists", "128").out
 
 
@@ -325,7 +325,7 @@ def test_without_its_folders_it_says_that_it_plays_by_no_mail(
 ) -> None:
     refused = acres("serve-robot", *options, home="robot")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    for word in ("no longer plays by mail", "--inbox", "--outbox"):
+    for word in ("no longer play by mail", "--inbox", "--outbox"):
         assert word in refused.err
     assert not Path("robot").exists()
 

@@ -180,7 +180,10 @@ def _check_lists(invitation: Invite, fewest: int) -> None:
             "easily.",
             invitation.lists,
         )
-        more = Message("The robot plays with {fewest} lists or more.", fewest=fewest)
+        more = Message(
+            "The robot plays with {fewest} lists or more: invite it again with as many.",
+            fewest=fewest,
+        )
         raise WrongUse(sentences(few, more))
 
 
