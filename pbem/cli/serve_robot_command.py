@@ -29,7 +29,7 @@ from pbem.play.robot.robot_home import check_robot, home_of_robot, is_vacant, ma
 from pbem.play.session import Session
 from pbem.protocol.steps import FEW_LISTS
 from pbem.words.phrases import fingerprint
-from pbem.words.proof.signature import NoMemory, Told, answered_told
+from pbem.words.proof.signature import NoMemory, Told
 
 
 def serve_robot(
@@ -115,6 +115,6 @@ def _look(context: typer.Context, robot: Session, files: Inbox) -> None:
         else:
             console.note_file(each.path)
             match = robot.read(each.data).match
-            console.say_whole(answered_told(each.called, each.path, match))
+            console.say_whole(each.told(match))
             if len(match.records) == 2:
                 warn_of_opponent(context, match.records)

@@ -100,7 +100,7 @@ class Pages:
         """Note a file that the robot has written, and have it shown."""
         # Whoever opens the game is told what is wrong with it, or with the library.
         with suppress(Failure):
-            take_note(self.desk.own(), answered.path, self.robots.key)
+            take_note(self.desk.own(), answered.path, self.desk.home)
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())
 

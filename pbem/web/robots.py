@@ -22,8 +22,6 @@ from pbem.play.robot.inbox import Answered, Inbox
 from pbem.play.robot.robot_home import (
     folder_of_robot,
     home_of_robot,
-    key_of_robot,
-    last_strength,
     open_robot,
 )
 from pbem.words.proof.signature import told_of_robot
@@ -88,16 +86,6 @@ class Robots:
         self._helper.stop()
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
-
-    @property
-    def key(self) -> bytes | None:
-        """The public key of the robot; None where there is none yet."""
-        return key_of_robot(self._keeper)
-
-    @property
-    def strength(self) -> int:
-        """How strong it was in the game that was played last with it; at first it is quick."""
-        return last_strength(self._keeper)
 
     def plays(self, path: Path | None) -> bool:
         """Whether a file with that path is one of a game with the robot."""

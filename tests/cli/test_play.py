@@ -13,7 +13,7 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot.robot_home import folder_of_robot, key_of_robot, take_note
+from pbem.play.robot.robot_home import folder_of_robot, take_note
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
@@ -99,7 +99,7 @@ def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
     choose = PracticePlayer(Random(3))
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    take_note(anna.library, joined.path, anna.home)
     # The page that signed this was closed before the robot had answered.
     move(anna, joined.path, choose)
     with at_play(anna.home.folder) as terminal:
@@ -116,7 +116,7 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    take_note(anna.library, joined.path, anna.home)
     for seed in range(2):
         (listed,) = anna.library.open().games()
         assert listed.file_in
@@ -141,7 +141,7 @@ def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path, closes: 
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    take_note(anna.library, joined.path, anna.home)
     with at_play(anna.home.folder, "robot") as terminal:
         terminal.wait_at("> ")
         terminal.type("take")
@@ -236,7 +236,7 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
     time.sleep(1.1)
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    take_note(anna.library, joined.path, anna.home)
     with at_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
         assert f"{MOVE} Émile" in terminal.text
@@ -254,7 +254,7 @@ def test_a_person_comes_before_the_robot_however_long_that_has_waited(tmp_path: 
     held = answer.rename(tmp_path / "held")
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    take_note(anna.library, joined.path, anna.home)
     time.sleep(1.1)
     held.rename(answer)
     with at_play(anna.home.folder) as terminal:

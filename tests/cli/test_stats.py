@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from engine.players.practice import PracticePlayer
-from pbem.play.robot.robot_home import key_of_robot, take_note
+from pbem.play.robot.robot_home import take_note
 from tests.cli.using import FILE, ROOT, acres, apply, do
 from tests.play.keeping_a_robot import invited, keeper_at, move, robot_answers
 
@@ -50,7 +50,7 @@ def test_the_robot_of_this_computer_is_no_opponent_whose_answers_are_counted(
     invited(anna)
     for seed in range(3):
         (answered,) = robot_answers(anna)
-        take_note(anna.library, answered.path, key_of_robot(anna.home))
+        take_note(anna.library, answered.path, anna.home)
         move(anna, answered.path, PracticePlayer(Random(seed)))
     facts = json.loads(do("stats", "--json", home=anna.home.folder).out)
     assert facts["in_all"]["going_on"] == 1

@@ -32,7 +32,6 @@ from pbem.play.robot.robot_home import (
     folder_of_robot,
     home_of_robot,
     is_vacant,
-    key_of_robot,
     last_strength,
     open_robot,
     strength_at,
@@ -432,7 +431,7 @@ def test_its_keeper_need_not_ask_by_telephone_whose_key_it_is(anna: Session) -> 
     (answered,) = robot_answers(anna)
     records = anna.read(answered.path).match.records
     before = anna.library.recognise(records)
-    take_note(anna.library, answered.path, key_of_robot(anna.home))
+    take_note(anna.library, answered.path, anna.home)
     after = anna.library.recognise(records)
     assert before is not None
     assert after is not None

@@ -132,7 +132,7 @@ def _answered(context: typer.Context, path: Path) -> Path:
             words = told_of_robot(program(), home_of_robot(home.folder), path.parent)
             raise words.refused(error) from None
     found = put(data, path)[0] if data else _found(context, path)
-    take_note(own, found, robot.identity.public_key)
+    take_note(own, found, home)
     return found
 
 

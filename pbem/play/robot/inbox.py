@@ -9,12 +9,15 @@ from stat import S_ISREG
 from typing import NamedTuple, Protocol
 
 from engine.house_rules import UnknownRules
-from engine.message import NOTHING, Run, Said, message_of
+from engine.message import NOTHING, Message, Run, Said, message_of, sentences
+from engine.sides import Side
 from pbem.errors import AcresError, Unreadable, WrongUse, exists, reaching
-from pbem.foreign import shown
+from pbem.foreign import named, shown
+from pbem.play.game_file import whose_move
 from pbem.play.memory import is_there
 from pbem.play.new_files import MAX_MESSAGE, is_called_save, is_of_mh, may_hold_turn
 from pbem.play.questions import NoLibrary, SignedBefore, Standing, Unanswered
+from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
 from pbem.savefile.save_file import SaveFile
 
@@ -55,6 +58,20 @@ class Answered:
     def game(self) -> bytes:
         """The id of the game."""
         return SaveFile.read(self.data).records[0].hash
+
+    def told(self, match: Match) -> Message:
+        """Return what came of it in a sentence or two; the answer is the last record of a match."""
+        facts = {"file": self.called, "answer": shown(self.path)}
+        if len(match.records) > 2:
+            told = Message("{file} is answered with {answer}.", **facts)
+        else:
+            told = Message(
+                "{file} is an invitation from {player}, accepted as the {side} with {answer}.",
+                player=named(match.invite.name),
+                side=Side(match.last.side).label,
+                **facts,
+            )
+        return sentences(told, whose_move(match))
 
 
 @dataclass(frozen=True, slots=True)

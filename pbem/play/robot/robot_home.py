@@ -66,11 +66,6 @@ def open_robot(keeper: Home) -> Session:
     return robot
 
 
-def key_of_robot(keeper: Home) -> bytes | None:
-    """Return the public key of the robot in the home of its keeper; None if there is none yet."""
-    return Home(home_of_robot(keeper.folder)).own_key
-
-
 def is_robot_of(usual: Path, key: bytes) -> bool:
     """Return True for the key of the robot in that home: its secret half lies there, too.
 
@@ -83,13 +78,13 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
         return False
 
 
-def take_note(own: OwnLibrary, path: Path, key: bytes | None) -> None:
-    """Note in the library of its keeper a file that the robot with that key has written.
+def take_note(own: OwnLibrary, path: Path, keeper: Home) -> None:
+    """Note in the library of its keeper a file that the robot in that home has written.
 
     Nobody needs to be asked by telephone whose key it is. Raises AcresError or LibraryFailed.
     """
     records = own.read(read_file(path), path).match.records
-    recognised = own.recognise(records)
+    recognised, key = own.recognise(records), Home(home_of_robot(keeper.folder)).own_key
     if recognised is not None and recognised.person.key == key:
         own.vouch(recognised.person)
     own.end()

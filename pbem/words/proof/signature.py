@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said, mark, sentences
-from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.foreign import named, quoted, shown
+from pbem.foreign import quoted, shown
 from pbem.library import GameClosed, closing
-from pbem.play.game_file import whose_move
 from pbem.play.questions import (
     Beforehand,
     Closed,
@@ -28,7 +26,6 @@ from pbem.play.questions import (
     Standing,
     Unanswered,
 )
-from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, OrderStep, Resign
 from pbem.words.dates import instant, moment
@@ -325,21 +322,6 @@ def told_of_robot(program: str, home: Path, folder: Path) -> Told:
     )
     command = serving.format(program=program, home=quoted(home), folder=quoted(folder))
     return Told(program, program, dict.fromkeys(Beforehand, command), is_unattended=True)
-
-
-def answered_told(called: Said, path: Path, match: Match) -> Message:
-    """Return what the keeper of a robot is told of a file with whose answer a match ends now."""
-    facts = {"file": called, "answer": shown(path)}
-    if len(match.records) > 2:
-        told = Message("{file} is answered with {answer}.", **facts)
-    else:
-        told = Message(
-            "{file} is an invitation from {player}, accepted as the {side} with {answer}.",
-            player=named(match.invite.name),
-            side=Side(match.last.side).label,
-            **facts,
-        )
-    return sentences(told, whose_move(match))
 
 
 def _robot_forgot(option: str) -> Message:
