@@ -12,7 +12,7 @@ from engine.players import player_of
 from engine.sides import Side
 from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
-from pbem.play.robot.player import Robot
+from pbem.play.robot.answering import Robot
 from pbem.protocol.identity import Identity
 from pbem.sources import random_bytes
 from tests.play.correspondents import answer
@@ -51,8 +51,7 @@ def measure() -> Iterator[Claim]:
 
 def _served(folder: Path) -> int:
     """Have it look once; the most memory it took, in MB."""
-    places = ("--games", str(GAMES), "--each", "1")
     table = str(folder / "table")
     folders = ("--inbox", table, "--outbox", table)
     robot = ("--home", str(folder / "robot"), "serve-robot", "--once")
-    return run(["-m", "pbem.cli", *robot, *folders, *places])
+    return run(["-m", "pbem.cli", *robot, *folders])

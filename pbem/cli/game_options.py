@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli import completion
-from pbem.cli.numbers import number_for
+from pbem.cli.numbers import number_for, number_up_to
+from pbem.protocol.steps import MAX_LISTS
 
 _ONLY_IF = "Join only if the invitation"
 
@@ -41,11 +43,11 @@ def _house_rules(help: str) -> Any:
     )
 
 
-def _lists(help: str) -> Any:
+def _lists(help: str, parser: Callable[[str], int] | None = None) -> Any:
     return typer.Option(
         "--lists",
         metavar="N",
-        parser=number_for("--lists"),
+        parser=parser or number_for("--lists"),
         help=help,
         autocompletion=completion.numbers_of_lists,
     )
@@ -58,6 +60,13 @@ Lists = Annotated[
     _lists(
         "Lists per shuffle, a power of two: a deck with wrong cards passes one time in N. "
         "Default: 1024."
+    ),
+]
+FewestLists = Annotated[
+    int | None,
+    _lists(
+        "How many lists a shuffle must have at least. Default: 256.",
+        number_up_to(MAX_LISTS, "--lists"),
     ),
 ]
 HomeSupport = Annotated[

@@ -120,6 +120,18 @@ def _number_in(context: typer.Context, file: Path) -> str:
         return SaveFile.read(given.data).records[0].hash.hex()
 
 
+def vouch_for_files_in(context: typer.Context, *folders: Path) -> None:
+    """Take it from the player that nothing will come that was answered before, if that is unknown.
+
+    What lies in these folders is learnt first. Raises WrongUse where the library cannot be used.
+    """
+    with own_games(context) as own:
+        library = own.open()
+        if not library.is_complete():
+            add_all(library, [*dict.fromkeys(folders)])
+            library.complete(with_games=True)
+
+
 def _opened(path: Path) -> Path | bytes:
     return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == INPUT else path
 

@@ -50,7 +50,7 @@ COMMANDS = {
     "card": Late("rules", "card", LEARN, pager=pager.Shows.BEGINNING),
     "location": Late("rules", "location", LEARN, pager=pager.Shows.BEGINNING),
     "demo": Late("demo_command", "demo", LEARN),
-    "serve-robot": Late("robot.command", "serve_robot", LEARN),
+    "serve-robot": Late("serve_robot_command", "serve_robot", LEARN),
     "audit": Late("audit_command", "audit", SAFE, pager=pager.Shows.BEGINNING),
     "turn": Late("turn_commands", "app", PLAY),
     "games": Late("games", "app", PLAY),

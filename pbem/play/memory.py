@@ -181,12 +181,23 @@ class Memory:
         self.own.seen = None
         return Written(path, data, match, is_again)
 
+    def remember(self, match: Match) -> None:
+        """Remember the last record of a match, a new one of the player's, before it leaves.
+
+        Where its file is written is up to the caller. Raises Unanswered where something stands
+        before it, SignedMeanwhile where another process has signed another.
+        """
+        self.check(match.last.steps)
+        self._remember(match, None, is_again=False)
+        # It is noted.
+        self.own.seen = None
+
     def _remember(
-        self, match: Match, destination: Destination, *, is_again: bool
+        self, match: Match, destination: Destination | None, *, is_again: bool
     ) -> Signing | NoLibrary:
         """Remember a record; returns why not, if the player has agreed to do without."""
-        found = self._earlier
-        seen = (self.own.seen, Seen.of(match, self.own.key, destination.file))
+        found, path = self._earlier, destination.file if destination else None
+        seen = (self.own.seen, Seen.of(match, self.own.key, path))
         try:
             return self.own.open().remember(
                 match.id,

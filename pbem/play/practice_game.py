@@ -6,7 +6,7 @@ Everything random comes from a seed: the same seed gives the same files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -18,12 +18,12 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from engine.state import State
 from pbem.play.answer import Answer
-from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.memory import Written
-from pbem.play.robot.player import Robot, usually_follows_up
-from pbem.play.session import Session, Turn
+from pbem.play.robot.answering import Players, Robot, answer, usually_follows_up
+from pbem.play.robot.inbox import put
+from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
@@ -118,18 +118,20 @@ class PracticeGame:
                     clock=lambda: players.now,
                 )
                 sessions[side] = Session.create(home, players.identities[side])
-            written = self._begun(sessions)
-            yield written
-            game = sessions[Side.FRENCH].read(written.path)
-            yield (written := self._joined(sessions[Side.FRENCH], game))
-            while (writer := written.match.next_side) is not None:
+            yield (written := self._begun(sessions[Side.BRITISH]))
+            writer: Side | None = Side.FRENCH
+            nonce = players.nonce()
+            while writer is not None:
                 players.wait()
-                turn = sessions[writer].answer(sessions[writer].read(written.path))
-                players.robot(writer).play(turn)
-                yield (written := _signed(turn))
+                robot, players_of = sessions[writer], self._players_of(writer)
+                data = answer(read_file(written.path), robot, players_of, nonce=nonce)
+                assert data is not None
+                path, _ = put(data, written.path)
+                yield (written := Written(path, data, robot.read(path).match))
+                writer = written.match.next_side
 
-    def _begun(self, sessions: Mapping[Side, Session]) -> Written:
-        inviter, nonce = sessions[Side.BRITISH], self._players.nonce()
+    def _begun(self, inviter: Session) -> Written:
+        nonce = self._players.nonce()
         self._players.wait()
         invitation = inviter.invite(
             Side.BRITISH,
@@ -143,13 +145,8 @@ class PracticeGame:
         )
         return invitation.sign(self.folder / "game-000.toml")
 
-    def _joined(self, guest: Session, game: GameFile) -> Written:
-        nonce = self._players.nonce()
-        self._players.wait()
-        acceptance = guest.join(game, nonce=nonce)
-        card = self._players.robot(Side.FRENCH).start_card(self.ruleset, Side.FRENCH)
-        acceptance.choose(Side.FRENCH, card)
-        return _signed(acceptance)
+    def _players_of(self, side: Side) -> Players:
+        return lambda game, seed: self._players.players[side]
 
     def leave_off_at(self, file: Path) -> None:
         """Have both homes remember the game up to a file, as those do who have played it there."""
@@ -157,10 +154,3 @@ class PracticeGame:
         for side, identity in self._players.identities.items():
             session = Session(Home(self.folder / side.value), identity)
             session.library.begin(game.match, file)
-
-
-def _signed(signing: Turn | Acceptance) -> Written:
-    """Sign for players who know each other."""
-    for question in signing.questions():
-        signing.agree(question)
-    return signing.sign()

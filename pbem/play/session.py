@@ -29,7 +29,7 @@ from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import Question
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Match, Passing
+from pbem.protocol.match import Passing
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
@@ -159,14 +159,6 @@ class Session:
         """
         memory = memory or self.memory(game.match.records)
         return Turn(game, self.identity, memory, self.home.clock, resigns=resigns)
-
-    def repeat(self, game: GameFile, memory: Memory, path: Path | None = None) -> Written:
-        """Write again the file with which another was answered before, as `memory` has it."""
-        record = memory.signed
-        assert record is not None
-        match = Match.replay([*game.match.records, record])
-        data = game.followed_by(match, self.identity).save.write()
-        return memory.write(path or game.next_path, data, match)
 
 
 class Turn(Answer):

@@ -24,6 +24,7 @@ from engine.sides import Side
 from engine.state import new_game
 from engine.value import Value
 from pbem.play.memory import Written
+from pbem.play.robot.robot_home import last_strength
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import Desk
@@ -127,7 +128,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
             lists=[(each, how_often(each)) for each in _numbers_of_lists()],
             support=[(each, Message(how)) for each, how in HOME_SUPPORT.items()],
             strengths=[(each, strength_told(each)) for each in STRENGTHS],
-            strength=pages.robots.strength,
+            strength=last_strength(pages.desk.home),
             usual=USUAL,
             parts=_parts(pages, USUAL),
             script="forms.js",

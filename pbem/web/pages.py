@@ -13,7 +13,8 @@ from starlette.responses import HTMLResponse, Response
 from engine.message import Failure, Message, Said
 from pbem.board.templates import Templates
 from pbem.play.looking_back import LookingBack
-from pbem.play.robot.at_home import Answered, take_note
+from pbem.play.robot.inbox import Answered
+from pbem.play.robot.robot_home import take_note
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
@@ -99,7 +100,7 @@ class Pages:
         """Note a file that the robot has written, and have it shown."""
         # Whoever opens the game is told what is wrong with it, or with the library.
         with suppress(Failure):
-            take_note(self.desk.own(), answered.path, self.robots.key)
+            take_note(self.desk.own(), answered.path, self.desk.home)
         self.events.tell("games")
         self.events.tell("game", game=answered.game.hex())
 

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from threading import Event, Thread
 
 from engine.house_rules import UnknownRules
-from engine.message import Said, message_of
-from engine.players import STRENGTHS
+from engine.message import Said, labelled, message_of
+from engine.players import QUICK, STRENGTHS
 from engine.value import Value
 from pbem.errors import AcresError, unexpected
+from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.robot.at_home import Answered, RobotAtHome, key_of_robot
-from pbem.play.robot.game_folders import folder_of_robot, last_strength
-from pbem.play.robot.robot_home import home_of_robot
+from pbem.play.robot.answering import answer, players_of
+from pbem.play.robot.inbox import Answered, Inbox
+from pbem.play.robot.robot_home import (
+    folder_of_robot,
+    home_of_robot,
+    open_robot,
+)
 from pbem.words.proof.signature import told_of_robot
 
 EVERY = 2.0
@@ -35,22 +41,22 @@ class Troubles(Value):
 News = Answered | Troubles
 
 
-def _looks(robots: Sequence[RobotAtHome]) -> Iterator[Answered]:
-    """A look of each; between files of those that think long, the first has another."""
-    first = robots[:1]
-    yield from chain.from_iterable(robot.look() for robot in first)
-    for robot in robots[1:]:
-        for answered in robot.look():
-            yield answered
-            yield from first[0].look()
+def _answers(inboxes: Sequence[Inbox]) -> Iterator[Answered]:
+    """Look into each; between files that take long to answer, look into the first again."""
+    first = inboxes[:1]
+    for inbox in inboxes:
+        for each in inbox.look() if inbox.folder.is_dir() else ():
+            if isinstance(each, Answered):
+                yield each
+                yield from _answers(first) if inbox not in first else ()
 
 
 class Robots:
     """The robot in a thread of its own; `tell` is told there of what it did, and of its troubles.
 
     It plays with whoever has the home, if anybody has. Troubles are told once, and when they are
-    over; `program` is as for `RobotAtHome`. What takes it long is thought over in a process of its
-    own, so that no page has to wait for it.
+    over; `program` is how the program is called. What takes it long is thought over in a process of
+    its own, so that no page has to wait for it.
     """
 
     def __init__(self, keeper: Home, program: str, tell: Callable[[News], None]) -> None:
@@ -59,7 +65,7 @@ class Robots:
         self._keeper = keeper
         self._program = program
         self._tell = tell
-        self._robots: list[RobotAtHome] = []
+        self._inboxes: list[Inbox] = []
         self._helper = Helper()
         self._is_due = Event()
         self._ends = Event()
@@ -81,23 +87,9 @@ class Robots:
         if self._thread.is_alive():
             self._thread.join(PATIENCE)
 
-    @property
-    def key(self) -> bytes | None:
-        """The public key of the robot; None where there is none yet."""
-        return key_of_robot(self._keeper)
-
-    @property
-    def strength(self) -> int:
-        """How strong it was in the game that was played last with it; at first it is quick."""
-        return last_strength(self._keeper)
-
     def plays(self, path: Path | None) -> bool:
         """Whether a file with that path is one of a game with the robot."""
         return path is not None and path.parent in self.folders.values()
-
-    @property
-    def _there(self) -> dict[int, Path]:
-        return {each: folder for each, folder in self.folders.items() if folder.is_dir()}
 
     def _play(self) -> None:
         while not self._ends.is_set():
@@ -107,13 +99,15 @@ class Robots:
             self._is_due.wait(EVERY)
 
     def _look(self) -> None:
+        troubles: tuple[Said, ...]
         try:
-            robots = self._robots = self._robots or self._made()
-            for answered in _looks(robots):
+            inboxes = self._inboxes = self._inboxes or self._made()
+            for answered in _answers(inboxes):
                 self._tell(answered)
                 if self._ends.is_set():
                     return
-            troubles = tuple(chain.from_iterable(robot.troubles for robot in robots))
+            left = chain.from_iterable(inbox.left.values() for inbox in inboxes)
+            troubles = tuple(labelled(shown(each.path), each.why) for each in left)
         except (AcresError, LibraryFailed, UnknownRules) as error:
             troubles = (message_of(error),)
         except Exception as error:
@@ -125,18 +119,17 @@ class Robots:
             self.troubles = troubles
             self._tell(Troubles(troubles))
 
-    def _made(self) -> list[RobotAtHome]:
-        """The robot at each strength, as soon as there are games with it, and somebody to play."""
-        key = self._keeper.own_key if self._there else None
+    def _made(self) -> list[Inbox]:
+        """Return the folder of each strength, as soon as there is one, and somebody to play."""
+        is_begun = any(folder.is_dir() for folder in self.folders.values())
+        key = self._keeper.own_key if is_begun else None
         if key is None:
             return []
-        return [
-            RobotAtHome(
-                self._keeper,
-                key,
-                told_of_robot(self._program, home_of_robot(self._keeper.folder), folder).refused,
-                strength,
-                self._helper,
-            )
-            for strength, folder in self.folders.items()
-        ]
+        robot, home = open_robot(self._keeper), home_of_robot(self._keeper.folder)
+        inboxes = []
+        for strength, folder in self.folders.items():
+            players = players_of(strength, None if strength == QUICK else self._helper)
+            reply = partial(answer, robot=robot, players=players, keeper=key)
+            refused = told_of_robot(self._program, home, folder).refused
+            inboxes.append(Inbox(folder, folder, reply, refused))
+        return inboxes

@@ -23,7 +23,7 @@ FOLDERS = ROOT / "tests" / "old_files"
 GAMES = sorted(FOLDERS.glob("*/game-*.toml"))
 FORKS = sorted(FOLDERS.glob("*/fork-*.toml"))
 HOMES = sorted(path.parent for path in FOLDERS.glob("*/*/identity.toml"))
-LIBRARIES = sorted(FOLDERS.glob("*/*/library.sqlite3"))
+LIBRARIES = sorted(path for fork in FORKS for path in fork.parent.glob("*/library.sqlite3"))
 RECOVERY_TEXTS = sorted(FOLDERS.glob("*/*/recovery.txt"))
 PASSPHRASE = "voyageur"
 """Of every sealed key among them."""

@@ -13,13 +13,12 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.robot.at_home import key_of_robot, take_note
-from pbem.play.robot.game_folders import folder_of_robot
+from pbem.play.robot.robot_home import folder_of_robot, take_note
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
 from tests.cli.using import acres
-from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
+from tests.play.keeping_a_robot import invited, keeper_at, move, robot_answers
 
 MOVE = "Your move against"
 SIGN = "[y/n] "
@@ -99,8 +98,8 @@ def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
     anna = keeper_at(tmp_path / "anna")
     choose = PracticePlayer(Random(3))
     invited(anna)
-    (joined,) = robot_of(anna).look()
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    (joined,) = robot_answers(anna)
+    take_note(anna.library, joined.path, anna.home)
     # The page that signed this was closed before the robot had answered.
     move(anna, joined.path, choose)
     with at_play(anna.home.folder) as terminal:
@@ -109,15 +108,15 @@ def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
         pass_turn(terminal)
         terminal.wait_for(lambda t: t.text.count(MOVE) == 2)
     assert newest(anna.home.folder) >= before + 2
-    assert list(robot_of(anna).look()) == []
+    assert robot_answers(anna) == []
 
 
 def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> None:
     """Each has the robot answer the same file; whoever comes second goes on with the other's."""
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
-    (joined,) = robot_of(anna).look()
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    (joined,) = robot_answers(anna)
+    take_note(anna.library, joined.path, anna.home)
     for seed in range(2):
         (listed,) = anna.library.open().games()
         assert listed.file_in
@@ -141,8 +140,8 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
 def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path, closes: bool) -> None:
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
-    (joined,) = robot_of(anna).look()
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    (joined,) = robot_answers(anna)
+    take_note(anna.library, joined.path, anna.home)
     with at_play(anna.home.folder, "robot") as terminal:
         terminal.wait_at("> ")
         terminal.type("take")
@@ -236,8 +235,8 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
     # What waits since the same second waits as long.
     time.sleep(1.1)
     invited(anna)
-    (joined,) = robot_of(anna).look()
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    (joined,) = robot_answers(anna)
+    take_note(anna.library, joined.path, anna.home)
     with at_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
         assert f"{MOVE} Émile" in terminal.text
@@ -254,8 +253,8 @@ def test_a_person_comes_before_the_robot_however_long_that_has_waited(tmp_path: 
     anna, answer = friends(tmp_path)
     held = answer.rename(tmp_path / "held")
     invited(anna)
-    (joined,) = robot_of(anna).look()
-    take_note(anna.library, joined.path, key_of_robot(anna.home))
+    (joined,) = robot_answers(anna)
+    take_note(anna.library, joined.path, anna.home)
     time.sleep(1.1)
     held.rename(answer)
     with at_play(anna.home.folder) as terminal:

@@ -11,20 +11,14 @@ from random import Random
 
 import pytest
 
-from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from pbem.mail.robot import Folders
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
-from pbem.play.home import Home
-from pbem.play.robot.answering import Correspondence
-from pbem.play.robot.guests import Guests, Welcome
-from pbem.play.robot.places import Places
-from pbem.play.session import Session
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     COMMAND,
+    ROOT,
     Result,
     acres,
     environment,
@@ -173,36 +167,20 @@ def test_an_answer_that_was_taken_away_is_written_again_the_same(table: Path) ->
     assert signed("robot") == 2
 
 
-def test_a_copy_of_a_file_is_not_answered_again(table: Path) -> None:
+def test_a_copy_of_a_file_gets_the_same_answer_and_one_of_an_older_file_none(table: Path) -> None:
     invite()
     serve()
     answer("game-001.toml", "pass")
     serve()
-    before = {path.name for path in table.iterdir()}
     for name in ("game-000", "game-002"):
         shutil.copy(table / f"{name}.toml", table / f"{name}-copy.toml")
+    told = serve().out
+    assert told.startswith("game-002-copy.toml is answered with ")
+    assert told.count("\n") == 1
+    again = table / "game-002-copy-003.toml"
+    assert again.read_bytes() == (table / "game-003.toml").read_bytes()
     assert serve().out == ""
-    assert len(list(table.iterdir())) == len(before) + 2
-    assert not signed_twice(table.parent)
-
-
-def test_its_own_file_is_not_told_of_where_an_answer_comes_before_the_next_look(
-    table: Path,
-) -> None:
-    invite()
-    assert serve().status == 0
-    robot = Correspondence(
-        Session.open(Home(Path("robot"))),
-        Guests(Welcome(), Places(9, 9)),
-        lambda game, seed: PracticePlayer(Random(1)).choose,
-    )
-    folders = Folders(robot, robot.answer, "en", table, table, is_last=False)
-    assert [*folders.look()] == []
-    answer("game-001.toml", "pass")
-    assert len([*folders.look()]) == 1
-    answer("game-003.toml", "pass", "pass")
-    told = [str(line.text) for line in folders.look()]
-    assert len(told) == 1 and "game-005.toml" in told[0]
+    assert signed("robot") == 2
 
 
 def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) -> None:
@@ -261,7 +239,7 @@ def test_what_it_signed_and_does_not_remember_it_stopped_early_with(table: Path)
     assert not signed_twice(table.parent)
 
 
-def test_where_its_answers_find_no_room_it_has_signed_nothing(
+def test_where_its_answers_find_no_room_they_are_written_later(
     table: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(descriptor: int) -> None:
@@ -274,7 +252,7 @@ def test_where_its_answers_find_no_room_it_has_signed_nothing(
         full.setattr("os.fsync", fail)
         failed = serve()
         assert "cannot be written: No space left on device." in failed.out
-    assert signed("robot") == 1
+    assert not (table / "game-003.toml").exists()
     assert "is answered with" in serve().out
     assert signed("robot") == 2
 
@@ -313,40 +291,23 @@ def test_files_that_do_not_hold_are_named_and_the_others_answered(table: Path) -
     assert not (table / "game-003.toml").exists()
 
 
-def test_only_those_who_are_welcome_are_answered(table: Path) -> None:
-    invite()
-    refused = serve("--only", "bela@example.org")
-    assert "does not play with anna@example.org" in refused.out
-    assert not (table / "game-001.toml").exists()
-    assert serve("--only", "bela@example.org", "--only", "Anna@Example.org").status == 0
-    answer("game-001.toml", "pass")
-    serve("--only", "bela@example.org")
-    assert not (table / "game-003.toml").exists()
-
-
-def test_it_plays_so_many_games_and_no_more(table: Path) -> None:
-    for number in range(3):
-        invite(f"table/{number}-000.toml")
-    full = serve("--games", "2")
-    assert "already plays 2 games" in full.out
-    assert len(list(table.glob("*-001.toml"))) == 2
-    # One of them ends.
-    file = sorted(table.glob("*-001.toml"))[0]
-    assert acres("turn", "resign", "--yes", file, home="anna").status == 0
-    serve("--games", "2")
-    serve("--games", "2")
-    assert len(list(table.glob("*-001.toml"))) == 3
+def test_games_with_few_lists_are_not_joined(table: Path) -> None:
+    made = acres("new", "--side", "any", "--lists", "128", "--output", "table/a.toml", home="anna")
+    assert made.status == 0
+    told = serve().out.splitlines()[-1]
+    assert told.startswith("a.toml: A shuffle of this game has 128 lists, so")
+    assert told.endswith("The robot plays with 256 lists or more: invite it again with as many.")
+    assert "accepted" in serve("--lists", "128").out
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        [],
-        ["--only", "anna@example.org"],
-        ["--inbox", "table"],
+        ["--inbox", "table", "--outbox", "table", "--lists", "0"],
+        ["--inbox", "table", "--outbox", "table", "--lists", "4097"],
         ["--inbox", "table", "--outbox", "table", "--every", "soon"],
         ["--inbox", "table", "--outbox", "table", "--every", "0s"],
-        ["--inbox", "table", "--outbox", "table", "--games", "0"],
+        ["--inbox", "table", "--outbox", "table", "--only", "anna@example.org"],
         ["--inbox", "table", "--outbox", "table", "--strength", "0"],
         ["--inbox", "anna/identity.toml", "--outbox", "table"],
     ],
@@ -356,6 +317,17 @@ def test_wrong_use_is_one_sentence(table: Path, options: Sequence[str]) -> None:
     refused = acres("serve-robot", *options, home="robot")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     assert snapshot(table.parent) == before
+
+
+@pytest.mark.parametrize("options", [[], ["--inbox", "table"], ["--outbox", "table", "--once"]])
+def test_without_its_folders_it_says_that_it_plays_by_no_mail(
+    table: Path, options: Sequence[str]
+) -> None:
+    refused = acres("serve-robot", *options, home="robot")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    for word in ("no longer play by mail", "--inbox", "--outbox"):
+        assert word in refused.err
+    assert not Path("robot").exists()
 
 
 def test_what_strangers_wrote_steers_no_terminal(table: Path) -> None:
@@ -391,6 +363,56 @@ def test_it_answers_letters_in_a_folder_and_in_a_maildir(table: Path) -> None:
     assert match_in(table.parent / "out" / "game-003.toml").last.side == "french"
     assert done.out.count("\n") == 1, done.out
     assert serve(inbox="table", outbox="out").out == ""
+
+
+# --- what an earlier version had set up
+
+
+@pytest.fixture
+def earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A robot with an account for mail, a guest, one turned away, and one who waits."""
+    choose_quickly(monkeypatch)
+    shutil.copytree(ROOT / "tests" / "old_files" / "robot-for-guests", tmp_path / "earlier")
+    monkeypatch.chdir(tmp_path / "earlier")
+    for path in (Path("anna/identity.toml"), *Path("robot").iterdir()):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    return Path("robot")
+
+
+def rows(table: str) -> list[object]:
+    with sqlite3.connect("robot/library.sqlite3") as database:
+        return database.execute(f"SELECT * FROM {table}").fetchall()
+
+
+def test_a_robot_that_had_guests_goes_on_in_a_folder(earlier: Path) -> None:
+    before = {name: rows(name) for name in ("guests", "turned_away", "waiting")}
+    assert all(before.values())
+    done = serve("--lists", "2")
+    assert (done.status, done.err) == (0, "")
+    told = sorted(done.out.splitlines())
+    assert told[0].startswith("game-004.toml is answered with ")
+    # It found no place at the table then.
+    assert told[1].startswith("other-000.toml is an invitation from Anna, accepted")
+    assert match_in(Path("table/game-005.toml")).entrants[Side.FRENCH].email == "robot@example.org"
+    assert {name: rows(name) for name in before} == before
+    assert not signed_twice(Path())
+    assert serve("--lists", "2").out == ""
+
+
+def test_its_answers_are_written_again_as_it_signed_them(earlier: Path) -> None:
+    Path("table/game-004.toml").unlink()
+    answer_before = Path("table/game-003.toml").read_bytes()
+    Path("table/game-003.toml").unlink()
+    assert "game-002.toml is answered" in serve("--lists", "2").out
+    assert Path("table/game-003.toml").read_bytes() == answer_before
+
+
+def test_its_commands_fail_in_no_other_way_than_in_a_sentence(earlier: Path) -> None:
+    for words in (["games"], ["players"], ["stats"], ["games", "add", "table"]):
+        done = acres(*words, home=earlier)
+        assert (done.status, "Traceback" in done.err) == (0, False), done
+    refused = acres("serve-robot", "--once", home=earlier)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
 # --- while it runs

@@ -9,14 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.clocks import at
 from tests.cli.using import acres, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
-from tests.mail.players import Looks, Player, mailbox_of, player, prepared
-from tests.mail.robots import NOW
+from tests.mail.players import Looks, Player, player, prepared
 from tests.mail.servers import Matter, PostOffice, post_office
-from tests.play.keeping_a_robot import choose_quickly
 from tests.present import leave_out
 
 
@@ -26,12 +23,6 @@ def no_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
     for name in ("MAIL_PASSWORD", "SMTP_PASSWORD", "IMAP_PASSWORD", "MAIL_TOKEN"):
         monkeypatch.delenv(f"ACRES_{name}", raising=False)
-
-
-@pytest.fixture(autouse=True)
-def quick_robot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test of mail waits for a robot that thinks."""
-    choose_quickly(monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -83,26 +74,6 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
     remember(who.home, who.folder / "game-001.toml")
     who.do("games", "add", who.folder)
     return who
-
-
-@pytest.fixture
-def robot(office: PostOffice, tmp_path: Path) -> Player:
-    """A robot that has an account, and is still to be made."""
-    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
-    return player(office, "Robot", tmp_path / "nobody", tmp_path)
-
-
-@pytest.fixture
-def noon() -> Iterator[None]:
-    """All happens in one moment, unless a test says otherwise."""
-    with at(NOW):
-        yield
-
-
-@pytest.fixture
-def mallory(office: PostOffice) -> str:
-    """The address of a stranger, who has a mailbox."""
-    return mailbox_of(office, "Mallory")
 
 
 @pytest.fixture

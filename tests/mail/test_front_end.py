@@ -55,7 +55,8 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player, joined:
 
 
 def test_nothing_of_a_terminal_is_needed() -> None:
-    code = "import pbem.mail.robot, pbem.mail.collection, sys; print(*sys.modules)"
+    rooms = "pbem.mail.fetching, pbem.mail.sending, pbem.mail.collection"
+    code = f"import {rooms}, sys; print(*sys.modules)"
     words = [sys.executable, "-c", code]
     done = subprocess.run(
         words, cwd=ROOT, env=environment(), capture_output=True, text=True, check=True

@@ -23,7 +23,7 @@ from pbem.mail.search import files_of, restored_file
 from tests.cli.using import acres
 from tests.fuzz.games import game_named
 from tests.mail.arriving import MARKED, flags, letter
-from tests.mail.players import Player, begun, player
+from tests.mail.players import Player, begun
 from tests.mail.servers import PostOffice
 
 GAME = game_named("second")
@@ -384,20 +384,6 @@ def test_they_do_not_end_who_watches(
     assert done.status == 130
     assert done.out.count("your move since") == 1
     assert len(looks) == 3
-
-
-def test_they_do_not_end_a_robot_with_a_mailbox(
-    office: PostOffice, anna: Player, tmp_path: Path
-) -> None:
-    (tmp_path / "nobody" / "Robot").mkdir(parents=True)
-    robot = player(office, "Robot", tmp_path / "nobody", tmp_path)
-    office.deliver(robot.address, HOSTILE["nested comments"])
-    anna.do("new", "--side", "british", "--lists", 256, "--output", anna.folder / "i.toml")
-    anna.do("mail", "send", anna.folder / "i.toml", "--to", robot.address)
-    office.deliver(robot.address, HOSTILE["nested comments"])
-    done = robot.run("serve-robot", "--once")
-    assert done.status == 0, done.err
-    assert f"Sent to {anna.address}" in done.out
 
 
 def test_one_that_cannot_be_read_is_told_once_and_passed_over(

@@ -23,7 +23,6 @@ from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure
 from tests.mail.servers import PostOffice
 from tests.mail.test_letters import FILE, letter
-from tests.mail.test_robot import invite, newest, serve
 from tests.play.playing import begin
 
 PNG = b"\x89PNG\r\n\x1a\n" + Random(1).randbytes(280_000)
@@ -137,16 +136,6 @@ def test_an_answer_is_sent_with_a_picture_and_drafted_with_one(
     assert pictures(bela) == [["game-002.toml", "game-002.png"]]
     drawn = parsed((anna.folder / "game-002.eml").read_bytes())
     assert [part.get_filename() for part in drawn.iter_attachments()] == pictures(bela)[0]
-
-
-@pytest.mark.usefixtures("quickly")
-def test_the_robot_answers_a_letter_with_a_picture(anna: Player, robot: Player) -> None:
-    invite(anna, robot)
-    serve(robot)
-    anna.do("mail", "fetch")
-    anna.do("turn", "apply", newest(anna), "pass", "--send", "--picture")
-    assert "is answered with" in serve(robot).out
-    assert len(anna.inbox()) == 2
 
 
 @pytest.mark.usefixtures("quickly")

@@ -13,7 +13,7 @@ from pbem.play.answer import Answer
 from pbem.play.entry import accept, invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.practice_game import Pair
-from pbem.play.robot.player import Robot
+from pbem.play.robot.answering import Robot
 from pbem.play.seat import Seat
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,9 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.memory import Written
-from pbem.play.robot.at_home import RobotAtHome
-from pbem.play.robot.game_folders import folder_of_robot
-from pbem.play.robot.robot_home import home_of_robot
+from pbem.play.robot.answering import Players, answer, players_of
+from pbem.play.robot.inbox import Answered, Inbox
+from pbem.play.robot.robot_home import folder_of_robot, home_of_robot, open_robot
 from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
 from pbem.words.proof.signature import told_of_robot
@@ -32,10 +33,26 @@ def keeper_at(folder: Path) -> Session:
     return session
 
 
-def robot_of(keeper: Session) -> RobotAtHome:
+def inbox_of(keeper: Session, players: Players | None = None) -> Inbox:
+    """The folder of games with the robot, which it answers when that is looked into."""
     home, folder = home_of_robot(keeper.home.folder), folder_of_robot(keeper.home)
-    refused = told_of_robot("acres", home, folder).refused
-    return RobotAtHome(keeper.home, keeper.identity.public_key, refused)
+    reply = partial(
+        answer,
+        robot=open_robot(keeper.home),
+        players=players or players_of(QUICK),
+        keeper=keeper.identity.public_key,
+    )
+    return Inbox(folder, folder, reply, told_of_robot("acres", home, folder).refused)
+
+
+def answers(inbox: Inbox) -> list[Answered]:
+    """What the robot answers at a look."""
+    return [each for each in inbox.look() if isinstance(each, Answered)]
+
+
+def robot_answers(keeper: Session) -> list[Answered]:
+    """What a robot answers that has just been started."""
+    return answers(inbox_of(keeper))
 
 
 def invited(keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1) -> Written:

@@ -180,7 +180,7 @@ def test_a_robot_is_known_by_its_key_in_ones_own_home_and_nobody_else_is_one(
 ) -> None:
     stranger = Identity.generate("Robot", "")
     assert not is_robot_of(tmp_path, stranger.public_key)
-    robot = make_robot(Home(home_of_robot(tmp_path)), "")
+    robot = make_robot(Home(home_of_robot(tmp_path)))
     assert is_robot_of(tmp_path, robot.identity.public_key)
     assert not is_robot_of(tmp_path, stranger.public_key)
     # The key of somebody else can be written there, but not what only its owner has.

@@ -21,7 +21,7 @@ from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
-from pbem.play.robot.player import usually_follows_up
+from pbem.play.robot.answering import usually_follows_up
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.hand import HiddenCards

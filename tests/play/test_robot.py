@@ -13,7 +13,7 @@ from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
-from pbem.play.robot.player import Robot
+from pbem.play.robot.answering import Robot
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from tests.play.correspondents import Correspondents, answer, join

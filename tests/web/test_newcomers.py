@@ -15,7 +15,7 @@ from engine.players import STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.ruleset import Ruleset, editions
 from pbem.play.home import Home
-from pbem.play.robot.game_folders import folder_of_robot
+from pbem.play.robot.robot_home import folder_of_robot
 from tests.sample import sample
 from tests.web.serving import Serving, Visitor, serving
 

@@ -17,8 +17,8 @@ from engine.players.practice import PracticePlayer
 from engine.state import State
 from pbem.play.helper import Helper
 from pbem.play.home import Home
-from pbem.play.robot.at_home import Answered
-from pbem.play.robot.robot_home import home_of_robot
+from pbem.play.robot.inbox import Answered
+from pbem.play.robot.robot_home import home_of_robot, last_strength
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.web.robots import News, Robots, Troubles
@@ -74,11 +74,11 @@ def test_a_game_goes_on_as_strong_as_it_was_begun(
         def call(self, function: Any, *args: Any, **kwargs: Any) -> Any:
             return function(*args, **kwargs)
 
-    monkeypatch.setattr("pbem.play.robot.player.player_of", asking)
+    monkeypatch.setattr("pbem.play.robot.answering.player_of", asking)
     monkeypatch.setattr("pbem.web.robots.Helper", Beside)
     told: Queue[News] = Queue()
     before = Robots(anna.home, "acres", told.put)
-    assert before.strength == min(STRENGTHS)
+    assert last_strength(anna.home) == min(STRENGTHS)
     invited(anna, strength=strength)
     before.start()
     try:
@@ -95,7 +95,7 @@ def test_a_game_goes_on_as_strong_as_it_was_begun(
         after.stop()
     assert isinstance(answered, Answered)
     assert after.plays(answered.path)
-    assert after.strength == strength
+    assert last_strength(anna.home) == strength
     assert {*asked} == {strength}
 
 
@@ -103,8 +103,8 @@ def test_what_it_thinks_over_ends_with_the_pages(
     anna: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who thinks for minutes keeps nobody waiting, and signs nothing afterwards."""
-    monkeypatch.setattr("pbem.play.robot.at_home.QUICK", 0)
-    monkeypatch.setattr("pbem.play.robot.at_home._choose", sleep_on_it)
+    monkeypatch.setattr("pbem.web.robots.QUICK", 0)
+    monkeypatch.setattr("pbem.play.robot.answering._choose", sleep_on_it)
     written = invited(anna)
     told: Queue[News] = Queue()
     robots = Robots(anna.home, "acres", told.put)

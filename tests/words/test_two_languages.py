@@ -13,7 +13,7 @@ from engine.players.practice import PracticePlayer
 from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.play.robot.player import usually_follows_up
+from pbem.play.robot.answering import usually_follows_up
 from pbem.words.language import Language
 from pbem.words.phrases import names
 from tests.cli.using import acres

@@ -30,14 +30,18 @@ from pbem.library import Listed
 from pbem.play.clerk import Clerk
 from pbem.play.game_file import whose_move
 from pbem.play.questions import SignedBefore, Unanswered
-from pbem.play.robot.at_home import RobotAtHome, key_of_robot, take_note
-from pbem.play.robot.game_folders import (
+from pbem.play.robot.answering import answer, players_of
+from pbem.play.robot.inbox import put
+from pbem.play.robot.robot_home import (
     folder_of_robot,
+    home_of_robot,
     is_with_robot,
     last_strength,
+    open_robot,
     strength_at,
+    take_note,
 )
-from pbem.play.robot.robot_home import home_of_robot
+from pbem.savefile.disk import read_file
 from pbem.words.proof.signature import told_of_robot
 
 
@@ -111,25 +115,24 @@ def go_on(context: typer.Context, path: Path) -> None:
 
 
 def _answered(context: typer.Context, path: Path) -> Path:
-    """The file with which the robot answers that one."""
+    """Return the file with which the robot answers that one."""
     home, own = at_home(context), own_library(context)
     assert own is not None
     strength = strength_at(home, path) or QUICK
-    folder = folder_of_robot(home, strength)
-    words = told_of_robot(program(), home_of_robot(home.folder), folder)
-    robot = RobotAtHome(home, own.key, words.refused, strength)
     if strength != QUICK:
         console.say(Message("The robot is thinking."))
         console.flush()
-    answered = None
+    robot = open_robot(home)
+    data = None
     try:
-        answered = robot.answer(path)
+        data = answer(read_file(path), robot, players_of(strength), keeper=own.key)
     except Unanswered as error:
         # The board may be open beside this, and its robot have answered.
         if not isinstance(error.questions[0], SignedBefore):
+            words = told_of_robot(program(), home_of_robot(home.folder), path.parent)
             raise words.refused(error) from None
-    found = answered.path if answered is not None else _found(context, path)
-    take_note(own, found, key_of_robot(home))
+    found = put(data, path)[0] if data else _found(context, path)
+    take_note(own, found, home)
     return found
 
 

@@ -25,7 +25,7 @@ from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.play.listed import is_found, waiting
-from pbem.play.robot.game_folders import is_with_robot
+from pbem.play.robot.robot_home import is_with_robot
 from pbem.savefile.disk import is_there
 from pbem.sources import now
 from pbem.words.games.listing import game_called, standing

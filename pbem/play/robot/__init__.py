@@ -1,6 +1,6 @@
-"""A robot as an opponent: whom it plays with, and what it does with a file that came.
+"""A robot as an opponent: what it answers to a file, in which folder, and where it lives.
 
 It signs through the door like anybody else.
-Called by `play` itself and by `mail`, `web` and `cli`, which read what arrives and tell; calls
-other modules of `play`, `library`, `keys` and below.
+Called by `play` itself and by `web` and `cli`, which read what arrives and tell; calls other
+modules of `play`, `library`, `keys` and below.
 """

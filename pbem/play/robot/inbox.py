@@ -1,68 +1,166 @@
-"""A folder in which files arrive, and stay."""
+"""A folder in which a robot answers the files that arrive; they stay there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from os import stat_result
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISREG
 from typing import NamedTuple
 
-from pbem.errors import reaching
-from pbem.play.new_files import may_hold_turn
+from engine.house_rules import UnknownRules
+from engine.message import NOTHING, Message, Run, Said, message_of, sentences
+from engine.sides import Side
+from pbem.errors import AcresError, Unreadable, WrongUse, exists, reaching
+from pbem.foreign import named, shown
+from pbem.play.game_file import whose_move
+from pbem.play.memory import is_there
+from pbem.play.new_files import MAX_MESSAGE, is_called_save, may_hold_turn
+from pbem.play.questions import NoLibrary, SignedBefore, Standing, Unanswered
+from pbem.protocol.match import Match
+from pbem.savefile.disk import AlreadyThere, next_name, read_file, write_new
+from pbem.savefile.save_file import SaveFile
 
 
-class Arrived(NamedTuple):
-    """A file in an inbox.
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A file, `called` so in sentences, to which the robot has written an answer at `path`."""
 
-    `was_there` says that it lay there at the first look; `is_settled` that it is not still being
-    written, because it was as it is at the look before.
-    """
+    called: Said
+    path: Path
+    data: bytes
+
+    @property
+    def game(self) -> bytes:
+        """The id of the game."""
+        return SaveFile.read(self.data).records[0].hash
+
+    def told(self, match: Match) -> Message:
+        """Return what came of it in a sentence or two; the answer is the last record of a match."""
+        facts = {"file": self.called, "answer": shown(self.path)}
+        if len(match.records) > 2:
+            told = Message("{file} is answered with {answer}.", **facts)
+        else:
+            told = Message(
+                "{file} is an invitation from {player}, accepted as the {side} with {answer}.",
+                player=named(match.invite.name),
+                side=Side(match.last.side).label,
+                **facts,
+            )
+        return sentences(told, whose_move(match))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftAlone:
+    """A file at `path` that is not answered, and why; it is tried again if that `may_pass`."""
 
     path: Path
-    was_there: bool
-    is_settled: bool
+    called: Said
+    error: AcresError | UnknownRules
+    may_pass: bool = False
 
-
-class _Look(NamedTuple):
-    """What shows that a file is still the same."""
-
-    size: int
-    modified: int
-
-    @classmethod
-    def of(cls, status: stat_result) -> _Look:
-        return cls(status.st_size, status.st_mtime_ns)
+    @property
+    def why(self) -> Said:
+        """The reason in a sentence."""
+        return message_of(self.error)
 
 
 class Inbox:
-    """The files in a folder, each until it is `done` with, and again when it has changed.
+    """A folder in which files arrive, and an outbox for the answers.
 
-    Those are files of games and mail messages, by their names; in a Maildir, all messages.
+    Save files and messages are new by their names, in a Maildir all messages; and again when they
+    have changed. `answer` is called with each save file, and its questions are `refused` in words
+    of the front end. If there is one look and no other it `is_last`: then a file that is still
+    being written is told.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        outbox: Path,
+        answer: Callable[[bytes], bytes | None],
+        refused: Callable[[Unanswered], AcresError],
+        *,
+        is_last: bool = False,
+    ) -> None:
+        self.left: dict[Said, LeftAlone] = {}
         self.folder = folder
-        self._looks = 0
+        self._outbox = outbox
+        self._answer = answer
+        self._refused = refused
+        self._is_last = is_last
         self._before: dict[Path, _Look] = {}
         self._done: dict[Path, _Look] = {}
 
-    def arrived(self) -> list[Arrived]:
-        """What is to be looked at, the longest first: it shows what came of the shorter ones.
+    def look(self) -> Iterator[Answered | LeftAlone]:
+        """Answer what is new, file by file; what stays `left` alone for one reason is told once.
 
         Raises WrongUse where the folder cannot be read.
+        """
+        self.left = {called: each for called, each in self.left.items() if each.path.exists()}
+        for path, is_settled in self._new():
+            is_done, file = True, shown(Path(path.name))
+            try:
+                for data, name, where in _received(path):
+                    called = Run((file, ", ", where)) if where else file
+                    outcome = self._outcome(path, called, data, name)
+                    is_done &= not (isinstance(outcome, LeftAlone) and outcome.may_pass)
+                    yield from self._news(called, outcome)
+            except Unreadable as error:
+                # A file that is being written may not be complete yet.
+                is_done = is_settled or self._is_last
+                if is_done:
+                    yield from self._news(file, LeftAlone(path, file, error))
+            if is_done:
+                self._done[path] = self._before[path]
+
+    def _outcome(
+        self, path: Path, called: Said, received: bytes, name: str
+    ) -> Answered | LeftAlone | None:
+        """Answer a file; None if nothing is due or was answered before. Raises Unreadable."""
+        try:
+            data = self._answer(received)
+        except Unreadable:
+            raise
+        except Unanswered as error:
+            question = error.questions[0]
+            if isinstance(question, SignedBefore) and question.standing is Standing.OLDER:
+                return None
+            may_pass = isinstance(question, NoLibrary) and question.may_pass
+            return LeftAlone(path, called, self._refused(error), may_pass)
+        except (AcresError, UnknownRules) as error:
+            return LeftAlone(path, called, error)
+        if data is None:
+            return None
+        try:
+            written, is_new = put(data, self._outbox / (name or "acres.toml"))
+        except WrongUse as error:
+            return LeftAlone(path, called, error, may_pass=True)
+        return Answered(called, written, data) if is_new else None
+
+    def _news(
+        self, called: Said, outcome: Answered | LeftAlone | None
+    ) -> Iterator[Answered | LeftAlone]:
+        """Yield what came of a file unless it was left alone for that reason before."""
+        before = self.left.pop(called, None)
+        if isinstance(outcome, LeftAlone):
+            self.left[called] = outcome
+        if outcome and not (
+            before and isinstance(outcome, LeftAlone) and before.why == outcome.why
+        ):
+            yield outcome
+
+    def _new(self) -> list[tuple[Path, bool]]:
+        """Return what is to be looked at, the longest first: it shows what came of shorter ones.
+
+        Each with True if it is as it was at the look before.
         """
         with reaching(self.folder):
             found = dict(self._files())
         before, self._before = self._before, found
         self._done = {path: look for path, look in self._done.items() if found.get(path) == look}
-        self._looks += 1
         new = sorted((-look.size, path) for path, look in found.items() if path not in self._done)
-        return [Arrived(path, self._looks == 1, before.get(path) == found[path]) for _, path in new]
-
-    def done(self, path: Path) -> None:
-        """See that a file is not to be looked at again, as long as it stays as it was."""
-        self._done[path] = self._before[path]
+        return [(path, before.get(path) == found[path]) for _, path in new]
 
     def _files(self) -> Iterator[tuple[Path, _Look]]:
         maildir = [self.folder / name for name in ("new", "cur")]
@@ -79,4 +177,48 @@ class Inbox:
                     # Somebody has just moved it away, or it leads nowhere.
                     continue
                 if S_ISREG(status.st_mode):
-                    yield path, _Look.of(status)
+                    yield path, _Look(status.st_size, status.st_mtime_ns)
+
+
+def _received(path: Path) -> list[tuple[bytes, str, Said]]:
+    """Return the save file at a path, or those in a message: content, name and place in it."""
+    if is_called_save(path):
+        return [(read_file(path), path.name, NOTHING)]
+    # Imported lazily: most files are no messages.
+    from pbem.play.inbox.message import files_of
+
+    found = files_of(read_file(path, MAX_MESSAGE))
+    return [(each.data, each.name, each.where) for each in found if not each.is_evidence]
+
+
+class _Look(NamedTuple):
+    """The facts by which a file is taken to be the same as before."""
+
+    size: int
+    modified: int
+
+
+def put(data: bytes, beside: Path) -> tuple[Path, bool]:
+    """Write an answer beside a file, and return where it lies; False if it lay there before.
+
+    Its name tells games apart if need be. Raises WrongUse where it cannot be written.
+    """
+    records = SaveFile.read(data).records
+    path = next_name(beside, records[-1].index)
+    if exists(path) and not _is_of(records[0].hash, path):
+        path = next_name(beside.with_stem(f"acres-{records[0].hash.hex()[:8]}"), records[-1].index)
+    try:
+        write_new(path, data)
+    except AlreadyThere:
+        if not is_there(path, data):
+            raise
+        return path, False
+    return path, True
+
+
+def _is_of(game: bytes, path: Path) -> bool:
+    """Return True for a file of that game."""
+    try:
+        return SaveFile.read(read_file(path)).records[0].hash == game
+    except Unreadable:
+        return False

@@ -9,10 +9,6 @@ from pbem.errors import WrongUse
 from pbem.library import LibraryFailed
 
 
-class NotNow(WrongUse):
-    """The library cannot be used just now, but soon again: nothing is to be signed till then."""
-
-
 def proof() -> Message:
     """What no player should let happen."""
     return Message("Two different answers to one file are proof of cheating.")
@@ -64,7 +60,7 @@ def no_games(path: Path, failure: LibraryFailed, command: str) -> WrongUse:
             file=path,
             reason=failure,
         )
-        return NotNow(sentences(sentence, failure.remedy))
+        return WrongUse(sentences(sentence, failure.remedy))
     sentence = Message(
         "The library of your games, {file}, cannot be used: {reason}.", file=path, reason=failure
     )

@@ -5,7 +5,7 @@ docs/protocol.md, What a player's program has to take care of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,12 +30,8 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, OrderStep, Resign
 from pbem.words.dates import instant, moment
 from pbem.words.games.people import how_to_vouch, who_it_is
-from pbem.words.proof.recollection import NotNow, not_looked_up, proof
+from pbem.words.proof.recollection import not_looked_up, proof
 from pbem.words.proof.records import deeds_of, names_in
-
-
-class Older(WrongUse):
-    """A file is older than what was answered in its game."""
 
 
 class NoMemory(WrongUse):
@@ -90,11 +86,8 @@ class Told:
         """The error for a player who has not agreed to a question, or cannot."""
         if isinstance(question, NotRemembered) and self._is_unattended:
             return NoMemory(_robot_forgot(self._options[Beforehand.NEWEST]))
-        kind: Callable[[Said], WrongUse] = WrongUse
-        if isinstance(question, NoLibrary):
-            kind = NotNow if question.may_pass else NoMemory
-        elif isinstance(question, SignedBefore) and question.standing is Standing.OLDER:
-            kind = Older
+        is_lost = isinstance(question, NoLibrary) and not question.may_pass
+        kind = NoMemory if is_lost else WrongUse
         return kind(sentences(*self._against(question), Message("Nothing was written.")))
 
     def refused(self, error: Unanswered) -> WrongUse:

@@ -1,0 +1,119 @@
+"""`acres serve-robot`: a robot as an opponent, which answers what arrives in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.message import Message, labelled
+from engine.players import USUAL
+from pbem.cli import console
+from pbem.cli.again import look_again
+from pbem.cli.asking import OPTIONS, NewestToServe, session_of
+from pbem.cli.game_options import FewestLists
+from pbem.cli.listed_games import vouch_for_files_in
+from pbem.cli.numbers import seconds_for
+from pbem.cli.opponent import warn_of_opponent
+from pbem.cli.own_home import at_home, command_of, home_of, load_identity, program
+from pbem.cli.progress import checking_records
+from pbem.cli.strength_option import strength_option
+from pbem.errors import NO_FOLDER, WrongUse, reaching
+from pbem.foreign import shown
+from pbem.play.robot.answering import answer, players_of
+from pbem.play.robot.inbox import Inbox, LeftAlone
+from pbem.play.robot.robot_home import check_robot, home_of_robot, is_vacant, make_robot
+from pbem.play.session import Session
+from pbem.protocol.steps import FEW_LISTS
+from pbem.words.phrases import fingerprint
+from pbem.words.proof.finding import explaining
+from pbem.words.proof.signature import NoMemory, Told
+
+
+def serve_robot(
+    context: typer.Context,
+    inbox: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder in which your files arrive.")
+    ] = None,
+    outbox: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder for its answers; it may be the same one."),
+    ] = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            metavar="TIME",
+            parser=seconds_for("--every"),
+            help="How often it looks, such as 30s or 5m. Default: 10s.",
+        ),
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Answer what is there, and stop.")] = False,
+    lists: FewestLists = None,
+    strength: Annotated[
+        int | None,
+        strength_option(
+            "How strong it is from now on, in all games; the stronger, the longer it thinks. "
+            "Default: 2."
+        ),
+    ] = None,
+    newest: NewestToServe = False,
+) -> None:
+    """Let a robot be your opponent in a folder.
+
+    It joins the games it is invited to, answers every file that it has to answer, and closes
+    games that are over, until Ctrl-C stops it. It plays with a key of its own, which it makes in
+    the folder robot of your home, or in another --home, and sees its own cards only.
+    """
+    if inbox is None or outbox is None:
+        raise WrongUse("Robots no longer play by mail: name two folders with --inbox and --outbox.")
+    root = context.find_root()
+    root.obj = root.obj or home_of_robot(home_of(context))
+    for folder in (inbox, outbox):
+        with reaching(folder, NO_FOLDER):
+            folder.mkdir(parents=True, exist_ok=True)
+    robot = _robot(context)
+    if newest:
+        vouch_for_files_in(context, inbox, outbox)
+    players = players_of(strength or USUAL)
+
+    def reply(data: bytes) -> bytes | None:
+        with explaining(data, robot.identity.public_key, checking=checking_records):
+            return answer(data, robot, players, lists=lists or FEW_LISTS, newest=newest)
+
+    words = Told(command_of(context), program(), OPTIONS, is_unattended=True)
+    files = Inbox(inbox, outbox, reply, words.refused, is_last=once)
+    if once:
+        _look(context, robot, files)
+    else:
+        name = console.named(robot.identity.name)
+        console.say(Message("{player} answers what arrives in this folder:", player=name))
+        console.say_whole(f"  {shown(inbox)}")
+        console.say(Message("To stop it, press Ctrl-C."))
+        look_again(lambda: _look(context, robot, files), every or 10, lambda _: False)
+
+
+def _robot(context: typer.Context) -> Session:
+    home = at_home(context)
+    if is_vacant(home):
+        key = fingerprint(make_robot(home).identity.public_key)
+        console.say(Message("A robot was made, with a key of its own ({key}):", key=key))
+        console.say_whole(f"  {shown(home.identity_path)}")
+    identity = load_identity(context)
+    check_robot(identity, Message("Name another home, such as {option}.", option="--home robot"))
+    return session_of(context, identity)
+
+
+def _look(context: typer.Context, robot: Session, files: Inbox) -> None:
+    """Answer what is new, and tell it; raises NoMemory."""
+    for each in files.look():
+        if isinstance(each, LeftAlone):
+            if isinstance(each.error, NoMemory):
+                raise each.error
+            console.say_whole(labelled(each.called, each.why))
+        else:
+            console.note_file(each.path)
+            match = robot.read(each.data).match
+            console.say_whole(each.told(match))
+            if len(match.records) == 2:
+                warn_of_opponent(context, match.records)
