@@ -17,7 +17,6 @@ from tests.cli.using import (
     PASSES,
     Result,
     acres,
-    acres_process,
     apply,
     is_one_sentence,
     snapshot,
@@ -94,17 +93,6 @@ def test_an_answer_that_is_not_where_it_was_written_is_not_told_to_be_sent(game:
         refused(result, f"It is not in {answer}, where it was to be; the same orders write it")
         assert "Send that answer" not in result.err
     assert apply(*PASSES).status == 0
-
-
-def test_what_was_answered_is_told_by_printed_names(game: Path) -> None:
-    assert apply("draft rangers", "pass").status == 0
-    refused(apply(*PASSES, "--output", "x.toml"), ": draft Rangers; pass; end. Send that answer;")
-
-
-def test_orders_that_are_wrong_are_refused_as_ever(game: Path) -> None:
-    assert apply(*PASSES).status == 0
-    refused(apply("fly to Quebec", "--output", "other.toml"), "no order “fly”")
-    refused(apply("pass", "--output", "other.toml"), "1 action")
 
 
 def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(
@@ -393,15 +381,3 @@ def test_nobody_takes_a_shuffle_back_after_it_was_opened(
     result = apply("--replace", "--output", "back.toml", file="b-001.toml")
     refused(result, "your record 4", "whole hand and draw pile", "not even --replace")
     assert snapshot(game) == before
-
-
-def test_a_process_of_its_own_ends_with_the_right_status(game: Path) -> None:
-    for words, status in (
-        ([FILE, *PASSES], 0),
-        ([FILE, *OTHER, "--output", "x.toml"], 2),
-        (["game-003.toml", *PASSES, "--output", "x.toml"], 2),
-        ([FILE, *PASSES, "--output", "y.toml"], 0),
-    ):
-        ended = acres_process("turn", "apply", *words, home="british", folder=game)
-        assert ended.status == status, words
-        assert status == 0 or is_one_sentence(ended.err)

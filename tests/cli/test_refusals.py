@@ -69,14 +69,6 @@ def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path: Path) -> None:
     assert table.turn("apply", raid, "--wait").status == 0
 
 
-def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path: Path) -> None:
-    table, _ = table_with(tmp_path, in_sequence(Raid))
-    home = table.folder / present(table.match.next_side).value
-    assert refused(table).endswith(
-        f"To see all that is possible: acres --home {home} turn legal {table.file}\n"
-    )
-
-
 # --- what has to be decided is said from what is legal
 
 
@@ -117,30 +109,6 @@ def test_one_answer_that_is_left_is_named() -> None:
 
 
 # --- hints and agreements
-
-
-def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> None:
-    given_up = acres("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
-    closed = acres("turn", "apply", game / "game-018.toml", home=game / "french")
-    assert (given_up.status, closed.status) == (0, 0)
-    file = game / "game-019.toml"
-    for home in ("british", "french", "nobody"):
-        listed = acres("turn", "legal", file, home=game / home)
-        assert (listed.status, listed.err) == (0, "")
-        assert " ".join(listed.out.split()).endswith(
-            "It is closed: both hands are open to anybody who looks back."
-        )
-        plain = acres("turn", "legal", file, "--json", home=game / home)
-        assert json.loads(plain.out)["orders"] == []
-
-
-def test_the_side_of_the_inviter_is_not_free(game: Path) -> None:
-    made = acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
-    assert made.status == 0
-    joined = acres("join", game / "f-000.toml", "--side", "french", home=game / "french")
-    assert (joined.status, joined.err) == (
-        2, "acres: The inviter plays the French: you can only join as the British.\n",
-    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from engine.players.practice import PracticePlayer
 from pbem.play.robot.at_home import key_of_robot, take_note
-from tests.cli.using import FILE, ROOT, acres, apply, do
+from tests.cli.using import FILE, ROOT, apply, do
 from tests.play.keeping_a_robot import invited, keeper_at, move, robot_of
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
@@ -20,12 +20,6 @@ BRITISH = Path("british")
 
 def told() -> str:
     return " ".join(do("stats", home=BRITISH).out.split())
-
-
-def test_how_a_game_goes_and_how_it_went(game: Path) -> None:
-    assert "British won: 0, lost: 0, in progress: 1" in told()
-    do("turn", "resign", FILE, "--yes", home=BRITISH)
-    assert "British won: 0, lost: 1, in progress: 0" in told()
 
 
 def test_every_answer_of_both_is_counted_once(game: Path) -> None:
@@ -66,16 +60,3 @@ def test_the_data_are_described(game: Path) -> None:
     keys = {*facts, *facts["in_all"], *facts["results"][0], *facts["turns"], *facts["answers"]}
     keys |= {"count", "median_seconds"}
     assert [key for key in sorted(keys) if f"`{key}`" not in row] == []
-
-
-def test_whoever_has_no_games_is_told_how_to_get_some(tmp_path: Path) -> None:
-    home = tmp_path / "new"
-    do("init", "--name", "Anna", "--email", "", home=home)
-    assert "games add FOLDER" in do("stats", home=home).out
-    assert json.loads(do("stats", "--json", home=home).out)["results"] == []
-
-
-def test_whoever_is_nobody_is_told_so(tmp_path: Path) -> None:
-    done = acres("stats", home=tmp_path / "nobody")
-    assert done.status == 2
-    assert "init" in done.err
