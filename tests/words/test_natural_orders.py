@@ -25,11 +25,11 @@ from pbem.words.ordering.explanation import asked_about
 from pbem.words.ordering.phrasing import _phrases
 from pbem.words.ordering.reading import meant_instead, read
 from pbem.words.ordering.verbs import begins_with_verb
-from tests.engine.positions import BRITISH, Seat, position
-from tests.words.natural_positions import POSITIONS
+from tests.engine.positions import BRITISH, Seat, laid_out, position
 from tests.words.test_typed_orders import SPOKEN
 
 ENGLISH = Language(SOURCE)
+POSITIONS = laid_out(Path(__file__).with_name("natural_positions.toml"))
 ORDERS = Path(__file__).parent / "natural_orders"
 """By language, a line for each order: the position, what is said, and the order that it is."""
 
