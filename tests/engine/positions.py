@@ -107,10 +107,11 @@ def laid_out(path: Path) -> dict[str, Callable[[], State]]:
     it, and whether what these have drawn is dealt.
     """
     tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    return {name: partial(_laid_out, table) for name, table in tables.items()}
+    return {name: partial(position_of, table) for name, table in tables.items()}
 
 
-def _laid_out(table: Mapping[str, Any]) -> State:
+def position_of(table: Mapping[str, Any]) -> State:
+    """The position that a table of data says: `laid_out`."""
     british, french = (Seat(**table.get(side.value, {})) for side in (BRITISH, FRENCH))
     sieges = {Side(side): place for side, place in table.get("besieging", {}).items()}
     others = ("actions", "turn", "house_rules", "edition")
