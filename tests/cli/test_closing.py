@@ -22,7 +22,7 @@ from pbem.protocol.state_of_play import Due, silence
 from pbem.savefile.save_file import SaveFile
 from pbem.words.phrases import fingerprint
 from tests.cli.table import Table, words
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres, is_one_sentence, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.present import present
 
@@ -70,6 +70,22 @@ def test_a_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
     assert again.status == 0, again.err
     assert "You already signed this answer" in again.out
     assert (table.folder / "again.toml").read_bytes() == resigned.read_bytes()
+
+
+def test_orders_after_the_end_are_refused(table: Table) -> None:
+    table.turn("resign", "--yes")
+    before = snapshot(table.folder)
+    refused = table.turn("apply", "pass")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    assert "The game is over: the next file closes it, and takes no orders." in refused.err
+    refused = table.turn("resign", "--yes")
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    home = table.folder / present(table.match.next_side).value
+    assert refused.err.endswith(f"To close it: acres --home {home} turn apply {table.file}\n")
+    listed = table.turn("legal")
+    assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
+    assert json.loads(table.turn("legal", "--json").out)["orders"] == []
+    assert snapshot(table.folder) == before
 
 
 def own_hand(shown: str) -> str:

@@ -156,6 +156,14 @@ def test_a_house_rule_can_be_read_by_its_name(rule: str) -> None:
         assert "See also" in shown.out
 
 
+def test_several_matches_are_listed() -> None:
+    shown = acres("location", "fort")
+    assert shown.status == 0
+    for place in RULESETS[0].catalogue.locations.values():
+        assert (f"  {place.name}\n" in shown.out) == place.name.startswith("Fort")
+    assert "Neutral Settlers" in acres("card", "settler").out
+
+
 # --- finding
 
 

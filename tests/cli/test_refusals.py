@@ -108,6 +108,21 @@ def test_one_answer_that_is_left_is_named() -> None:
     assert str(awaited(state, BRITISH)) == ("The French raid Deerfield: all you can do is “allow”.")
 
 
+def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> None:
+    given_up = acres("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
+    closed = acres("turn", "apply", game / "game-018.toml", home=game / "french")
+    assert (given_up.status, closed.status) == (0, 0)
+    file = game / "game-019.toml"
+    for home in ("british", "french", "nobody"):
+        listed = acres("turn", "legal", file, home=game / home)
+        assert (listed.status, listed.err) == (0, "")
+        assert " ".join(listed.out.split()).endswith(
+            "It is closed: both hands are open to anybody who looks back."
+        )
+        plain = acres("turn", "legal", file, "--json", home=game / home)
+        assert json.loads(plain.out)["orders"] == []
+
+
 # --- hints and agreements
 
 

@@ -235,6 +235,18 @@ def test_own_draws_are_named_and_the_others_are_not(practice: Path) -> None:
     assert others
 
 
+def test_an_invitation_has_no_position_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert acres("init", "--name", "Émile", home="emile").status == 0
+    for side in ("any", "french"):
+        made = acres("new", "--side", side, "--output", f"{side}-000.toml", home="emile")
+        assert made.status == 0
+        facts = shown(f"{side}-000.toml", home="emile")
+        assert fits(facts, shape.GameFacts)
+        assert (facts["position"], facts["viewer"], facts["last"]) == (None, None, [])
+        assert {key: one["name"] for key, one in facts["players"].items()} == {side: "Émile"}
+
+
 def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", middle(2), 2)
     side = present(table.match.next_side)
