@@ -37,8 +37,6 @@ ROOMS = sorted(
 _PART = r"((?:`[^`]*`|[^`.;])*)"
 FORM = re.compile(rf"Called by {_PART}; calls {_PART}\.")
 """Rooms stand in code; `and below`, or above, are those that these call, or that call these."""
-SINGLE = ("pbem.foreign", "pbem.sources")
-"""Modules that stand beside the rooms, and are called as these are."""
 Arrows = Mapping[str, set[str]]
 
 

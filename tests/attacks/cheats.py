@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from random import Random
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 from unittest.mock import patch
 
 import pytest
@@ -126,20 +126,6 @@ class Shameless(Writer):
         taken = tuple(self.steps)
         record = Record(len(before), self.side, previous, self.time, taken, bytes(64))
         return signed_by(self.identity, record)
-
-
-class Liar(Shameless):
-    """A writer that writes `lie(step)` where the program means a step."""
-
-    lie: ClassVar[Callable[[Step], Step]]
-
-    def take(self, step: Step) -> list[Event]:
-        return super().take(type(self).lie(step))
-
-
-def liar(lie: Callable[[Step], Step]) -> Program:
-    """The program whose writer lies so."""
-    return {NEXT_RECORD: at_a_seat(type("Liar", (Liar,), {"lie": staticmethod(lie)}))}
 
 
 def at_a_seat(writer: type[Writer]) -> type[NextRecord]:

@@ -36,6 +36,12 @@ SCREEN: ViewportSize = {"width": 1280, "height": 900}
 Scheme = Literal["dark", "light"]
 Motion = Literal["no-preference", "reduce"]
 BROAD: ViewportSize = {"width": 1920, "height": 1080}
+SCRIPTS = Path(__file__).parents[1] / "scripts"
+
+
+def script(name: str) -> str:
+    """Return the function of that name, as a page takes it."""
+    return (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
 
 
 def program() -> str | None:

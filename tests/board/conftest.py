@@ -15,7 +15,7 @@ from engine.orders import Besiege, Reinforce
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
-from tests.board.browser import READY, SCREEN, Watch, end_after, shared, window
+from tests.board.browser import READY, SCREEN, Watch, end_after, script, shared, window
 from tests.board.courses import CLOSED, RUNNING, practice
 from tests.board.pages import page_of
 from tests.play.playing import begin, play
@@ -40,16 +40,7 @@ def closed_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-AFRESH = """
-() => {
-  for (const each of document.querySelectorAll("details[open]")) each.open = false;
-  document.activeElement.blur();
-  scrollTo(0, 0);
-  const slider = document.getElementById("slider");
-  slider.value = slider.max;
-  slider.dispatchEvent(new Event("input", { bubbles: true }));
-}
-"""
+AFRESH = script("afresh")
 
 
 SETTLED = "() => ['', `#turn=${document.getElementById('slider').value}`].includes(location.hash)"

@@ -8,37 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from pbem.words.language import NAMES
-from tests.board.browser import PHONE, SCREEN, opened
+from tests.board.browser import PHONE, SCREEN, opened, script
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.sample import sample
 
 WIDTH, HEIGHT, FRAME = 126, 176, 3
-BEYOND = """([width, height, frame]) => {
-  const laid = [], beyond = [];
-  for (const face of document.querySelectorAll("g[id^=card-]:not(#card-map)")) {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("class", "card");
-    svg.setAttribute("width", width);
-    svg.setAttribute("height", height);
-    const head = document.getElementById(face.id.replace("card-", "head-"));
-    svg.append(face.cloneNode(true), head.cloneNode(true));
-    document.body.append(svg);
-    svg.style.width = `${width}px`;
-    laid.push([face, svg]);
-  }
-  // All of them are laid out at once, and not the page anew for each.
-  for (const [face, svg] of laid) {
-    const corner = svg.getBoundingClientRect();
-    for (const text of svg.querySelectorAll("text")) {
-      const box = text.getBoundingClientRect();
-      const right = box.right - corner.left, bottom = box.bottom - corner.top;
-      if (right > width - frame || bottom > height)
-        beyond.push([face.id, text.textContent, right, bottom]);
-    }
-  }
-  return beyond;
-}"""
+BEYOND = script("beyond_the_card")
 LARGE = """() => {
   const large = document.getElementById("large");
   const isShown = getComputedStyle(large).display !== "none";
@@ -93,19 +69,7 @@ def test_a_card_under_the_pointer_is_large_and_no_other_one_moves(shown: Page) -
 
 KEYS = "(pile) => [...pile.querySelectorAll('.card[data-key]')].map((card) => card.dataset.key)"
 LOOKED_AT = "document.activeElement.dataset.key"
-STOPS = """() => {
-  const slider = document.getElementById("slider"), wrong = [];
-  for (let turn = 0; turn <= Number(slider.max); turn += 5) {
-    slider.value = turn;
-    slider.dispatchEvent(new Event("input", { bubbles: true }));
-    for (const pile of document.querySelectorAll(".cards")) {
-      const stops = [...pile.querySelectorAll("*")].filter((each) => each.tabIndex >= 0);
-      const first = pile.querySelector(".card[data-key]");
-      if (stops.length > 1 || (first && stops[0] !== first)) wrong.push([turn, pile.outerHTML]);
-    }
-  }
-  return wrong;
-}"""
+STOPS = script("stops_in_piles")
 
 
 def test_a_pile_is_one_stop_for_the_keyboard_whatever_changes_in_it(shown: Page) -> None:

@@ -111,66 +111,6 @@ def facts_drawn(place: LocationFacts) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_points_are_those_counted_or_those_to_be_had(game: str) -> None:
-    for scene, parts in drawn(game):
-        for place in scene.facts["locations"]:
-            shown = [
-                each.text
-                for each in parts[f"at-{place['location']}"]
-                if each.attributes.get("class", "").split(" ")[0] == "points"
-            ]
-            counted = place["points"] if place["owner"] else place["value"]
-            assert shown == ([str(counted)] if place["value"] else [])
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_siege_has_its_track_with_the_marker_where_it_stands(game: str) -> None:
-    for scene, parts in drawn(game):
-        sieges = {siege["location"]: siege for siege in scene.facts["sieges"]}
-        for id, part in parts.items():
-            if id == "raids":
-                continue
-            tracks = part.all(**{"class": "siege-track"})
-            siege = sieges.get(id.removeprefix("at-"))
-            assert len(tracks) == (siege is not None)
-            if siege:
-                assert tracks[0].text.replace("−", "-") == (
-                    f"{siege['marker']:+}" if siege["marker"] else "0"
-                )
-                cells = [each.attributes["class"] for each in tracks[0] if each.tag == "rect"]
-                assert (cells[0], cells[-1]) == (siege["defender"], siege["besieger"])
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_what_came_has_a_halo_and_what_went_is_a_ghost(game: str) -> None:
-    for scene, parts in drawn(game):
-        before = {place["location"]: place for place in (scene.before or scene.facts)["locations"]}
-        for place in scene.facts["locations"]:
-            part = parts[f"at-{place['location']}"]
-            was = before[place["location"]]
-            came = pieces_of(place) - pieces_of(was) - {(was["owner"], "village")}
-            # A siege that is over is told in a sentence; only pieces leave a ghost.
-            went = {e for e in pieces_of(was) - pieces_of(place) if e[1] not in ("fort", "siege")}
-            if place["owner"] == was["owner"] and place["piece"] == "town":
-                went -= {(was["owner"], "village")}
-            assert bool(part.all(**{"class": "halo"})) == bool(came), (scene.number, place, was)
-            ghosts = [each for each in part if "ghost" in each.attributes.get("class", "")]
-            assert bool(ghosts) == bool(went), (scene.number, place, was)
-
-
-def pieces_of(place: LocationFacts) -> set[tuple[str | None, str | None]]:
-    """What stands at a location, and besieges it."""
-    found: set[tuple[str | None, str | None]] = set()
-    if place["owner"]:
-        found.add((place["owner"], place["piece"]))
-    if place["fortified"]:
-        found.add((place["owner"], "fort"))
-    if place["besieger"]:
-        found.add((place["besieger"], "siege"))
-    return found
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_each_raid_is_an_arrow_along_its_way(game: str) -> None:
     for scene, parts in drawn(game):
         arrows = parts["raids"].all(data_raid=None)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from engine.sides import Side
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
-from tests.board.browser import PHONE, SCREEN, Watch, opened, stop_clock, window
+from tests.board.browser import PHONE, SCREEN, Watch, opened, script, stop_clock, window
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.board.test_secrets import check_has_none, hidden
@@ -21,25 +21,9 @@ from tests.sample import sample
 
 LAST = 103
 AT = "document.getElementById('slider').value"
-FASTER_THAN_THE_ADDRESS = """
-() => {
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-  const behind = { turn: document.getElementById("slider").value, address: location.hash };
-  document.querySelector("#turns a[href='#turn=41']").click();
-  return behind;
-}
-"""
+FASTER_THAN_THE_ADDRESS = script("outrun_address")
 """A step, and at once a click on the turn before; with what the page showed in between."""
-FOCUSED = """
-() => {
-  const at = document.activeElement, style = getComputedStyle(at);
-  return at === document.body ? null : {
-    told: at.id || at.outerHTML.slice(0, 100),
-    ring: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0
-      || style.boxShadow !== "none" || at.closest(":focus-within .card") !== null,
-  };
-}
-"""
+FOCUSED = script("focused")
 CONTROLS = """
 () => [...document.querySelectorAll("a[href], button, summary, input, [tabindex='0']")]
   .filter((each) => each.checkVisibility() && each.tabIndex >= 0)
@@ -122,25 +106,7 @@ def test_tab_comes_to_every_control_in_its_order_and_shows_where_it_is(
         assert reached == wanted
 
 
-LOST = """
-(step) => {
-  const lost = [];
-  const press = (key) => document.activeElement.dispatchEvent(
-    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  const all = () => [...document.querySelectorAll("[id] a[href], button, summary, [id] [tabindex]")]
-    .filter((each) => each.checkVisibility());
-  for (const each of document.querySelectorAll("details")) each.open = true;
-  for (let place = 0; place < all().length; place += step) {
-    all()[place].focus();
-    const told = document.activeElement.outerHTML.slice(0, 80);
-    for (const key of ["Home", "End"]) {
-      press(key);
-      if (document.activeElement === document.body) lost.push([told, key]);
-    }
-  }
-  return lost;
-}
-"""
+LOST = script("lost_focus")
 
 
 @pytest.mark.parametrize("step", [16, pytest.param(5, marks=pytest.mark.long)])

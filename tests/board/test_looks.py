@@ -10,15 +10,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.board.browser import BROAD, PHONE, SCREEN, opened
+from tests.board.browser import BROAD, PHONE, SCREEN, opened, script
 
-GO = """
-(turn) => {
-  const slider = document.getElementById("slider");
-  slider.value = turn;
-  slider.dispatchEvent(new Event("input", { bubbles: true }));
-}
-"""
+GO = script("go_to_turn")
 WIDEST = f"""
 () => {{
   const go = {GO}, root = document.scrollingElement, wide = [];
@@ -31,26 +25,9 @@ WIDEST = f"""
 }}
 """
 """The turns after which something stands beyond the edge of the window, and how wide it is all."""
-SMALL = """
-() => [...document.querySelectorAll("button, summary, input, [tabindex='0'], nav a[href]")]
-  .filter((each) => each.checkVisibility())
-  // Who touches the label of a box touches the box.
-  .map((each) => each.closest("label") || each)
-  .map((each) => [each.outerHTML.slice(0, 120), each.getBoundingClientRect()])
-  .filter(([_, box]) => box.width < 24 || box.height < 24)
-  .map(([told, box]) => [told, box.width, box.height])
-"""
+SMALL = script("small_buttons")
 """The controls that a finger misses."""
-BROKEN = """
-() => [...document.querySelectorAll(".wide th, .wide td")]
-  .filter((each) => !/\\s/.test(each.textContent.trim()))
-  .filter((each) => {
-    const words = document.createRange();
-    words.selectNodeContents(each);
-    return new Set([...words.getClientRects()].map((line) => line.top)).size > 1;
-  })
-  .map((each) => each.textContent)
-"""
+BROKEN = script("broken_words")
 """The cells of a table in which a single word stands on several lines."""
 SCREENS: dict[str, dict[str, Any]] = {
     "light": {"viewport": SCREEN, "color_scheme": "light"},
@@ -144,15 +121,7 @@ def test_light_and_dark_are_those_of_the_system_until_somebody_chooses(
     assert seen[1] == (dark, light)
 
 
-MOVING = """
-() => [...document.querySelectorAll("*")].filter((each) => {
-  const style = getComputedStyle(each);
-  const lasts = (times) => times.split(",").some((time) => parseFloat(time) > 0.01);
-  return lasts(style.transitionDuration)
-    || (style.animationName !== "none" && lasts(style.animationDuration))
-    || style.scrollBehavior === "smooth";
-}).map((each) => each.outerHTML.slice(0, 80))
-"""
+MOVING = script("moving_parts")
 
 
 def test_nothing_moves_for_those_who_do_not_want_it(shown: Page) -> None:
@@ -186,12 +155,7 @@ def test_a_position_with_ones_own_cards_is_printed_on_one_sheet(
     check_printed(browser, own_page, 12, "A4")
 
 
-FITTED = """
-() => {
-  const main = document.querySelector("main"), drawing = document.querySelector(".drawing");
-  return [main.scrollHeight - main.clientHeight, drawing.clientHeight];
-}
-"""
+FITTED = script("room_left")
 
 
 @pytest.mark.parametrize("step", [25, pytest.param(6, marks=LONG)])

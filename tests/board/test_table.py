@@ -14,7 +14,6 @@ from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
 from pbem.view.chronicle import Chronicle
 from pbem.view.scenes import Scene, scenes
-from pbem.view.shape import PositionFacts, SideFacts
 from pbem.words.language import NAMES, Language
 from tests.board.games import CLOSED, RUNNING, practice_game, seat_of, seen_by_all
 from tests.board.markup import Element, read
@@ -83,70 +82,6 @@ def test_every_part_of_a_scene_has_its_place_in_the_frame(game: str) -> None:
     assert all(each == ids[0] for each in ids)
     for id in ids[0]:
         assert frame.one(id=id).content == []
-
-
-@pytest.mark.parametrize("game", sample(GAMES, every=2))
-def test_numbers_and_cards_are_those_of_every_position(game: str) -> None:
-    for scene, parts in drawn(game):
-        facts = scene.facts
-        for side in Side:
-            check_side(parts, side.value, facts["sides"][side.value])
-            gained = shown(parts[f"{side.value}-locations"], "locations", side.value)
-            assert gained == Counter(scene.state.players[side].locations)
-            check_siege(parts[f"{side.value}-siege"], side.value, facts)
-        assert stock(parts["neutral"]) == {
-            kind["card"]: (kind["price"], kind["copies"]) for kind in facts["neutral"]
-        }
-        assert number(parts["discs"], "fortifications-left") == facts["fortifications_left"]
-
-
-def check_side(parts: dict[str, Element], side: str, has: SideFacts) -> None:
-    def part(what: str) -> Element:
-        return parts[f"{side}-{what}"]
-
-    assert number(part("money"), "money") == has["money"]
-    assert number(part("points"), "points") == has["points"]["total"]
-    assert number(part("captured"), "captured") == has["points"]["captures"]
-    assert number(part("villages"), "villages-left") == has["villages_left"]
-    assert number(part("towns"), "towns-left") == has["towns_left"]
-    captured = part("pieces").all(data_villages_captured=None)
-    assert len(captured) == bool(has["villages_captured"] or has["towns_captured"])
-    for each in captured:
-        assert int(each.attributes["data-villages-captured"]) == has["villages_captured"]
-        assert int(each.attributes["data-towns-captured"]) == has["towns_captured"]
-    hand = has["hand"]
-    assert shown(part("hand"), "hand", side) == Counter(card["card"] for card in hand["cards"])
-    face_down = sum(
-        int(each.attributes["data-face-down"]) for each in part("hand").all(data_face_down=None)
-    )
-    assert face_down == hand["face_down"]
-    assert number(part("hand-count"), "hand") == hand["size"]
-    assert number(part("draw-count"), "draw") == has["draw_pile"]
-    assert shown(part("draw"), "draw", side) == Counter()
-    assert number(part("discard-count"), "discard") == len(has["discard_pile"])
-    assert shown(part("discard"), "discard", side) == Counter(has["discard_pile"])
-    assert number(part("reserve-count"), "reserve") == len(has["reserve"])
-    assert shown(part("reserve"), "reserve", side) == Counter(has["reserve"])
-    assert stock(part("draft")) == {
-        kind["card"]: (kind["price"], kind["copies"]) for kind in has["available"]
-    }
-
-
-def check_siege(part: Element, besieger: str, facts: PositionFacts) -> None:
-    sieges = [siege for siege in facts["sieges"] if siege["besieger"] == besieger]
-    assert len(part.all(data_siege=None)) == len(sieges)
-    for siege in sieges:
-        told = part.one(data_siege=siege["location"])
-        assert told.attributes["data-besieger"] == besieger
-        assert told.attributes["data-marker"] == str(siege["marker"])
-        for side, has in siege["sides"].items():
-            cards = [
-                (each.attributes["data-card"], int(each.attributes["data-strength"]))
-                for pile in told.all(data_pile="siege", data_side=side)
-                for each in pile.all(data_card=None)
-                for _ in range(int(each.attributes["data-copies"]))
-            ]
-            assert sorted(cards) == sorted((c["card"], c["strength"]) for c in has["cards"])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,21 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.board.browser import READY, opened
+from tests.board.browser import READY, opened, script
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of
 from tests.board.reading import READ, read, shaped
 
-EMPTY = """
-() => {
-  const nameless = [...document.querySelectorAll("[aria-labelledby]")].filter((each) =>
-    !document.getElementById(each.getAttribute("aria-labelledby"))?.textContent.trim());
-  const isFull = (element) => element.textContent.trim() || element.querySelector("use");
-  const shut = [...document.querySelectorAll("details")].filter((each) =>
-    each.checkVisibility() && ![...each.children].slice(1).some(isFull));
-  return [...nameless, ...shut].map((each) => each.outerHTML.slice(0, 100));
-}
-"""
+EMPTY = script("nameless")
 """What has a name that is not there, and what one can open but is empty."""
 
 

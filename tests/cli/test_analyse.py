@@ -71,20 +71,6 @@ def test_anybody_can_look_back_at_a_game_that_is_closed(game: Blundered, folder:
     assert snapshot(folder) == before
 
 
-@pytest.mark.long
-def test_it_is_told_in_letters_alone(game: Blundered, folder: Path) -> None:
-    plain = do("--plain", "analyse", "last.toml", home="nobody").out
-    assert_plain(plain)
-    assert f"Turn {game.turn}: British " in plain
-
-
-def test_as_data(game: Blundered, folder: Path) -> None:
-    facts = json.loads(do("analyse", "last.toml", "--json", home="nobody").out)
-    assert facts["sides"] == ["british", "french"]
-    assert len(facts["turns"]) == game.last.match.turn + 1
-    assert game.order.notation() in [each["order"] for each in facts["mistakes"]]
-
-
 def test_a_game_that_is_being_played_is_not_looked_at(folder: Path, game: Blundered) -> None:
     keyfile.save(game.pair.identities[Side.FRENCH], Path("emile", "identity.toml"))
     refused = acres("analyse", "before.toml", home="emile")
@@ -119,30 +105,6 @@ def test_a_game_with_the_robot_of_this_home_is_looked_at_from_ones_own_seat(
 
 
 # --- on a page
-
-
-@pytest.mark.long
-def test_a_page_shows_it_where_it_is_asked_for(game: Blundered, folder: Path) -> None:
-    do("board", "last.toml", "--page", "plain.html", home="nobody")
-    do("board", "last.toml", "--page", "page.html", "--analysis", home="nobody")
-    plain, page = (Path(name).read_text("utf-8") for name in ("plain.html", "page.html"))
-    turn = game.turn
-    assert f'<a href="#turn={turn}">Turn {turn}</a>' in page
-    assert ("Points, money and chances" in page, "Points, money and chances" in plain) == (
-        True,
-        False,
-    )
-    assert "deciding-heading" not in plain
-    lines = re.findall(r'<polyline class="british" points="([^"]*)"', page)
-    assert len(lines) == len(re.findall(r'<polyline class="british"', plain)) + 1
-    shown = [point.split(",") for point in lines[-1].split()]
-    assert [int(turn) for turn, _ in shown] == list(range(game.last.match.turn + 1))
-    # The British gave up.
-    assert all(0 <= -int(chance) <= 100 for _, chance in shown)
-    assert int(shown[-1][1]) == 0
-    assert len(page) <= 400_000
-    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
-    assert policy == re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', plain)[0]
 
 
 def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.message import Message
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Accept, Grant, OpenLists
+from pbem.protocol.steps import Grant
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     FILE,
@@ -17,7 +17,6 @@ from tests.cli.using import (
     PASSES,
     Result,
     acres,
-    acres_process,
     apply,
     is_one_sentence,
     snapshot,
@@ -61,14 +60,6 @@ def test_the_same_orders_write_the_very_same_answer(
     assert records("third.toml") == records("game-018.toml")
 
 
-def test_a_lost_answer_can_be_written_again(game: Path) -> None:
-    assert apply(*PASSES).status == 0
-    kept = (game / "game-018.toml").read_bytes()
-    (game / "game-018.toml").unlink()
-    assert apply(*PASSES).status == 0
-    assert (game / "game-018.toml").read_bytes() == kept
-
-
 def test_other_orders_are_refused_and_nothing_is_written(game: Path) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(game)
@@ -94,17 +85,6 @@ def test_an_answer_that_is_not_where_it_was_written_is_not_told_to_be_sent(game:
         refused(result, f"It is not in {answer}, where it was to be; the same orders write it")
         assert "Send that answer" not in result.err
     assert apply(*PASSES).status == 0
-
-
-def test_what_was_answered_is_told_by_printed_names(game: Path) -> None:
-    assert apply("draft rangers", "pass").status == 0
-    refused(apply(*PASSES, "--output", "x.toml"), ": draft Rangers; pass; end. Send that answer;")
-
-
-def test_orders_that_are_wrong_are_refused_as_ever(game: Path) -> None:
-    assert apply(*PASSES).status == 0
-    refused(apply("fly to Quebec", "--output", "other.toml"), "no order “fly”")
-    refused(apply("pass", "--output", "other.toml"), "1 action")
 
 
 def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(
@@ -277,44 +257,7 @@ def test_a_record_in_my_name_that_this_computer_did_not_sign(game: Path) -> None
     assert (on.status, on.err) == (0, "")
 
 
-def test_with_replace_an_older_file_is_played_on_from(game: Path) -> None:
-    done = apply(*OTHER, "--replace", "--output", "new-014.toml",
-                 file="game-013.toml")  # fmt: skip
-    assert done.status == 0
-    assert "older" in done.err
-    refused(apply(*PASSES), "a record 14 in your name that differs")
-
-
 # --- joining
-
-
-def test_joining_again_writes_the_very_same_acceptance(game: Path) -> None:
-    acres("new", "--side", "any", "--lists", "16", "--output", "b-000.toml", home="british")
-    assert acres("join", "b-000.toml", "--side", "french", home="french").status == 0
-    kept = (game / "b-001.toml").read_bytes()
-    (game / "b-001.toml").unlink()
-    for words in ([], ["--side", "french"]):
-        again = acres("join", "b-000.toml", *words, home="french")
-        assert again.status == 0, again.err
-        assert "You already signed this acceptance" in again.out
-        assert (game / "b-001.toml").read_bytes() == kept
-        (game / "b-001.toml").unlink()
-    before = snapshot(game)
-    other = acres("join", "b-000.toml", "--side", "british", home="french")
-    refused(other, "already answered this file", "joined as the French", "as french", "--replace")
-    assert snapshot(game) == before
-    replaced = acres("join", "b-000.toml", "--side", "british", "--replace", home="french")
-    assert (replaced.status, "proof of cheating" in replaced.err) == (0, True)
-    assert records("b-001.toml")[1].side == "british"
-    joined = [kept, (game / "b-001.toml").read_bytes()]
-    steps = [SaveFile.read(data).records[1].steps[0] for data in joined]
-    nonces = {step.nonce for step in steps if isinstance(step, Accept)}
-    assert len(nonces) == 2
-
-
-def test_an_invitation_whose_game_has_gone_on_is_older(game: Path) -> None:
-    joined = acres("join", "game-000.toml", "--output", "x.toml", home="french")
-    refused(joined, "older", "game-017.toml")
 
 
 def test_another_guest_after_the_first_was_answered(game: Path) -> None:
@@ -374,34 +317,3 @@ def test_the_card_of_one_side_is_none_of_the_other_when_joining_anew(game: Path)
     joined = acres(*anew, home="french")
     assert joined.status == 0, joined.err
     assert records("b-001.toml")[1].side == "british"
-
-
-def test_nobody_takes_a_shuffle_back_after_it_was_opened(
-    game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Made again it would have the same lists, and the other player would grant another."""
-    acres("init", "--name", "Béla", home="bela")
-    acres("new", "--side", "any", "--lists", 16, "--output", "b-000.toml", home="british")
-    acres("join", "b-000.toml", "--side", "french", home="bela")
-    homes = ["bela", "british"]
-    for number in range(1, 4):
-        done = apply(*["pass"] * (number == 3), file=f"b-00{number}.toml", home=homes[number % 2])
-        assert done.status == 0, done.err
-    assert isinstance(records("b-004.toml")[4].steps[0], OpenLists)
-    before = snapshot(game)
-    signing_at(monkeypatch, "2031-01-01T00:00:00Z")
-    result = apply("--replace", "--output", "back.toml", file="b-001.toml")
-    refused(result, "your record 4", "whole hand and draw pile", "not even --replace")
-    assert snapshot(game) == before
-
-
-def test_a_process_of_its_own_ends_with_the_right_status(game: Path) -> None:
-    for words, status in (
-        ([FILE, *PASSES], 0),
-        ([FILE, *OTHER, "--output", "x.toml"], 2),
-        (["game-003.toml", *PASSES, "--output", "x.toml"], 2),
-        ([FILE, *PASSES, "--output", "y.toml"], 0),
-    ):
-        ended = acres_process("turn", "apply", *words, home="british", folder=game)
-        assert ended.status == status, words
-        assert status == 0 or is_one_sentence(ended.err)

@@ -17,7 +17,6 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
-from tests.present import present
 
 WITH_FILE = [
     ["turn", "show"],
@@ -194,17 +193,6 @@ def test_what_does_not_verify_is_told_with_record_and_author(
     assert snapshot(game) == before
 
 
-@pytest.mark.parametrize(
-    "order", ["play Rangers", "take Quebec", "reserve Siege Artillery", "give"]
-)
-def test_an_order_that_is_none_or_with_a_card_i_lack(game: Path, order: str) -> None:
-    before = snapshot(game)
-    refused = acres("turn", "apply", game / "game-017.toml", order, "pass", home=game / "british")
-    assert refused.status == 2
-    assert is_one_sentence(refused.err)
-    assert snapshot(game) == before
-
-
 def test_line_ends_and_a_byte_order_mark_do_no_harm(game: Path) -> None:
     data = (game / "game-017.toml").read_bytes()
     file = game / "mailed.toml"
@@ -357,17 +345,6 @@ def test_what_cannot_be_written_is_said_before_anybody_is_asked(
         assert (refused.status, is_one_sentence(refused.err)) == (2, True), options
 
 
-@pytest.mark.parametrize(
-    "words",
-    [["fly"], ["turn", "fly"], ["audit"], ["audit", "a", "b", "c"], ["--seat"], ["init", "x"]],
-)
-def test_commands_that_do_not_exist(words: Sequence[str]) -> None:
-    refused = acres(*words)
-    assert refused.status == 2
-    assert is_one_sentence(refused.err)
-    assert "--help" in refused.err
-
-
 def test_real_processes_end_with_the_right_status(game: Path) -> None:
     (game / "picture.png").write_bytes(png())
     (game / "doctored.toml").write_bytes(
@@ -388,20 +365,3 @@ def test_real_processes_end_with_the_right_status(game: Path) -> None:
         if words[0] != "audit":
             assert is_one_sentence(ended.err)
     assert snapshot(game) == before
-
-
-@pytest.mark.long
-def test_a_reader_that_stops_reading_is_no_failure(game: Path) -> None:
-    import subprocess
-
-    from tests.cli.using import COMMAND, environment
-
-    for words in (["turn", "show", "game-017.toml"], ["audit", "game-017.toml"], ["--help"]):
-        process = subprocess.Popen(
-            [*COMMAND, "--home", "british", *words],
-            cwd=game, env=environment(PYTHONUNBUFFERED=""),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-        present(process.stdout).close()
-        assert present(process.stderr).read() == b""
-        assert process.wait(60) in (0, 141)

@@ -5,7 +5,6 @@ docs/protocol.md, The close.
 
 import json
 import re
-from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -26,8 +25,6 @@ from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.present import present
-
-CLOSES = "With this file your hand and all your draws in this game are open to anybody"
 
 
 def middle(seed: int = 0, turns: int = 8) -> Match:
@@ -60,61 +57,6 @@ def audited(file: Path, *options: object) -> str:
     return words(done.out)
 
 
-def test_resigning_ends_the_game_and_closes_it_for_whoever_resigns(table: Table) -> None:
-    side = present(table.match.next_side)
-    name, other = (table.match.entrants[s].name for s in (side, side.opponent))
-    told = table.turn("resign", "--yes")
-    assert told.status == 0, told.err
-    said = words(told.out)
-    assert "You resign." in said
-    assert f"You resigned. This won the game for the {side.opponent.label!s}." in said
-    assert f"{other} ({side.opponent.label!s}) won, because the {side.label!s} resigned." in said
-    assert CLOSES in said
-    assert f"Next: send it to {other}" in said
-    assert f"What {other} then sends back closes the game for {other} too." in said
-    match = table.match
-    assert present(match.state.outcome).winner == side.opponent
-    assert match.secrets.keys() == {side}
-    shown = table.show(side.opponent)
-    assert f"{name} ({side.label!s}), turn" in shown
-    assert "To close the game: acres" in shown
-    # Nobody is asked anything any more, and whoever resigned has nothing to add.
-    told = table.turn("apply", side=side.value)
-    assert (told.status, is_one_sentence(told.err)) == (2, True)
-    closing = table.apply()
-    assert closing.startswith("Nothing is left to decide; this file closes the game.")
-    assert CLOSES in closing
-    assert "your money" not in closing
-    assert "sends back" not in closing
-    assert table.match.secrets.keys() == set(Side)
-    for command in (["apply"], ["apply", "pass"], ["resign", "--yes"]):
-        over = table.turn(*command)
-        assert (over.status, is_one_sentence(over.err)) == (2, True)
-        assert "The game is over" in over.err
-        assert "It is closed" in over.err
-
-
-def test_resigning_is_for_whoever_writes_next_and_has_to_be_meant(
-    table: Table, tmp_path: Path
-) -> None:
-    before = snapshot(tmp_path)
-    side = present(table.match.next_side)
-    unsure = table.turn("resign")
-    assert (unsure.status, is_one_sentence(unsure.err)) == (2, True)
-    assert "--yes" in unsure.err
-    early = table.turn("resign", "--yes", side=side.opponent.value)
-    assert (early.status, is_one_sentence(early.err)) == (2, True)
-    stranger = acres("turn", "resign", table.file, "--yes", home=tmp_path / "nobody")
-    assert stranger.status == 2
-    trial = table.turn("resign", "--dry-run")
-    assert (trial.status, "nothing was written" in trial.out) == (0, True)
-    taken = table.turn("resign", "--yes", "--output", table.file)
-    assert (taken.status, "already" in taken.err) == (2, True)
-    assert {p: d for p, d in snapshot(tmp_path).items() if p.suffix == ".toml"} == {
-        p: d for p, d in before.items() if p.suffix == ".toml"
-    }
-
-
 def test_a_turn_is_not_signed_beside_a_resignation(table: Table) -> None:
     assert table.turn("resign", "--yes").status == 0
     resigned = table.file
@@ -144,35 +86,6 @@ def test_orders_after_the_end_are_refused(table: Table) -> None:
     assert (listed.status, "To close the game: acres" in listed.out) == (0, True)
     assert json.loads(table.turn("legal", "--json").out)["orders"] == []
     assert snapshot(table.folder) == before
-
-
-def test_the_audit_says_what_the_closes_proved_and_what_they_have_yet_to(table: Table) -> None:
-    side = present(table.match.next_side)
-    name, other = (f"{table.match.entrants[s].name} ({s.label!s})" for s in (side, side.opponent))
-    assert "Still unproved until the game is closed" in audited(table.file)
-    assert "recomputed" not in audited(table.file)
-    table.turn("resign", "--yes")
-    said = audited(table.file)
-    assert re.search(rf"recomputed: \d+ shuffles, \d+ grants, \d+ hands of {re.escape(name)}", said)
-    assert f"Still unproved until {other} closes the game too" in said
-    day = table.match.last.time.partition("T")[0]
-    assert f"Still to close the game, since {day}: {other}." in said
-    facts = json.loads(acres("audit", table.file, "--json").out)
-    assert (list(facts["closed"]), facts["unclosed"]) == ([side.value], [side.opponent.value])
-    assert f"{other} closes it with the next file." in table.show(side)
-    table.apply()
-    said = audited(table.file)
-    assert said.count("recomputed: ") == 2
-    assert "Both sides have closed the game: nothing is left to be proved." in said
-    assert "Still to close" not in said
-    assert "unproved" not in said
-    facts = json.loads(acres("audit", table.file, "--json").out)
-    shuffles = [
-        step for r in table.match.records if r.side == side for step in r.steps
-        if step.kind == "shuffle"
-    ]  # fmt: skip
-    assert facts["closed"][side.value]["shuffles"] == len(shuffles)
-    assert (facts["unclosed"], facts["waiting"]) == ([], None)
 
 
 def own_hand(shown: str) -> str:
@@ -232,12 +145,6 @@ def test_before_the_close_looking_back_shows_only_ones_own_hand(
     assert " hand (" not in public
     first = words(acres("turn", "show", table.file, "--record", 0).out)
     assert "An invitation from Anna; nobody has joined yet." in first
-
-
-@pytest.mark.parametrize("index", ["-1", "4999", "one"])
-def test_there_is_no_looking_past_the_file(table: Table, index: str) -> None:
-    refused = acres("turn", "show", table.file, "--record", index)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
 def test_the_audit_lists_hands_as_far_as_they_are_open(table: Table) -> None:
@@ -315,29 +222,3 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     facts = json.loads(acres("audit", file, "--json").out)["finding"]
     assert (facts["record"], facts["shown_by"], facts["accuses"]) == (false, last, True)
     assert facts["key"] == match.entrants[cheater].key.hex()
-
-
-def test_an_unanswered_opening_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever shuffled opens the lists with the next record; only there silence may hide a deck."""
-    match = begin(0)
-    table = Table(tmp_path / "game", match, 0)
-    day = match.last.time.partition("T")[0]
-    sentence = (
-        f"Anna (British) has been due to open a shuffle with the next file since {day}. They may "
-        "never have got the file that asks for it: this one shows that it was written, not that it "
-        "arrived."
-    )
-    at_once, later = f"{day}T23:59:59Z", "2100-01-01T00:00:00Z"
-    monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(at_once))
-    assert sentence in audited(table.file)
-    assert "nobody can tell" not in audited(table.file)
-    monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(later))
-    told = audited(table.file)
-    assert f"{sentence} There may be many reasons for the wait." in told
-    assert "nobody can tell whether the right cards were shuffled" in told
-    # Whoever only wants to see the game hears nothing of it so soon, nor where only a turn is due.
-    monkeypatch.setattr("pbem.sources._system_clock", lambda: datetime.fromisoformat(at_once))
-    for side in Side:
-        assert "open a shuffle" not in table.show(side)
-    plain = Table(tmp_path / "plain", middle(), 0)
-    assert "open a shuffle" not in audited(plain.file)

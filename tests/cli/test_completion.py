@@ -18,10 +18,7 @@ import pytest
 
 from engine import game
 from engine.catalogue import load
-from engine.house_rules import house_rules
 from engine.orders import ORDERS
-from engine.players import STRENGTHS
-from engine.ruleset import editions
 from engine.sides import Side
 from engine.state import State, new_game
 from engine.ways import Ways
@@ -32,7 +29,6 @@ from pbem.protocol.record import Record
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.continuation import AnyOrders, going_on
 from pbem.words.ordering.prefix import as_typed, begins, folded
-from pbem.words.rules.topic import topics
 from tests.cli.screen import Terminal
 from tests.cli.using import FILE, ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game
@@ -73,34 +69,6 @@ def values(offered: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("acres tu", ["turn"]),
-        ("acres turn ", ["show", "legal", "apply", "resign"]),
-        ("acres turn apply x.toml --dry", ["--dry-run"]),
-        ("acres new --side ", ["british", "french", "any"]),
-        ("acres new --edition ", list(editions())),
-        ("acres new --edition=se", ["second"]),
-        ("acres new --house-rule ", list(house_rules())),
-        ("acres new --lists 10", ["1024"]),
-        ("acres demo --strength ", [str(each) for each in STRENGTHS]),
-        ("acres new --start-card pri", ["priest"]),
-        ("acres new --start-card gov", ["governor"]),
-        ("acres new --house-rule no-governors --start-card gov", []),
-        ("acres new --start-card bat", []),
-        ("acres new --house-rule french-bateaux-available --start-card bat", ["bateaux"]),
-    ],
-)
-def test_commands_options_and_their_values(
-    offered: Callable[..., list[str]], line: str, expected: Sequence[str]
-) -> None:
-    found = values(offered(line))
-    assert set(expected) <= set(found)
-    if not line.endswith(" "):
-        assert found == expected
-
-
-@pytest.mark.parametrize(
     ("rules", "expected"),
     [
         (["french-start-choice"], ["governor"]),
@@ -124,10 +92,6 @@ def test_who_joins_is_offered_the_start_cards_of_the_invitation(
     assert values(offered(line)) == expected
 
 
-def test_commands_have_their_help_beside_them(offered: Callable[..., list[str]]) -> None:
-    assert any(line.startswith("init\tMake your identity") for line in offered("acres "))
-
-
 @pytest.mark.usefixtures("in_the_game")
 @pytest.mark.parametrize(
     ("line", "expected"),
@@ -148,27 +112,6 @@ def test_where_no_file_is_named_the_game_that_waits_is_meant(
     assert values(offered(f"acres --home british {line}")) == expected
 
 
-def test_files_of_games_come_before_everything_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(MIDDLE, "game-041.toml")
-    shutil.copy(MIDDLE, "a game.toml")
-    shutil.copy(PRACTICE / "british" / "identity.toml", "identity.toml")
-    Path("other.toml").write_text("[tool]\n")
-    Path("notes.txt").write_text("x")
-    (tmp_path / "games").mkdir()
-    shutil.copy(MIDDLE, "games/more.toml")
-    (tmp_path / "empty").mkdir()
-    for command in ("turn show", "turn apply", "turn legal", "audit", "join"):
-        found = values(offered(f"acres {command} "))
-        assert found == ["a game.toml", "game-041.toml", "empty/", "games/"]
-    assert values(offered("acres audit game-041.toml games/")) == ["games/more.toml"]
-    # Where there is no game, the shell completes paths by itself.
-    for begun in ("games", "empty/", "note", "missing/x"):
-        assert offered(f"acres turn show {begun}") == []
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_the_shell_waits_for_nothing_that_is_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
@@ -177,18 +120,6 @@ def test_the_shell_waits_for_nothing_that_is_no_file(
     shutil.copy(MIDDLE, "game-041.toml")
     with pipe(tmp_path / "pipe.toml", MIDDLE.read_bytes()):
         assert values(offered("acres turn show ")) == ["game-041.toml"]
-
-
-def test_orders_of_the_file_are_offered(offered: Callable[..., list[str]]) -> None:
-    apply = f"{BRITISH} turn apply {MIDDLE} "
-    assert values(offered(apply)) == ["block Neutral Native Americans", "allow"]
-    assert values(offered(apply + "al")) == ["allow"]
-    verbs = values(offered(apply + "allow "))
-    assert {"settle", "take", "draft", "discard", "pass"} <= set(verbs)
-    assert values(offered(apply + "allow 'dra")) == ["draft Indian Leader", "draft Militia"]
-    assert offered(apply + "allow 'draft mil")[0].endswith("\t2 money")
-    assert values(offered(apply + "allow pass pass ")) == ["retrieve", "end"]
-    assert offered(apply + "allow pass pass end ") == []
 
 
 def test_messages_are_offered_like_files(
@@ -211,58 +142,6 @@ def test_what_was_typed_stays_as_it_was_typed(offered: Callable[..., list[str]])
     assert offered(apply + "'settle nowhere") == []
 
 
-@pytest.mark.parametrize("command", [f"board {MIDDLE} --turn", f"turn show {MIDDLE} --at"])
-def test_the_turns_of_the_game_are_offered(command: str, offered: Callable[..., list[str]]) -> None:
-    begun = ["3", *(str(turn) for turn in range(30, 37))]
-    assert values(offered(f"acres {command} 3")) == begun
-    assert offered(f"acres {command} 99") == []
-
-
-def test_an_option_that_takes_orders_offers_them(offered: Callable[..., list[str]]) -> None:
-    legal = f"{BRITISH} turn legal {MIDDLE} --after "
-    assert values(offered(legal)) == ["block Neutral Native Americans", "allow"]
-    assert "take" in values(offered(f"{legal} allow --after "))
-
-
-def test_the_words_of_legal_orders_are_offered(offered: Callable[..., list[str]]) -> None:
-    legal = f"{BRITISH} turn legal {MIDDLE} "
-    assert values(offered(legal)) == ["allow", "americans", "block", "native", "neutral"]
-    assert values(offered(legal + "--after allow Se")) == ["Settle", "Settlers"]
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("acres rules sett", ["settle"]),
-        ("acres rules home", ["home support"]),
-        ("acres rules home ", ["support"]),
-        ("acres rules ed", ["edition", "editions"]),
-        ("acres card mili", ["military Leader", "militia"]),
-        ("acres card 'neutral s", ["neutral settlers"]),
-        ("acres card neutral s", ["settlers"]),
-        ("acres card --edition first bat", ["bateaux"]),
-        ("acres location fort d", ["duquesne"]),
-        ("acres location ft", []),
-        ("acres location québ", ["québec"]),
-    ],
-)
-def test_what_can_be_read_about_is_offered(
-    offered: Callable[..., list[str]], line: str, expected: Sequence[str]
-) -> None:
-    found = values(offered(line))
-    assert [value.casefold() for value in found] == [value.casefold() for value in expected]
-
-
-def test_every_topic_card_and_location_is_offered(offered: Callable[..., list[str]]) -> None:
-    names = {
-        "rules": set(topics()),
-        "card": {c.name for side in load("second").cards.values() for c in side.values()},
-        "location": {place.name for place in load("second").locations.values()},
-    }
-    for command, expected in names.items():
-        assert expected <= set(values(offered(f"acres {command} ")))
-
-
 def test_after_its_name_comes_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
@@ -270,10 +149,6 @@ def test_after_its_name_comes_the_file(
     shutil.copy(MIDDLE, "game-041.toml")
     for line in ("rules settle", "card rangers", "location fort duquesne", "card 'home support'"):
         assert values(offered(f"acres {line} ")) == ["game-041.toml"]
-
-
-def test_why_takes_an_order(offered: Callable[..., list[str]]) -> None:
-    assert values(offered(f"{BRITISH} turn legal {MIDDLE} --why al")) == ["allow"]
 
 
 @pytest.mark.parametrize(
@@ -443,24 +318,6 @@ def test_bash_reads_the_value_that_was_meant(value: str, quote: str) -> None:
     assert read.stdout == f"{value}|"
 
 
-WORDS = {
-    "bash": "settle\\ Fort\\ Beausejour:\\ Pemaquid,\\ Boston",
-    "zsh": "'settle Fort Beausejour\\: Pemaquid, Boston'",
-    "fish": "settle Fort Beausejour: Pemaquid, Boston",
-    "powershell": "'settle Fort Beausejour: Pemaquid, Boston'::: ",
-}
-
-
-@pytest.mark.parametrize("shell", WORDS)
-def test_each_shell_is_told_in_its_manner(
-    offered: Callable[..., list[str]], shell: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    line = f"{BRITISH} turn apply {MIDDLE} allow settle"
-    monkeypatch.setenv("COMP_WORDS", line.replace(" ", "\n"))
-    monkeypatch.setenv("COMP_CWORD", str(line.count(" ")))
-    assert WORDS[shell] in " | ".join(offered(line, shell))
-
-
 def test_fish_is_told_whether_there_is_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_ACRES_COMPLETE", "complete_fish")
     monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
@@ -555,14 +412,6 @@ def test_an_order_without_quotes_becomes_one_word(prompt: Terminal) -> None:
     prompt.wait_for(lambda t: t.before_cursor.rstrip().endswith("draft\\ militia"))
     prompt.type(" pass && echo accepted")
     prompt.wait_for(lambda t: "accepted" in t.lines)
-
-
-@pytest.mark.long
-def test_several_are_listed_below_the_line(prompt: Terminal) -> None:
-    prompt.press("acres turn apply game-041.toml allow ", "tab", "tab")
-    prompt.wait_for("settle")
-    prompt.wait_for("reserve")
-    assert "Traceback" not in prompt.text
 
 
 def test_a_mistake_in_the_line_disturbs_nobody(prompt: Terminal) -> None:

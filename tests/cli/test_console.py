@@ -14,8 +14,6 @@ from rich.text import Text
 from pbem.cli import console
 from tests.cli.using import Result, acres_process
 
-BOXES = "".join(map(chr, range(0x2500, 0x25A0)))
-
 
 @pytest.fixture(autouse=True)
 def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -59,16 +59,6 @@ def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists: Path) -> Non
         assert stands in listed.out
 
 
-@pytest.mark.long
-def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
-    again = tmp_path / "b"
-    for folder, seed in ((tmp_path / "a", 7), (again, 7), (tmp_path / "c", 8)):
-        list(islice(PracticeGame(folder, seed, lists=16).play(), 12))
-    games = [[*snapshot(tmp_path / name).values()] for name in "abc"]
-    assert games[0] == games[1]
-    assert not set(games[0]) & set(games[2])
-
-
 def test_both_play_as_strong_as_was_asked(few_lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And a strength that there is not is refused before anything is written."""
     strongest = max(STRENGTHS)

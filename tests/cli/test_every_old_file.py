@@ -17,7 +17,6 @@ from pbem.protocol.steps import OrderStep
 from pbem.savefile.evidence import EvidenceFile
 from tests.cli.using import ROOT, Result, acres
 from tests.play.playing import TIME
-from tests.sample import sample
 
 FOLDERS = ROOT / "tests" / "old_files"
 GAMES = sorted(FOLDERS.glob("*/game-*.toml"))
@@ -60,15 +59,6 @@ def test_a_game_is_read_by_every_command_that_tells_of_one(file: Path) -> None:
     assert "Your hand" in succeeded(acres("turn", "show", file, home=file.parent / "french"))
     assert "Turn 1" in succeeded(acres("log", file, home=file.parent / "british"))
     assert "proved" in succeeded(acres("audit", file))
-
-
-@pytest.mark.parametrize("file", sample(GAMES, first=1), ids=short, indirect=True)
-def test_and_told_to_programs(file: Path) -> None:
-    home = file.parent / "british"
-    assert "Your hand" in succeeded(acres("turn", "show", file, home=home))
-    assert json.loads(succeeded(acres("turn", "show", file, "--json", home=home)))
-    assert json.loads(succeeded(acres("audit", file, "--json")))
-    assert json.loads(succeeded(acres("log", file, "--json")))
 
 
 @pytest.mark.parametrize("file", GAMES, ids=short, indirect=True)

@@ -12,7 +12,7 @@ from pbem.play.game_file import GameFile
 from pbem.protocol.fork import Evidence
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import Result, acres, acres_process, is_one_sentence, public_key_in, snapshot
+from tests.cli.using import Result, acres, is_one_sentence, public_key_in, snapshot
 
 APPLY = ["turn", "apply"]
 
@@ -87,33 +87,6 @@ def test_a_fork_names_the_player_and_leaves_evidence(game: Path, one: Path, two:
     assert set(evidence.records) == lasts
 
 
-def test_anybody_can_check_the_evidence_without_the_game(
-    game: Path, one: Path, two: Path, tmp_path: Path
-) -> None:
-    acres("audit", one, two)
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    shutil.copy(evidence_of(game), elsewhere / "proof.toml")
-    proved = acres_process("audit", "proof.toml", folder=elsewhere, home=elsewhere / "no-home")
-    assert (proved.status, proved.err) == (0, "")
-    key = public_key_in(game / "british")
-    assert (
-        f"The holder of key {fingerprint(key)} signed two different records with index 18, after "
-        "the same record." in said(proved)
-    )
-    assert "The fork is proved." in proved.out
-    assert re.search(r": the British, signed \S+ draft Rangers; pass; end", said(proved))
-    plain = acres("audit", "--json", elsewhere / "proof.toml")
-    facts = json.loads(plain.out)
-    assert (plain.status, facts["proved"], facts["index"]) == (0, True, 18)
-    assert facts["key"] == key.hex()
-    assert {"; ".join(record["orders"]) for record in facts["records"]} == {
-        "pass; pass; end",
-        "draft rangers; pass; end",
-    }
-    assert list(elsewhere.iterdir()) == [elsewhere / "proof.toml"]
-
-
 def test_the_evidence_is_written_once_and_over_nothing(game: Path, one: Path, two: Path) -> None:
     acres("audit", one, two)
     path, before = evidence_of(game), snapshot(game)
@@ -134,24 +107,6 @@ def test_the_evidence_is_written_once_and_over_nothing(game: Path, one: Path, tw
     assert (nowhere.status, is_one_sentence(nowhere.err)) == (2, True)
 
 
-def test_data_says_the_same(game: Path, one: Path, two: Path) -> None:
-    found = acres("audit", "--json", one, two)
-    assert (found.status, found.err) == (1, "")
-    facts = json.loads(found.out)
-    assert (facts["clean"], facts["relation"], facts["common_records"]) == (False, "fork", 18)
-    fork = facts["fork"]
-    assert (fork["name"], fork["index"]) == ("Anna", 18)
-    assert fork["key"] == public_key_in(game / "british").hex()
-    assert fork["evidence"] == evidence_of(game).name
-    assert [file["clean"] for file in facts["files"]] == [True, True]
-    same = json.loads(acres("audit", "--json", one, "game-010.toml").out)
-    assert (same["clean"], same["relation"], same["fork"]) == (
-        True,
-        "continued",
-        None,
-    )
-
-
 def test_the_one_who_forked_is_named_even_when_both_were_answered(
     game: Path, one: Path, two: Path, tmp_path: Path
 ) -> None:
@@ -167,37 +122,6 @@ def test_the_one_who_forked_is_named_even_when_both_were_answered(
     assert "index 18" in said(found)
     # One of them alone, in the hands of the one who was cheated, is as good.
     assert acres("audit", longer, game / "other-018.toml").status == 1
-
-
-def test_a_home_that_was_copied_forks_too(game: Path, one: Path) -> None:
-    """Two computers do not know what the other has signed; what was signed shows it."""
-    copy = shutil.copytree(game / "french", game / "copy")
-    apply(game, 18, "pass", "pass", home="french")
-    done = acres(*APPLY, "game-018.toml", "draft coureurs", "pass", "--output", "b.toml", home=copy)
-    assert done.status == 0, done.err
-    found = acres("audit", "game-019.toml", "b.toml")
-    assert (found.status, "Émile (French)" in said(found)) == (1, True)
-
-
-def test_files_of_which_one_goes_on_from_the_other_are_no_fork(game: Path, one: Path) -> None:
-    for pair in (
-        (one, "game-005.toml"),
-        ("game-005.toml", one),
-        (one, one),
-        ("game-000.toml", one),
-    ):
-        fine = acres("audit", *pair)
-        assert (fine.status, fine.err) == (0, "")
-        assert "there is no fork" in said(fine)
-    assert not list(game.glob("fork-*"))
-
-
-def test_files_of_two_games_are_wrong_use(game: Path, one: Path) -> None:
-    acres("new", "--side", "british", "--output", "other.toml", home=game / "british")
-    for pair in ((one, "other.toml"), ("other.toml", one)):
-        refused = acres("audit", *pair)
-        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-        assert "two different games" in refused.err
 
 
 def test_two_guests_of_one_invitation_are_no_fork(game: Path) -> None:
@@ -221,31 +145,6 @@ def test_a_guest_who_accepts_twice_forks(game: Path) -> None:
     found = acres("audit", "game-001.toml", "again.toml")
     assert (found.status, "Émile (French)" in said(found)) == (1, True)
     assert acres("audit", evidence_of(game)).status == 0
-
-
-@pytest.mark.parametrize("place", [0, 1])
-def test_a_file_that_does_not_hold_is_reported_with_its_finding(
-    game: Path, one: Path, place: int
-) -> None:
-    text = one.read_bytes().replace(b'commitment = "', b'commitment = "A', 1)
-    (game / "unreadable.toml").write_bytes(text)
-    save = SaveFile.read(one.read_bytes())
-    (game / "bad.toml").write_bytes(SaveFile((*save.records[:5], *save.records[6:])).write())
-    for bad, status in (("bad.toml", 1), ("unreadable.toml", 2), ("missing.toml", 2)):
-        pair: list[object] = [one, one]
-        pair[place] = bad
-        found = acres("audit", *pair)
-        assert found.status == status
-        if status == 1:
-            assert "bad.toml:" in found.out
-            assert "This file is not valid." in found.out
-            assert "what fails: chain" in found.out
-        else:
-            assert is_one_sentence(found.err)
-            assert bad in found.err
-    data = json.loads(acres("audit", "--json", one, "bad.toml").out)
-    assert (data["clean"], data["fork"]) == (False, None)
-    assert data["files"][1]["finding"]["rule"] == "chain"
 
 
 def test_a_fork_is_shown_even_if_the_cheater_broke_one_file_further_on(

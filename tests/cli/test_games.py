@@ -5,7 +5,6 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Sequence
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from tests.cli.using import (
     ROOT,
     acres,
     apply,
-    is_one_sentence,
     library_on_a_read_only_medium,
     pipe,
     snapshot,
@@ -54,39 +52,10 @@ def test_every_command_that_reads_a_file_updates_the_list(game: Path) -> None:
         assert (facts["records"], facts["waits_for"], facts["opponent"]) == (18, "you", "Émile")
 
 
-def test_what_was_written_is_listed_for_whoever_wrote_it(game: Path) -> None:
-    (before,) = listed()
-    assert (before["waits_for"], before["records"]) == ("you", 18)
-    assert apply(*PASSES).status == 0
-    (facts,) = listed()
-    assert (facts["waits_for"], facts["records"]) == ("opponent", 19)
-    assert facts["file_in"] == str(game / FILE)
-    assert facts["file_out"] == str(game / "game-018.toml")
-    assert (facts["side"], facts["edition"], facts["pace_days"]) == ("british", "second", None)
-
-
 def test_the_data_are_described(game: Path) -> None:
     page = (ROOT / "docs" / "json.md").read_text("utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `acres games --json`"))
     assert [key for key in listed()[0] if f"`{key}`" not in row] == []
-
-
-def test_a_trial_signs_nothing_and_is_no_turn(game: Path) -> None:
-    assert apply(*PASSES, "--dry-run").status == 0
-    (facts,) = listed()
-    assert (facts["waits_for"], facts["records"]) == ("you", 18)
-
-
-def test_a_file_in_any_folder_is_recognised(game: Path, tmp_path: Path) -> None:
-    away = tmp_path / "mail" / "turn (1).toml"
-    away.parent.mkdir()
-    shutil.move(FILE, away)
-    assert acres("turn", "show", away, home=BRITISH).status == 0
-    assert f"To look at it: acres --home british turn show '{away}'" in told()
-    assert "To play it: acres --home british play 1 To look" in told()
-    away.unlink()
-    assert "To play it" not in told()
-    assert f"Its last file is no longer in {away}" in told()
 
 
 def test_the_name_of_a_file_stays_on_its_line(game: Path) -> None:
@@ -99,48 +68,11 @@ def test_the_name_of_a_file_stays_on_its_line(game: Path) -> None:
     assert not [line for line in lines if line.startswith("It has been your move")]
 
 
-def test_the_list_is_told_by_whom_games_wait_for(game: Path) -> None:
-    assert acres("turn", "show", FILE, home=BRITISH).status == 0
-    acres("new", "--side", "french", "--output", "other.toml", home=BRITISH)
-    text = told()
-    assert text.index("Waiting for you") < text.index("your move since")
-    assert text.index("your move since") < text.index("Waiting for your opponent")
-    assert text.index("Waiting for your opponent") < text.index("Nobody has joined it since")
-    assert "against Émile (French), second edition" in text
-    assert "Finished" not in text
-
-
-def test_finished_games_stand_apart(game: Path) -> None:
-    resigned = acres("turn", "resign", FILE, "--yes", home=BRITISH)
-    assert resigned.status == 0
-    assert "You have lost. It has been up to your opponent to" in told()
-    assert apply(file="game-018.toml", home="french").status == 0
-    assert acres("turn", "show", "game-019.toml", home=BRITISH).status == 0
-    for home, result in ((BRITISH, "lost"), (FRENCH, "won")):
-        assert told(home=home).startswith("Finished")
-        assert f"You have {result}. It was closed on" in told(home=home)
-    assert listed()[0]["winner"] == "french"
-
-
-def test_without_games_it_says_how_to_come_by_some(tmp_path: Path) -> None:
-    acres("init", "--name", "Zoé", home=tmp_path / "zoe")
-    text = told(home=tmp_path / "zoe")
-    assert "No game is listed yet." in text
-    assert "games add FOLDER" in text
-    assert listed(tmp_path / "zoe") == []
-
-
 def test_a_spectator_lists_no_game_of_others(game: Path) -> None:
     acres("init", "--name", "Zoé", home="zoe")
     acres("new", "--side", "any", "--output", "zoe.toml", home="zoe")
     assert acres("turn", "show", FILE, home="zoe").status == 0
     assert [facts["opponent"] for facts in listed(Path("zoe"))] == [None]
-
-
-def test_without_an_identity_it_says_how_to_get_one(tmp_path: Path) -> None:
-    done = acres("games", home=tmp_path / "nobody")
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "init" in done.err
 
 
 def test_a_hostile_name_stays_a_name(game: Path) -> None:
@@ -155,40 +87,6 @@ def test_a_hostile_name_stays_a_name(game: Path) -> None:
 
 
 # --- the pace
-
-
-def test_what_is_overdue_is_told(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    acres("turn", "show", FILE, home=BRITISH)
-    since = listed()[0]["arrived"]
-    number = listed()[0]["game"][:6]
-    assert "Overdue" not in told()
-    assert "3 days per move" in told("pace", number, 3)
-    for days, over in ((1, None), (3, None), (4, "1 day"), (9, "6 days")):
-        then = datetime.fromisoformat(since) + timedelta(days=days)
-        monkeypatch.setattr("pbem.sources._system_clock", lambda then=then: then)
-        if over is None:
-            assert "Overdue" not in told()
-            assert listed()[0]["overdue_days"] is None
-        else:
-            assert f"Overdue by {over}: 3 days per move." in told()
-            assert listed()[0]["overdue_days"] == int(over[0])
-    assert "as long as it needs" in told("pace", FILE, 0)
-    assert "Overdue" not in told()
-
-
-@pytest.mark.parametrize("days", ["-1", "366", "often"])
-def test_a_pace_is_a_number_of_days(game: Path, days: str) -> None:
-    done = acres("games", "pace", FILE, "--", days, home=BRITISH)
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "DAYS" in done.err
-
-
-@pytest.mark.parametrize("meant", ["", "zz", "british/identity.toml", "game-000.toml"])
-def test_a_game_that_is_not_listed_cannot_be_meant(game: Path, meant: str) -> None:
-    acres("games", "forget", FILE, home=BRITISH)
-    for words in (["pace", meant, 3], ["forget", meant]):
-        done = acres("games", *words, home=BRITISH)
-        assert (done.status, is_one_sentence(done.err)) == (2, True), done.err
 
 
 def test_of_several_games_one_is_to_be_meant(game: Path) -> None:
@@ -237,19 +135,6 @@ def test_a_few_files_bring_back_what_is_in_them(game: Path) -> None:
     assert apply(*PASSES, "--newest").status == 0
 
 
-def test_files_that_do_not_hold_are_left_out_and_named(game: Path) -> None:
-    data = Path(FILE).read_bytes()
-    (game / "forged.toml").write_bytes(data.replace(b'"pass"', b'"end"', 1))
-    Path("note.toml").write_text("to = 'buy milk'")
-    Path("letter.toml").write_text("acres-save is no TOML")
-    (BRITISH / "library.sqlite3").unlink()
-    done = acres("games", "add", ".", home=BRITISH)
-    assert done.status == 0
-    assert "forged.toml was left out: its record 2 is not valid." in " ".join(done.err.split())
-    assert done.err.count("Note: ") == 1
-    assert listed()[0]["records"] == 18
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_nothing_in_a_folder_is_waited_for(game: Path, tmp_path: Path) -> None:
     """What came in an archive may be something else than a file."""
@@ -257,12 +142,6 @@ def test_nothing_in_a_folder_is_waited_for(game: Path, tmp_path: Path) -> None:
     folder.mkdir()
     with pipe(folder / "game.toml", Path(FILE).read_bytes()):
         assert "Found 0 games of yours in 0 files." in told("add", folder)
-
-
-@pytest.mark.parametrize("named", ["none.toml", "british/identity.toml"])
-def test_a_file_that_is_named_has_to_be_one(game: Path, named: str) -> None:
-    done = acres("games", "add", named, home=BRITISH)
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
 
 
 def test_two_records_in_one_place_are_told(game: Path) -> None:
@@ -278,16 +157,6 @@ def test_two_records_in_one_place_are_told(game: Path) -> None:
 
 
 # --- a library that cannot be used
-
-
-def test_a_damaged_library_is_told_and_what_to_do(game: Path) -> None:
-    (BRITISH / "library.sqlite3").write_bytes(b"garbage" * 100)
-    done = acres("games", home=BRITISH)
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "No game is lost" in done.err
-    shown = acres("turn", "show", FILE, home=BRITISH)
-    assert shown.status == 0
-    assert shown.err.count("Note: ") == 1
 
 
 @pytest.mark.parametrize("command", [["turn", "show"], ["turn", "legal"], ["log"]])

@@ -13,7 +13,7 @@ import typer
 
 from pbem.cli import main
 from pbem.cli.help import examples
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres
 
 
 def command_tree(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -106,14 +106,6 @@ def test_help_is_whole(names: tuple[str, ...]) -> None:
     assert TREE[names].help.endswith((".", ")"))
 
 
-def test_the_overview_has_headings_in_the_order_in_which_a_player_needs_them() -> None:
-    told = acres("--help").out
-    headings = ["To begin:", "To play:", "To learn:", "To be safe:"]
-    assert sorted(headings, key=told.index) == headings
-    assert "Commands:" not in told
-    assert told.index("  turn ") < told.index("  log ")
-
-
 @pytest.mark.parametrize("command", examples())
 def test_the_examples_of_a_command_are_such_lines(command: str) -> None:
     names = tuple(command.split())
@@ -125,34 +117,3 @@ def test_the_examples_of_a_command_are_such_lines(command: str) -> None:
             assert context.command is TREE[names]
         assert f"  {line}" in acres(*names, "--help").out
         assert f"  {purpose}\n" in acres(*names, "--help").out
-
-
-def test_orders_are_many() -> None:
-    for verb, many in (("legal", "[WORD]..."), ("apply", "[ORDER]...")):
-        assert many in acres("turn", verb, "--help").out.splitlines()[0]
-
-
-def test_the_options_of_join_say_that_they_are_demands() -> None:
-    told = " ".join(acres("join", "--help").out.split())
-    for option in ("--edition EDITION", "--house-rule ID", "--lists N"):
-        assert f"{option} Join only if the invitation" in told
-    assert re.search(r"asked\|ahead\W Join only if the invitation", told)
-    assert "Default: 1024" not in told
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["new", "--side", "any", "--lists", "many"],
-        ["join", "x.toml", "--lists", "1e3"],
-        ["turn", "show", "x.toml", "--at", "one"],
-        ["turn", "show", "x.toml", "--record", "one"],
-        ["demo", "--seed", "x"],
-        ["log", "x.toml", "--from", "two"],
-    ],
-)
-def test_what_is_no_number_is_said_to_be_none(tmp_path: Path, words: Sequence[str]) -> None:
-    refused = acres(*words, home=tmp_path)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    option, value = words[-2:]
-    assert refused.err == f"acres: {option} takes a whole number, not “{value}”.\n"

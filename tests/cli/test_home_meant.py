@@ -65,11 +65,3 @@ def test_nothing_is_guessed_where_no_home_is_near(game: Path, tmp_path: Path) ->
     assert done.status == 2
     assert "init" in done.err
     assert "Did you mean" not in done.err
-
-
-def test_a_command_of_a_group_is_offered_for_what_is_none() -> None:
-    for typed in ("shwo", "show"):
-        done = acres(typed, FILE, home="british")
-        assert done.status == 2
-        assert "Did you mean acres turn show" in done.err
-    assert "Did you mean" not in acres("zzzz").err

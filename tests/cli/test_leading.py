@@ -13,7 +13,7 @@ from engine.orders import Raid
 from pbem.play.game_file import GameFile
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
-from tests.cli.using import PASSES, ROOT, acres, practice_save, snapshot
+from tests.cli.using import PASSES, acres, practice_save, snapshot
 from tests.play.turns import find, in_sequence
 from tests.present import present
 from tests.sample import sample
@@ -88,62 +88,6 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
     assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
     done = acres("turn", "apply", game / "game-018.toml", "pass", "pass", home=game / "french")
     assert done.status == 0, done.err
-
-
-def test_orders_are_typed_in_the_middle_of_lists_and_taken_back(game: Path) -> None:
-    with led(game) as terminal:
-        terminal.wait_at(MAIN)
-        choose(terminal, "discard")
-        terminal.wait_for("discard:")
-        terminal.type("PASS")
-        terminal.wait_for("1 action to take")
-        asked_again(terminal, MAIN)
-        terminal.type("undo")
-        terminal.wait_for("Taken back: pass")
-        for line in ("draft militia", "pass"):
-            terminal.settle()
-            terminal.type(line)
-        terminal.wait_at(SIGN)
-        # The end of the turn, which nobody ordered, is taken back with the pass before it.
-        terminal.type("undo")
-        terminal.wait_for("Taken back: pass")
-        asked_again(terminal, MAIN)
-        terminal.type("undo all")
-        terminal.wait_for("All orders are taken back.")
-        asked_again(terminal, MAIN)
-        assert "2 actions to take" in terminal.text.rsplit("All orders are", 1)[1]
-        terminal.type("undo")
-        terminal.wait_for("There is nothing to undo.")
-        terminal.type("quit")
-        assert terminal.ended() == 0
-    assert not (game / "game-018.toml").exists()
-
-
-def test_cards_are_chosen_one_after_another_and_lists_left_again(game: Path) -> None:
-    with led(game) as terminal:
-        terminal.wait_at(MAIN)
-        choose(terminal, "discard")
-        terminal.wait_for("discard:")
-        first = present(re.search(r"1  discard ([\w .']+?) \(\d+ orders", terminal.settle()))[1]
-        # By its name instead of its number.
-        terminal.type(first)
-        terminal.wait_for(f"discard {first}:")
-        asked_again(terminal, MAIN)
-        terminal.press("enter")
-        terminal.settle()
-        assert terminal.text.count("\ndiscard:\n") == 2
-        terminal.type("back")
-        terminal.settle()
-        assert "pass" in terminal.text.rsplit("back", 1)[1]
-        terminal.type("99")
-        terminal.wait_for("Type a number from 1 to")
-        terminal.type("discard flummery")
-        terminal.wait_for("There is no card “flummery”.")
-        terminal.type("? draft")
-        terminal.settle()
-        assert "draft Rangers" in terminal.text.rsplit("? draft", 1)[1]
-        terminal.type("quit")
-        assert terminal.ended() == 0
 
 
 def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
@@ -395,28 +339,6 @@ def test_a_broken_editor_costs_neither_notes_nor_turn(game: Path) -> None:
         assert terminal.ended() == 0
 
 
-def test_the_practice_game_can_be_looked_over_in_the_middle_of_a_turn(tmp_path: Path) -> None:
-    (tmp_path / "saves").symlink_to(ROOT / "saves")
-    home, file = "saves/practice/british", "saves/practice/game-041.toml"
-    with led(tmp_path, file, home, columns=100) as terminal:
-        terminal.wait_at(MAIN)
-        assert "Halifax" in terminal.text
-        terminal.type("block neutral")
-        terminal.wait_for("2 actions to take")
-        asked_again(terminal, MAIN)
-        looks = {"show": "Louisbourg 8", "map": "Louisbourg 8", "last": "What happened last:"}
-        for look, seen in looks.items():
-            terminal.type(look)
-            terminal.settle()
-            assert seen in terminal.text.rsplit(f"> {look}", 1)[1]
-        terminal.type("hand")
-        terminal.settle()
-        assert terminal.text.count("Your hand (2 money)") >= 2
-        assert terminal.wraps == 0
-        terminal.type("quit")
-        assert terminal.ended() == 0
-
-
 def test_only_a_led_turn_pays_for_the_menu(game: Path) -> None:
     """The library behind it takes as long to import as all the rest."""
     program = (
@@ -434,26 +356,6 @@ def test_only_a_led_turn_pays_for_the_menu(game: Path) -> None:
 
 
 # --- begun, and left
-
-
-def test_an_order_is_taken_back_and_given_again(game: Path) -> None:
-    with led(game) as terminal:
-        terminal.wait_at(MAIN)
-        terminal.type("redo")
-        terminal.wait_for("There is nothing to redo.")
-        terminal.settle()
-        terminal.press("pass\r")
-        terminal.wait_for("1 action to take")
-        terminal.settle()
-        terminal.type("undo")
-        terminal.wait_for("Taken back: pass")
-        terminal.settle()
-        terminal.type("redo")
-        terminal.settle()
-        assert "1 action to take" in terminal.text.rsplit("redo", 1)[1]
-        terminal.press("pass\ry\r")
-        assert terminal.ended() == 0
-    assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]
 
 
 def test_a_turn_that_was_left_is_found_again(game: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,10 +16,10 @@ from pbem.cli import console
 from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.reading import read
-from pbem.words.rules.editions import differences, differing
+from pbem.words.rules.editions import differing
 from pbem.words.rules.pages import Ground, topic_page
 from pbem.words.rules.topic import Topic, find_topics, topics
-from tests.cli.using import COMMAND, acres, environment, is_one_sentence
+from tests.cli.using import acres
 from tests.engine.positions import BRITISH, FRENCH, position
 
 ROOT = Path(__file__).parents[2]
@@ -139,20 +137,6 @@ def test_each_difference_between_editions_is_told_by_a_topic() -> None:
     assert {row.flag for row in differing() if row.flag} <= told_of
 
 
-def test_a_topic_tells_the_rules_asked_for_and_names_the_others() -> None:
-    (second,) = differences(("raid_bonus",), Ruleset.of("second"))
-    assert str(second) == (
-        "a raid of n cards reaches: n + 1 connections "
-        "(first edition, revised first edition: n connections)"
-    )
-    (first,) = differences(("raid_bonus",), Ruleset.of("first"))
-    assert str(first) == (
-        "a raid of n cards reaches: n connections (second edition: n + 1 connections)"
-    )
-    (short,) = differences(("raid_bonus",), Ruleset.of("second", ["short-raids"]))
-    assert str(short).startswith("a raid of n cards reaches: n connections (second edition:")
-
-
 def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
     for rule in house_rules():
         for edition in editions():
@@ -161,17 +145,6 @@ def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
             except ValueError:
                 continue
             assert all(row.value(ruleset) for row in differing())
-
-
-def test_house_rules_of_the_game_are_told_with_the_topic(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    ground = Ground(Ruleset.of("second", ["short-raids", "blocked-raid-free"]))
-    shown = " ".join(page(capsys, "raid", ground).split())
-    for rule in ("short-raids", "blocked-raid-free"):
-        assert house_rules()[rule].what in shown
-    assert "House rules that change it" not in shown
-    assert "short-raids" in page(capsys, "raid", Ground(RULESETS[0]))
 
 
 @pytest.mark.parametrize("rule", house_rules())
@@ -183,37 +156,15 @@ def test_a_house_rule_can_be_read_by_its_name(rule: str) -> None:
         assert "See also" in shown.out
 
 
-# --- finding
-
-
-@pytest.mark.parametrize(
-    ("typed", "topic"),
-    [
-        ("settel", "settle"), ("seige", "siege"), ("ambsh", "ambush"), ("govenor", "govern"),
-        ("suply", "supply"), ("victory pionts", "scoring"), ("homesupport", "home support"),
-    ],
-)  # fmt: skip
-def test_a_mistyped_topic_gets_the_nearest(typed: str, topic: str) -> None:
-    shown = acres("rules", typed)
-    if shown.status == 0:
-        assert topics()[topic].title in shown.out
-    else:
-        assert is_one_sentence(shown.err)
-        assert re.search(rf"Did you mean [\w ]*\b{topic}\b", shown.err), shown.err
-
-
-def test_what_is_no_topic_but_a_card_or_location_is_pointed_there() -> None:
-    assert "acres location albany" in acres("rules", "albany").err
-    assert "acres card rangers" in acres("rules", "rangers").err
-    assert acres("rules", "albany").status == 2
-
-
 def test_several_matches_are_listed() -> None:
     shown = acres("location", "fort")
     assert shown.status == 0
     for place in RULESETS[0].catalogue.locations.values():
         assert (f"  {place.name}\n" in shown.out) == place.name.startswith("Fort")
     assert "Neutral Settlers" in acres("card", "settler").out
+
+
+# --- finding
 
 
 @pytest.mark.parametrize("ruleset", RULESETS, ids=lambda ruleset: ruleset.edition)
@@ -225,12 +176,6 @@ def test_every_card_and_location_is_found_by_its_name(ruleset: Ruleset) -> None:
             assert {one.card.name for one in found} == {card.name}
     for place in ruleset.catalogue.locations.values():
         assert find_locations(ENGLISH, place.name, ruleset.catalogue) == [place]
-
-
-def test_nothing_near_is_one_sentence() -> None:
-    for words in (["rules", "zzz"], ["card", "zzz"], ["location", "zzz"]):
-        shown = acres(*words)
-        assert (shown.status, is_one_sentence(shown.err)) == (2, True)
 
 
 # --- what is printed is what the catalogue has
@@ -312,68 +257,3 @@ def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) ->
             assert {one.partition(" by ")[0] for one in listed.split(", ")} == leading or {"none"}
             assert (label in shown["has a card for"]) == (place.id in catalogue.cards[side])
     assert edges == {(kind, *sorted(ends)) for kind, *ends in catalogue.connections}
-
-
-# --- the commands
-
-
-@pytest.mark.usefixtures("in_the_game")
-class TestWithAFile:
-    def test_a_topic_tells_the_position_and_the_games_own_rules(self) -> None:
-        shown = acres("rules", "settle", "game-017.toml", home="british").out
-        assert "In this game" in shown
-        assert "settle " in shown.partition("In this game")[2]
-        refused = acres("rules", "settle", "game-017.toml", "--edition", "first", home="british")
-        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-
-    def test_words_need_no_quotes(self) -> None:
-        for words in (["home", "support"], ["free", "actions"]):
-            assert acres("rules", *words, "game-017.toml", home="british").status == 0
-        assert acres("card", "neutral", "settlers", "game-017.toml", home="british").status == 0
-        assert acres("location", "new", "york", "game-017.toml", home="british").status == 0
-
-    def test_a_stranger_sees_what_everybody_may_see(self) -> None:
-        shown = acres("rules", "settle", "game-017.toml").out
-        assert "You can" not in shown
-        assert "only what is public" in acres("rules", "supply", "game-017.toml").out
-
-    def test_a_file_that_is_not_there_is_said_to_be_missing(self) -> None:
-        refused = acres("rules", "settle", "nowhere.toml")
-        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-
-    def test_the_data_say_the_same(self) -> None:
-        facts = json.loads(acres("rules", "raid", "game-017.toml", "--json", home="british").out)
-        assert facts["id"] == "raid"
-        assert facts["present"]
-        index = json.loads(acres("rules", "--json").out)
-        assert [entry["id"] for entry in index] == list(topics())
-
-
-def test_the_index_names_every_topic() -> None:
-    shown = acres("rules").out
-    for topic in TOPICS:
-        assert re.search(rf"^  {topic.id} ", shown, re.M)
-
-
-def test_another_edition_can_be_looked_at() -> None:
-    first = acres("card", "bateaux", "--edition", "first").out
-    assert "French empire card, first edition" in first
-    assert "French" not in acres("card", "bateaux").out
-    ruled = acres("card", "bateaux", "--house-rule", "french-bateaux-available").out
-    assert "French empire card" in ruled
-    removed = acres("card", "governor", "--house-rule", "no-governors")
-    assert (removed.status, is_one_sentence(removed.err)) == (2, True)
-    assert "There is no Governor by these rules" in removed.err
-    fortified = acres("location", "quebec", "--house-rule", "quebec-fortified").out
-    assert "French town, fortified" in fortified
-
-
-def test_the_editions_are_told_in_words_in_plain_mode() -> None:
-    done = subprocess.run(
-        [*COMMAND, "--plain", "rules", "editions"],
-        capture_output=True,
-        text=True,
-        env=environment(),
-        check=True,
-    )
-    assert "the reserve holds. second: at most 5 cards" in " ".join(done.stdout.split())

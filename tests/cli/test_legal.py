@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -13,11 +12,10 @@ import pytest
 from engine.orders import Discard, Take
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.play.game_file import GameFile
 from pbem.words.language import SOURCE, Language
 from pbem.words.naming import normal
 from pbem.words.ordering.menu import legal_in, told_in_short
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres
 from tests.engine.positions import FRENCH, Seat, position
 
 ENGLISH = Language(SOURCE)
@@ -59,16 +57,6 @@ class TestWords:
         assert told.status == 0
         assert "No order that is legal now contains the words “reinforce” and “bos”." in told.out
 
-    @pytest.mark.parametrize(
-        ("word", "near"), [("setle", "settle"), ("bostn", "boston"), ("drfat", "draft")]
-    )
-    def test_a_word_that_is_no_word_of_the_game_gets_the_nearest(
-        self, word: str, near: str
-    ) -> None:
-        told = acres("turn", "legal", FILE, word, home="british")
-        assert (told.status, is_one_sentence(told.err)) == (2, True)
-        assert f"Did you mean {near}" in told.err
-
     def test_long_lists_are_told_by_their_parts_unless_asked_for(self) -> None:
         """However it is cut: every order that the data has is on the screen with --all."""
         everything = listed()
@@ -84,17 +72,6 @@ class TestWords:
         assert len(acres("turn", "legal", FILE, "disc", home="british").out.splitlines()) >= len(
             discards
         )
-
-    def test_the_data_say_whose_order_it_is_and_in_which_game(self) -> None:
-        facts = json.loads(acres("turn", "legal", FILE, "--json", home="british").out)
-        match = GameFile.read(Path(FILE).read_bytes()).match
-        assert facts["game"] == match.id.hex()
-        assert facts["edition"] == match.invite.edition
-        assert facts["house_rules"] == list(match.invite.house_rules)
-        assert (facts["side"], facts["turn"]) == ("british", match.state.turn + 1)
-        assert facts["decision"] == "turn"
-        assert isinstance(facts["money"], int)
-        assert facts["actions_left"] == 2
 
 
 HUGE = (

@@ -13,7 +13,6 @@ import pytest
 from markdown_it import MarkdownIt
 
 from engine.orders import from_notation
-from engine.scoring import score
 from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
@@ -23,10 +22,8 @@ from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.disk import read_file
 from tests.cli.table import Table, words
 from tests.cli.test_dropped import END, dropped_after
-from tests.cli.using import COMMAND, Result, acres, environment, is_one_sentence
+from tests.cli.using import COMMAND, Result, acres, environment
 from tests.play.playing import answer, any_order, begin, identities, play
-from tests.present import present
-from tests.protocol.test_hindsight import closed, resigned
 
 SAVES = Path(__file__).parents[2] / "saves" / "practice"
 HEADING = re.compile(r"^Turn (\d+): .* \((British|French)(?:, you)?\), \d+ \w+ \d{4}$", re.M)
@@ -57,19 +54,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Table:
 # --- in words
 
 
-def test_every_turn_has_its_heading_and_the_game_its_end() -> None:
-    file = SAVES / "game-130.toml"
-    told, match = log(file).out, match_in(file)
-    turns = [(int(n), side) for n, side in HEADING.findall(told)]
-    last = match.deeds[-1].turn
-    assert turns == [(n + 1, ["British", "French"][n % 2]) for n in range(last + 1)]
-    assert told.index("Setup, 2 Jan 2026") < told.index("Turn 1: ")
-    assert "The French won, because they captured pieces worth 12 points." in words(told)
-    assert words(told).count("ended their turn") == last + 1
-    # Both have closed it: what was drawn is open.
-    assert not re.search(r"(drew|hand with) \d+ card", words(told))
-
-
 def test_each_reader_hears_only_of_their_own_cards(played: Table) -> None:
     match, name = played.match, played.match.state.ruleset.catalogue.names
     seats = {seat.side: seat for seat in (Seat(match, who) for who in identities(4))}
@@ -90,58 +74,6 @@ def test_each_reader_hears_only_of_their_own_cards(played: Table) -> None:
         drawn = sum(len(d.drawn) for side in Side if side is not viewer for d in hidden[side])
         told_as = re.findall(r"(?:drew|hand with) (\d+) card", text)
         assert sum(map(int, told_as)) == drawn
-
-
-def test_the_points_are_those_of_the_position(played: Table) -> None:
-    match = played.match
-    points = {side: score(match.state, side).total for side in Side}
-    assert data(played.file)["turns"][-1]["points"] == points
-    told = words(log(played.file).out)
-    assert f"Points: British {points[Side.BRITISH]}, French {points[Side.FRENCH]}. Now" in told
-
-
-def test_it_begins_with_the_turn_that_is_asked_for(played: Table) -> None:
-    whole, later = log(played.file).out, log(played.file, "--from", 5).out
-    turns = [int(n) for n, _ in HEADING.findall(whole)]
-    assert [int(n) for n, _ in HEADING.findall(later)] == turns[4:]
-    assert "Setup" not in later
-    assert whole.endswith(later[later.index("Turn 5:") :])
-    assert data(played.file, "--from", 5)["turns"] == data(played.file)["turns"][4:]
-
-
-@pytest.mark.parametrize("turn", ["-3", "99", "two"])
-def test_a_turn_that_is_not_there_is_refused(played: Table, turn: str) -> None:
-    done = acres("log", played.file, "--from", turn)
-    assert (done.status, done.out) == (2, "")
-    assert is_one_sentence(done.err)
-    assert ("--from" in done.err) == (turn == "two")
-
-
-def test_before_the_first_turn(tmp_path: Path) -> None:
-    match = begin()
-    table = Table(tmp_path / "game", match, 0)
-    assert "Setup" in log(table.file).out
-    assert acres("log", table.file, "--from", 2).status == 2
-    assert data(table.file)["turns"] == []
-
-
-def test_an_invitation_has_no_log_yet(quiet_game: Path) -> None:
-    done = acres("log", quiet_game / "game-000.toml")
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
-
-
-def test_a_game_that_was_resigned_says_so(tmp_path: Path) -> None:
-    match = closed(0)
-    told = words(log(Table(tmp_path / "game", match, 0).file).out)
-    loser = str(present(match.state.outcome).winner.opponent.label)
-    assert re.search(
-        r"(They|The (British|French)) resigned\. This won the game for the \w+\.", told
-    )
-    assert told.endswith(f"because the {loser} resigned. Both sides have closed the game.")
-    half = Table(tmp_path / "half", resigned(0), 0)
-    assert words(log(half.file).out).endswith(
-        f"The {present(half.match.next_side).label!s} close the game."
-    )
 
 
 def test_what_came_to_nothing_is_told_in_its_turn(tmp_path: Path) -> None:
@@ -194,11 +126,6 @@ def test_a_long_log_goes_through_a_pipe_that_closes_early() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait(timeout=60) == 128 + 13
-
-
-def test_it_is_told_in_one_way_at_a_time(played: Table) -> None:
-    done = acres("log", played.file, "--json", "--markdown")
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
 
 
 # --- for a forum

@@ -16,7 +16,6 @@ from pbem.errors import WrongUse
 from pbem.play.folders import MOST, watch, watched
 from pbem.play.home import Home
 from tests.cli.using import FILE, PASSES, acres, do, is_one_sentence
-from tests.sample import sample
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -56,15 +55,6 @@ def test_what_lies_beside_the_last_file_is_never_waited_for(game: Path) -> None:
     assert f"turn show {game / FILE}" in do("games", home=BRITISH).out.replace("'", "")
 
 
-@pytest.mark.parametrize("word", sample(["1", "Émile", "émi", "emile"], every=2))
-def test_a_game_stands_for_its_newest_file(game: Path, word: str) -> None:
-    newest = do("turn", "show", game / FILE, home=BRITISH).out
-    assert do("turn", "show", word, home=BRITISH).out == newest
-    for command in (["log"], ["audit"], ["turn", "legal"]):
-        whole, meant = (do(*command, each, home=BRITISH).out for each in (game / FILE, "1"))
-        assert meant == whole
-
-
 def test_every_command_goes_without_a_file(game: Path) -> None:
     for command in (["log"], ["audit"], ["turn", "show"], ["turn", "legal"]):
         whole = do(*command, game / FILE, home=BRITISH).out
@@ -78,38 +68,10 @@ def test_every_command_goes_without_a_file(game: Path) -> None:
     assert (drawn.status, drawn.err) == (0, "")
 
 
-def test_orders_may_stand_where_the_file_would(game: Path) -> None:
-    assert do("turn", "apply", "1", *PASSES, "--dry-run", home=BRITISH).status == 0
-    assert do("turn", "apply", "Émile", *PASSES, "--dry-run", home=BRITISH).status == 0
-    assert do("turn", "apply", *PASSES, "--output", "answer.toml", home=BRITISH).status == 0
-    assert Path("answer.toml").exists()
-
-
 def test_a_file_of_that_name_wins(game: Path) -> None:
     shutil.copy("game-001.toml", "1")
     assert facts("turn", "show", "1")["record"]["index"] == 1
     assert facts("turn", "show", "./1")["record"]["index"] == 1
-
-
-@pytest.mark.parametrize("word", ["2", "0", "Bela", "x"])
-def test_who_is_nobody_is_said_so(word: str) -> None:
-    refused = acres("turn", "show", word, home=BRITISH)
-    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
-    assert "games" in refused.err
-
-
-def test_of_several_games_each_is_named_with_its_number(game: Path, tmp_path: Path) -> None:
-    do("init", "--name", "Zoé", home="zoe")
-    do("new", "--side", "french", "--lists", 1, "--output", "zoe-000.toml", home="zoe")
-    (tmp_path / "other").mkdir()
-    do("join", "zoe-000.toml", "--output", tmp_path / "other" / "z-001.toml", home=BRITISH)
-    do("turn", "apply", tmp_path / "other" / "z-001.toml", "--output", "z-002.toml", home="zoe")
-    assert [each["waits_for"] for each in facts("games")] == ["you", "you"]
-    refused = acres("turn", "show", home=BRITISH)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    for number, name in enumerate((each["opponent"] for each in facts("games")), 1):
-        assert f"{number} is Game" in refused.err and name in refused.err
-    assert facts("turn", "show", "zoé")["record"]["index"] == 2
 
 
 @pytest.fixture
@@ -199,31 +161,6 @@ def test_a_number_without_end_is_no_game() -> None:
         assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
-# --- folders
-
-
-def test_the_downloads_are_offered_and_then_looked_through(sent: Path, downloads: Path) -> None:
-    assert facts("games")[0]["waits_for"] == "opponent"
-    assert f"games folders add '{downloads}'" in do("games", "folders", home=BRITISH).out
-    found = facts("games", "folders")
-    assert (found["watched"], found["downloads"]) == ([], str(downloads))
-    do("games", "folders", "add", downloads, home=BRITISH)
-    assert "games folders add" not in do("games", "folders", home=BRITISH).out
-    arrived = Path(shutil.move(sent, downloads / "turn (1).toml"))
-    (game,) = facts("games")
-    assert (game["waits_for"], game["file_in"]) == ("you", str(arrived))
-    assert facts("turn", "show")["record"]["index"] == 17
-
-
-def test_what_lies_there_already_is_told_when_it_is_added(sent: Path, downloads: Path) -> None:
-    shutil.copy(sent, downloads)
-    told = do("games", "folders", "add", downloads, home=BRITISH).out
-    assert "Émile" in told and "your move" in told
-    again = do("games", "folders", "add", downloads, home=BRITISH).out
-    assert "Émile" not in again
-    assert facts("games", "folders")["watched"] == [str(downloads)]
-
-
 def test_a_folder_that_is_forgotten_is_looked_through_no_more(sent: Path, downloads: Path) -> None:
     do("games", "folders", "add", downloads, home=BRITISH)
     do("games", "folders", "forget", downloads, home=BRITISH)
@@ -233,10 +170,7 @@ def test_a_folder_that_is_forgotten_is_looked_through_no_more(sent: Path, downlo
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
-@pytest.mark.parametrize("name", ["nowhere", FILE])
-def test_only_folders_are_watched(name: str) -> None:
-    refused = acres("games", "folders", "add", name, home=BRITISH)
-    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
+# --- folders
 
 
 @pytest.mark.parametrize("name", ["a\ttab", "\udcff", "/".join(["n" * 200] * 5)])

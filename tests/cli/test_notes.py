@@ -13,8 +13,6 @@ from pbem.protocol.sealed_box import MAX_NOTES
 from tests.cli.screen import Terminal
 from tests.cli.using import FILE, OTHER, PASSES, Result, acres, apply, snapshot
 
-TYPED = "Raid Deerfield:\n    Rangers first\n\nthen draft"
-
 
 def editor(folder: Path, what: str) -> str:
     """The command of an editor that does `what` with the text in the file, called `text`."""
@@ -53,33 +51,11 @@ def _in_the_game(in_the_game: None) -> None:
 # --- shown
 
 
-def test_they_are_shown_as_they_were_typed() -> None:
-    done = apply(*PASSES, "--note", TYPED)
-    lines = ["  Raid Deerfield:", "      Rangers first", "", "  then draft"]
-    assert "sealed: nobody but you can read them.\n" + "\n".join(lines) in done.out
-    assert notes_in(shown().out).splitlines()[:4] == lines
-
-
 def test_nothing_in_them_steers_the_terminal() -> None:
     done = apply(*PASSES, "--note", "right\u202eleft \U000e0041tag")
     assert done.status == 0
     for out in (done.out, shown().out):
         assert "rightleft tag" in out
-
-
-@pytest.mark.parametrize("note", ["", None])
-def test_whether_they_travel_along_is_said(note: str | None) -> None:
-    apply(*PASSES, "--note", TYPED)
-    acres("turn", "apply", "game-018.toml", *PASSES, home=Path("french"))
-    words = PASSES if note is None else [*PASSES, "--note", note]
-    done = apply(*words, file="game-019.toml")
-    assert ("Your notes travel with the file" in done.out) == (note is None)
-    assert ("old notes are left out" in done.out) == (note is not None)
-    assert bool(notes_in(shown("game-020.toml").out)) == (note is None)
-
-
-def test_who_has_none_is_told_nothing_of_them() -> None:
-    assert "notes" not in apply(*PASSES).out
 
 
 # --- edited

@@ -8,21 +8,17 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pytest
-
 from engine.order import Order
-from engine.orders import Ambush, Convert, HomeSupport, Pass, Raid
+from engine.orders import Ambush, Convert, HomeSupport, Raid
 from engine.ruleset import DEFAULT_EDITION
 from pbem.play.answer import Answer
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.reading import read
 from tests.cli.table import Table, words
-from tests.cli.using import is_one_sentence, snapshot
-from tests.play.turns import ATTACKS, find, first, in_sequence, raid_and_risk, take_back, wasteful
+from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
 from tests.present import present
 
 ONE_FILE = "this file finishes your turn."
-TWO_FILES = "It needs two files of yours: this one, and one after the answer."
 
 
 def table_with(
@@ -73,42 +69,6 @@ def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -
     assert "This file finishes your turn." in told
     assert (table.match.state.turn, table.match.next_side) == (turn + 1, attacker)
     assert "announced" not in table.show(attacker)
-
-
-def test_what_was_ordered_may_wait_for_the_answer(tmp_path: Path) -> None:
-    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    attacker = present(table.match.next_side)
-    told = table.apply(raid, "pass", "--wait")
-    assert TWO_FILES in told
-    assert "Tip" not in told
-    assert [order.notation() for order in table.match.follow_ups] == ["pass"]
-    table.apply(*reply(table))
-    assert table.match.next_side is attacker
-    assert "no actions are left" in table.show(attacker)
-    # Its actions are used up: the next file has only to end it.
-    assert "This file finishes your turn." in table.apply()
-
-
-def test_waiting_needs_something_to_wait_for(tmp_path: Path) -> None:
-    table, _ = table_with(tmp_path, in_sequence(Raid))
-    before = snapshot(table.folder)
-    refused = table.turn("apply", "pass", "pass", "--wait")
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "no answer for --wait to wait for" in refused.err
-    assert snapshot(table.folder) == before
-
-
-@pytest.mark.parametrize(("attack", "begin_at"), ATTACKS)
-def test_an_attack_alone_is_told_what_else_it_could_carry(
-    tmp_path: Path, attack: type[Order], begin_at: int
-) -> None:
-    table, (order,) = table_with(tmp_path, in_sequence(attack), begin_at=begin_at)
-    told = table.turn("apply", order, "--dry-run")
-    assert f"has to answer first; your turn goes on after that. {TWO_FILES}" in words(told.out)
-    assert "Tip: 1 action left: what does not need the answer can be ordered" in words(told.out)
-    waiting = table.turn("apply", order, "--dry-run", "--wait")
-    assert "Tip" not in waiting.out
-    assert TWO_FILES in words(waiting.out)
 
 
 def test_an_order_made_impossible_comes_back_with_the_turn(tmp_path: Path) -> None:
@@ -188,29 +148,6 @@ def test_what_depends_on_the_answer_is_marked_where_orders_are_listed(tmp_path: 
         "After “end” your turn is over: nothing more can be ordered in this file.\n",
     )
     assert table.turn("legal", *after([one, "nonsense"])).status == 2
-
-
-@pytest.mark.parametrize("order", ["allow", "show hand", "block Militia"])
-def test_a_reply_is_not_for_the_attacker_to_give(tmp_path: Path, order: str) -> None:
-    table, (raid,) = table_with(tmp_path, in_sequence(Raid))
-    before = snapshot(table.folder)
-    refused = table.turn("apply", raid, order)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert snapshot(table.folder) == before
-
-
-def test_home_support_last_is_waited_for_and_end_ends_it(tmp_path: Path) -> None:
-    table, orders = table_with(tmp_path, in_sequence(Pass, Pass, HomeSupport))
-    told = words(table.turn("apply", *orders, "--dry-run").out)
-    assert "The cards of Home Support come with the answer of" in told
-    assert TWO_FILES in told
-    assert "Tip: if you do not need the cards this turn, the order end" in told
-    told = words(table.turn("apply", *orders, "end", "--dry-run").out)
-    assert ONE_FILE in told
-    assert "Tip" not in told
-    # Played first it leaves the actions to what is in hand already.
-    told = table.apply(orders[2], *orders[:2])
-    assert ONE_FILE in told
 
 
 def test_home_support_ahead_takes_one_file_and_its_cards_are_seen(tmp_path: Path) -> None:

@@ -72,13 +72,6 @@ def test_help_of_everything() -> None:
         assert_plain(acres("turn", *words, "--help").out)
 
 
-def test_reports_of_what_was_done(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(game)
-    done = acres("turn", "apply", "game-017.toml", "pass", "pass", home="british")
-    assert done.status == 0
-    assert_plain(done.out)
-
-
 @pytest.mark.parametrize(
     ("variables", "columns"),
     [({}, 80), ({"NO_COLOR": "1"}, 80), ({"TERM": "dumb"}, 80), ({"COLUMNS": "200"}, 160)],

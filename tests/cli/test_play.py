@@ -17,7 +17,6 @@ from pbem.play.robot.robot_home import folder_of_robot, take_note
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
-from tests.cli.using import acres
 from tests.play.keeping_a_robot import invited, keeper_at, move, robot_answers
 
 MOVE = "Your move against"
@@ -269,34 +268,6 @@ def test_the_answer_is_waited_for(tmp_path: Path) -> None:
         terminal.wait_for("Waiting for your opponent's answer")
         held.rename(answer)
         assert f"{MOVE} Émile" in terminal.wait_at("> ")
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--side", "french"], "acres play robot"),
-        (["Carla"], "No game of yours is called “Carla”"),
-        (["their answer.toml"], "turn apply 'their answer.toml'"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_a_sentence(
-    tmp_path: Path, words: list[str], told: str
-) -> None:
-    with at_play(friends(tmp_path)[0].home.folder, *words) as terminal:
-        assert terminal.ended() == 2
-        assert told in " ".join(terminal.text.split())
-
-
-def test_without_a_terminal_it_is_said_how_to_play(tmp_path: Path) -> None:
-    done = acres("play", home=tmp_path / "home")
-    assert done.status == 2
-    assert "turn apply FILE ORDER" in done.err
-
-
-def test_without_an_identity_it_is_said_how_to_make_one(tmp_path: Path) -> None:
-    with at_play(tmp_path / "nobody") as terminal:
-        assert terminal.ended() == 2
-        assert "init" in terminal.text
 
 
 def test_the_side_of_the_board_stays_what_it_was(tmp_path: Path) -> None:

@@ -35,17 +35,6 @@ def listed(home: Path = BRITISH) -> list[dict[str, Any]]:
     return found
 
 
-def test_who_was_met_is_listed_with_key_and_day(game: Path) -> None:
-    key = str(fingerprint(key_of()))
-    assert told().startswith(f"Émile <french@example.org> {key}, 1 game since ")
-    assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
-    assert acres("join", "b-000.toml", home=Path("french")).status == 0
-    assert f"{key}, 1 game since" in told()
-    assert acres("turn", "apply", "b-001.toml", "pass", home=BRITISH).status == 0
-    assert f"{key}, 2 games since" in told()
-    assert "2 games since" in told(home=Path("french"))
-
-
 def test_the_same_as_data(game: Path) -> None:
     (facts,) = listed()
     assert facts["key"] == key_of().hex()
@@ -56,14 +45,6 @@ def test_the_same_as_data(game: Path) -> None:
     page = (ROOT / "docs" / "json.md").read_text("utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `acres players --json`"))
     assert [key for key in facts if f"`{key}`" not in row] == []
-
-
-def test_without_anybody_it_says_when_there_will_be_somebody(tmp_path: Path) -> None:
-    home = tmp_path / "zoe"
-    acres("init", "--name", "Zoé", home=home)
-    assert told(home=home).startswith("You have met nobody yet")
-    assert listed(home) == []
-    assert is_one_sentence(acres("players", home=tmp_path / "nobody").err)
 
 
 @pytest.mark.parametrize("by", ["digits", "spaced", "words", "fingerprint", "name", "address"])
@@ -86,19 +67,6 @@ def test_a_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
     assert told().startswith("You have met nobody yet")
 
 
-def test_what_cannot_be_meant_is_one_sentence(game: Path) -> None:
-    for words in (["forget", "zzz"], ["forget", ""], ["name", "123x", "Bob"]):
-        done = players(*words)
-        assert (done.status, is_one_sentence(done.err)) == (2, True)
-        assert "No player you have met is called" in done.err
-    done = players("name", "Émile", "")
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "must be 1 to 60 visible characters" in done.err
-    done = players("--json", "forget", "Émile")
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert len(listed()) == 1
-
-
 def test_of_two_who_are_called_alike_the_key_has_to_be_said(game: Path) -> None:
     assert (
         acres("init", "--name", "Émile", "--email", "x@example.org", home=Path("third")).status == 0
@@ -111,12 +79,6 @@ def test_of_two_who_are_called_alike_the_key_has_to_be_said(game: Path) -> None:
     assert "Several players are called “Émile”" in done.err
     told("forget", key_of("third").hex())
     assert [each["key"] for each in listed()] == [key_of().hex()]
-
-
-def test_a_file_of_a_game_brings_back_who_was_forgotten(game: Path) -> None:
-    told("forget", "Émile")
-    assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0
-    assert told().startswith("Émile")
 
 
 def test_players_of_other_identities_are_none_of_ones_own(game: Path) -> None:

@@ -69,14 +69,6 @@ def test_wait_among_the_orders_is_pointed_to_the_option(tmp_path: Path) -> None:
     assert table.turn("apply", raid, "--wait").status == 0
 
 
-def test_orders_that_are_not_enough_name_the_command_that_lists_them(tmp_path: Path) -> None:
-    table, _ = table_with(tmp_path, in_sequence(Raid))
-    home = table.folder / present(table.match.next_side).value
-    assert refused(table).endswith(
-        f"To see all that is possible: acres --home {home} turn legal {table.file}\n"
-    )
-
-
 # --- what has to be decided is said from what is legal
 
 
@@ -116,9 +108,6 @@ def test_one_answer_that_is_left_is_named() -> None:
     assert str(awaited(state, BRITISH)) == ("The French raid Deerfield: all you can do is “allow”.")
 
 
-# --- hints and agreements
-
-
 def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> None:
     given_up = acres("turn", "resign", game / "game-017.toml", "--yes", home=game / "british")
     closed = acres("turn", "apply", game / "game-018.toml", home=game / "french")
@@ -134,13 +123,7 @@ def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> 
         assert json.loads(plain.out)["orders"] == []
 
 
-def test_the_side_of_the_inviter_is_not_free(game: Path) -> None:
-    made = acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
-    assert made.status == 0
-    joined = acres("join", game / "f-000.toml", "--side", "french", home=game / "french")
-    assert (joined.status, joined.err) == (
-        2, "acres: The inviter plays the French: you can only join as the British.\n",
-    )  # fmt: skip
+# --- hints and agreements
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
-from pathlib import Path
-
-import pytest
 
 from engine.house_rules import UnknownRules, asked_for, house_rules
 from engine.ruleset import Ruleset, editions
@@ -14,13 +11,6 @@ from pbem.words.rules.editions import Row, differing
 from tests.cli.using import acres
 
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}
-
-
-def test_the_editions_stand_side_by_side() -> None:
-    shown = acres("rules", "editions").out
-    for edition, facts in editions().items():
-        assert f"{edition}: {facts['name']}" in shown
-    assert "acres new --side any --edition" in shown
 
 
 def test_every_difference_between_editions_has_a_line() -> None:
@@ -99,27 +89,3 @@ def _next_rule(block: str, facts: list[dict[str, str]]) -> int:
     """Where the lines about the next house rule begin."""
     starts = [block.find(_heading(fact), 1) for fact in facts]
     return min((start for start in starts if start > 0), default=len(block))
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--house-rule", "paid-reshuffle", "--house-rule", "reshuffle-last"], "cannot be played"),
-        (["--house-rule", "no-governors", "--house-rule", "govern-loses-location"], "Governor"),
-        (["--edition", "first", "--house-rule", "short-raids"], "changes nothing"),
-        (["--edition", "first", "--house-rule", "lost-locations-in-reserve"], "changes nothing"),
-        (["--edition", "third"], "no edition called third"),
-        (["--house-rule", "free-beer"], "no house rule called free-beer"),
-    ],
-)
-def test_what_makes_no_sense_is_refused_when_the_game_is_created(
-    tmp_path: Path,
-    options: list[str],
-    words: str,
-) -> None:
-    home = tmp_path / "home"
-    acres("init", "--name", "Anna", home=home)
-    result = acres("new", "--side", "british", *options, home=home)
-    assert result.status == 2
-    assert words in result.err
-    assert not list(tmp_path.glob("*.toml"))

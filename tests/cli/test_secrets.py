@@ -3,6 +3,8 @@
 import base64
 import gc
 import os
+import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
-from tests.cli.using import FILE, OTHER, PASSES, acres, acres_process
+from tests.cli.using import FILE, PASSES, acres, acres_process
 from tests.sample import sample
 
 PASSPHRASE = "correct horse zanzibar"
@@ -92,56 +94,10 @@ def test_the_search_finds_what_it_looks_for(game: Path, secrets: Secrets) -> Non
     assert not secrets.found((game / FILE).read_text())
 
 
+_TABLE = tomllib.loads(Path(__file__).with_name("secrets.toml").read_text(encoding="utf-8"))
 COMMANDS = [
-    ["init", "--name", "Zoé"],
-    ["init", "--passphrase", PASSPHRASE],
-    ["key"],
-    ["key", "show"],
-    ["key", "passphrase", PASSPHRASE],
-    ["key", "passphrase", "--remove", NEW],
-    ["key", "restore", "british/identity.toml"],
-    ["key", "restore", "british/identity.toml", "--replace"],
-    ["key", "restore", FILE, "--replace"],
-    ["key", "backup"],
-    ["new", "--side", "british", "--output", "made.toml"],
-    ["new", "--side", "british", "--output", "made.toml"],
-    ["join", FILE],
-    ["join", "made.toml"],
-    ["join", "british/identity.toml"],
-    ["games"],
-    ["games", "--json"],
-    ["games", "add", "."],
-    ["games", "add", "british/identity.toml"],
-    ["games", "forget", FILE],
-    ["turn", "show", FILE],
-    ["turn", "show", FILE, "--json"],
-    ["turn", "show", "british/identity.toml"],
-    ["turn", "show", "game-003.toml", "--at", "1"],
-    ["turn", "show", "game-003.toml", "--record", "2"],
-    ["turn", "legal", FILE],
-    ["turn", "legal", FILE, "--json"],
-    ["turn", "apply", FILE, "fly to Quebec"],
-    ["turn", "apply", FILE, "--orders", "british/identity.toml"],
-    ["turn", "apply", FILE, *PASSES, "--dry-run", "--note", "Hello."],
-    ["turn", "apply", FILE, *PASSES],
-    ["turn", "apply", FILE, *OTHER],
-    ["turn", "apply", FILE, *OTHER, "--replace"],
-    ["turn", "apply", "game-016.toml", *PASSES],
-    ["turn", "resign", FILE, "--yes", "--dry-run"],
-    ["mail", "check"],
-    ["mail", "send"],
-    ["mail", "send", FILE],
-    ["mail", "setup", "--address", "anna@example.org", "--smtp", "localhost:1", "--imap", "-"],
-    ["log", FILE],
-    ["log", FILE, "--markdown"],
-    ["log", FILE, "--json"],
-    ["audit", FILE],
-    ["audit", FILE, "--json"],
-    ["audit", "british/identity.toml"],
-    ["audit", FILE, "british/identity.toml"],
-    ["rules", "house"],
-    ["--home", "british/identity.toml", "turn", "show", FILE],
-    ["--passphrase-fd", "999", "turn", "show", FILE],
+    [word.format(passphrase=PASSPHRASE, new=NEW) for word in shlex.split(line)]
+    for line in _TABLE["commands"]
 ]
 
 

@@ -23,7 +23,7 @@ from pbem.protocol.match import Match
 from pbem.view import shape
 from pbem.view.position_facts import position_facts
 from tests.cli.table import Table, words
-from tests.cli.using import ROOT, acres, is_one_sentence, practice_files
+from tests.cli.using import ROOT, acres, practice_files
 from tests.play.playing import answer, any_order, begin, identities
 from tests.present import present
 
@@ -247,28 +247,6 @@ def test_an_invitation_has_no_position_yet(tmp_path: Path, monkeypatch: pytest.M
         assert {key: one["name"] for key, one in facts["players"].items()} == {side: "Émile"}
 
 
-def test_looking_back_and_closed_games(tmp_path: Path) -> None:
-    table = Table(tmp_path / "game", middle(1), 1)
-    back = shown(table.file, "--record", 9, home=table.folder / "british")
-    assert fits(back, shape.GameFacts)
-    assert (back["record"]["index"], back["record"]["of"]) == (9, len(table.match.records))
-    assert back["position"]["sides"]["french"]["hand"]["open"] is False
-    assert shown(table.file, "--record", 0)["position"] is None
-    assert table.turn("resign", "--yes").status == 0
-    table.apply()
-    last = shown(table.file)
-    assert sorted(last["closed"]) == ["british", "french"]
-    assert last["next"] is None
-    winner = last["position"]["outcome"]["winner"]
-    assert winner == present(table.match.state.outcome).winner.value
-    held = json.loads(acres("audit", table.file, "--hands", "--json").out)["hands"]
-    then = shown(table.file, "--record", 9)
-    for side in Side:
-        hand = then["position"]["sides"][side.value]["hand"]
-        assert hand["open"] is True
-        assert sorted(card["card"] for card in hand["cards"]) == held[9][side.value]["cards"]
-
-
 def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", middle(2), 2)
     side = present(table.match.next_side)
@@ -280,13 +258,6 @@ def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     assert shown(table.file, home=table.folder / side.value)["notes"] == "hold Boston\nand wait"
     assert shown(table.file, home=table.folder / side.opponent.value)["notes"] == ""
     assert shown(table.file)["notes"] is None
-
-
-def test_what_goes_wrong_is_said_in_words(tmp_path: Path) -> None:
-    for arguments in (["missing.toml"], [tmp_path]):
-        failed = acres("turn", "show", *arguments, "--json")
-        assert (failed.status, failed.out) == (2, "")
-        assert is_one_sentence(failed.err)
 
 
 def test_data_is_ascii_whatever_a_player_is_called(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import FILE, ROOT, acres, do
+from tests.cli.using import FILE, ROOT, do
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -31,16 +31,3 @@ def test_the_data_are_described(game: Path) -> None:
     row = next(line for line in page.splitlines() if line.startswith("| `acres stats --json`"))
     keys = {*facts, *facts["in_all"], *facts["results"][0], *facts["turns"]}
     assert [key for key in sorted(keys) if f"`{key}`" not in row] == []
-
-
-def test_whoever_has_no_games_is_told_how_to_get_some(tmp_path: Path) -> None:
-    home = tmp_path / "new"
-    do("init", "--name", "Anna", "--email", "", home=home)
-    assert "games add FOLDER" in do("stats", home=home).out
-    assert json.loads(do("stats", "--json", home=home).out)["results"] == []
-
-
-def test_whoever_is_nobody_is_told_so(tmp_path: Path) -> None:
-    done = acres("stats", home=tmp_path / "nobody")
-    assert done.status == 2
-    assert "init" in done.err

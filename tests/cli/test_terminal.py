@@ -9,7 +9,6 @@ import pytest
 from pexpect.pty_spawn import spawn
 
 from engine.orders import Raid
-from pbem.play.game_file import GameFile
 from tests.cli.screen import Spawn, sleeps
 from tests.cli.table import Table
 from tests.cli.using import (
@@ -21,7 +20,7 @@ from tests.cli.using import (
     practice_save,
     snapshot,
 )
-from tests.play.turns import find, in_sequence, raid_and_risk
+from tests.play.turns import find, in_sequence
 from tests.present import present
 
 pexpect = pytest.importorskip("pexpect")
@@ -80,63 +79,6 @@ def say(child: spawn, line: str) -> str:
     return str(child.before)
 
 
-def test_a_turn_is_led_through_with_mistakes_and_second_thoughts(game: Path) -> None:
-    child = applying(game)
-    assert "2 actions" in child.before
-    assert "pass" in say(child, "?")
-    assert "There is also:" in say(child, "HELP")
-    assert "Your hand" in say(child, "Hand")
-    assert "pass" not in say(child, "? discard").replace("? discard", "")
-    assert "victory points" in say(child, "Show")
-    assert "no order" in say(child, "fly to Quebec")
-    assert "Did you mean:" in say(child, "d")
-    # A verb alone is answered with all that can be done with it, and Enter leaves that.
-    listed = plain(say(child, "discard"))
-    assert listed.startswith("discard discard: 1 discard ")
-    assert "takes" not in listed
-    assert "2 actions" not in listed
-    assert "pass" in say(child, "")
-    assert "“block” is an answer, and no such answer is asked for now." in say(child, "block")
-    assert "nothing to undo" in say(child, "undo")
-    assert "left to decide" in say(child, "")
-    assert "1 action" in say(child, "pass")
-    taken = say(child, "UNDO")
-    assert "2 actions" in taken
-    assert "Your hand: " in taken
-    say(child, "PASS")
-    # Nothing but the end is left, so nobody has to order it.
-    told = say(child, "pass")
-    assert "no actions are left" not in told
-    assert "Your answer:" in told
-    # A no takes back no order, not even one that was not meant: that is for the player to say.
-    told = say(child, "n")
-    assert "Taken back" not in told
-    assert "no actions are left; end it. Enter ends it." in plain(told)
-    assert "Taken back: pass" in say(child, "undo")
-    assert "Your answer:" in say(child, "pass")
-    say(child, "n")
-    assert "Your answer:" in say(child, "")
-    # The board and the rules are there to be looked at until it is signed.
-    assert "Your hand" in say(child, "hand")
-    assert "Raiding a location" in say(child, "rules raid")
-    # Enter alone signs nothing, nor does anything but a yes.
-    for typed in ("", "perhaps"):
-        told = plain(say(child, typed))
-        assert "Your answer" not in told
-        assert "y signs it, n goes back to your orders." in told
-    assert not (game / "game-018.toml").exists()
-    child.sendline("y")
-    status, told = ended(child)
-    assert status == 0
-    assert "game-018.toml" in told
-    match = GameFile.read((game / "game-018.toml").read_bytes()).match
-    assert [str(d.order.notation()) for d in match.deeds if d.record == 18 and d.order] == [
-        "pass",
-        "pass",
-        "end",
-    ]
-
-
 @pytest.mark.parametrize("leave", ["quit", "end of input", "interrupt", "interrupt at the end"])
 def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
     before = snapshot(game)
@@ -155,14 +97,6 @@ def test_leaving_leaves_everything_as_it_was(game: Path, leave: str) -> None:
     assert "Nothing was written." in told
     assert "Traceback" not in told
     assert snapshot(game) == before
-
-
-def test_orders_given_in_advance_are_not_asked_about(game: Path) -> None:
-    child = terminal(
-        "--home", "british", "turn", "apply", "game-017.toml", "pass", "pass", folder=game
-    )
-    status, told = ended(child)
-    assert (status, "game-018.toml" in told) == (0, True)
 
 
 def test_init_asks_who_you_are_and_seals_the_key(
@@ -219,92 +153,6 @@ def test_an_interrupted_init_leaves_no_key(tmp_path: Path) -> None:
     status, told = ended(child)
     assert (status, "Nothing was written." in told) == (130, True)
     assert not (tmp_path / "home").exists()
-
-
-def test_join_asks_for_the_side_that_is_free_to_choose(game: Path) -> None:
-    acres("new", "--side", "any", "--output", game / "open.toml", home=game / "british")
-    child = terminal("--home", "french", "join", "open.toml", folder=game)
-    child.expect("british or french")
-    child.sendline("x")
-    child.expect(r"Type british or french\.")
-    child.sendline("fr")
-    status, told = ended(child)
-    assert (status, "You play the French" in told) == (0, True)
-
-
-def test_an_order_that_hands_the_turn_over_says_so_before_it_is_confirmed(tmp_path: Path) -> None:
-    file = practice_save(67, tmp_path)
-    child = leading("french", file)
-    say(child, "trade Fort Frontenac")
-    assert "“Anna (practice)” has to answer first." in say(child, "raid Halifax: neutral")
-    told = say(child, "wait")
-    assert "“Anna (practice)” has to answer first; your turn goes on after that." in told
-    # The raid stands; what follows it can be ordered all the same.
-    told = say(child, "n")
-    assert "withdraw" in told
-    assert "Taken back" not in told
-    child.sendline("quit")
-    assert ended(child)[0] == 0
-
-
-def test_a_turn_can_be_ended_before_the_answer_comes(tmp_path: Path) -> None:
-    file = practice_save(73, tmp_path)
-    child = leading("french", file)
-    assert "no answer to wait for" in say(child, "wait")
-    asked = say(child, "convert Priest")
-    assert "whatever the answer, or wait" in plain(asked)
-    assert "1 action" in asked
-    assert "wait leaves it for after the answer" in plain(say(child, ""))
-    assert "after the answer" in say(child, "pass")
-    # It was said once: from now on it is only reminded of.
-    told = plain(say(child, "allow"))
-    assert re.search(r"“allow” is not possible now\. Turn \d+, after the answer: no action", told)
-    assert told.count("after the answer") == 1
-    assert "has to answer first" not in told
-    assert "whatever the answer" not in told
-    told = plain(say(child, ""))
-    assert "Before answering, “Anna (practice)” reads what you do next: pass; end" in told
-    assert "this file finishes your turn" in told
-    assert "Tip" not in told
-    # After a no the turn may be left to go on later; and a no to that takes no order back, either.
-    told = say(child, "n")
-    assert "no actions are left" in told
-    assert "Taken back" not in told
-    told = plain(say(child, "wait"))
-    assert "It needs two files of yours" in told
-    told = say(child, "n")
-    assert "no actions are left" in told
-    assert "Taken back" not in told
-    told = plain(say(child, "wait"))
-    assert "It needs two files of yours" in told
-    # In full: the player may have asked for another folder.
-    assert "Sign it and write game-073.toml?" in told
-    child.sendline("y")
-    status, told = ended(child)
-    assert (status, "game-073.toml" in told) == (0, True)
-    match = GameFile.read((tmp_path / "game-073.toml").read_bytes()).match
-    assert [order.notation() for order in match.follow_ups] == ["pass"]
-
-
-@pytest.mark.long
-def test_what_depends_on_the_answer_is_marked_and_explained_before_it_is_signed(
-    tmp_path: Path,
-) -> None:
-    turn, (one, two) = find(raid_and_risk)
-    table = Table(tmp_path, turn.match, turn.seed)
-    home = present(table.match.next_side).value
-    child = leading(home, table.file)
-    say(child, one.notation())
-    listed = plain(say(child, f"? {two.notation().replace(':', '').replace(',', '')}"))
-    assert "depends on the answer" in listed
-    assert "depends" not in plain(say(child, "? pass"))
-    risk = "is carried out only if the raid on"
-    assert risk in plain(say(child, two.notation()))
-    told = plain(say(child, ""))
-    assert "finishes your turn, unless the answer prevents what" in told
-    assert risk in told
-    child.sendline("y")
-    assert ended(child)[0] == 0
 
 
 def test_a_reply_shows_what_was_announced_before_ones_own_turn_begins(tmp_path: Path) -> None:

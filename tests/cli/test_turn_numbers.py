@@ -94,35 +94,10 @@ def test_looking_back_at_a_turn_tells_what_the_log_tells_of_it(table: Table) -> 
             assert f"In the file: {where}." in words(shown)
 
 
-def test_turn_0_is_the_start(table: Table) -> None:
-    log = data("log", table.file)
-    start = data("turn", "show", table.file, "--at", 0)
-    assert (start["after_turn"], start["last"]) == (0, log["setup"])
-    assert (start["position"]["turn"], start["position"]["active"]) == (1, "british")
-    shown = words(acres("turn", "show", table.file, "--at", 0).out)
-    assert "Looking back: the setup, before turn 1. In the file: records 0 to " in shown
-    assert "Setup, " in shown
-    # Nothing else is turn 0 for the log, either.
-    whole, from_0 = (acres("log", table.file, *more).out for more in ([], ["--from", 0]))
-    assert from_0 == whole
-
-
-@pytest.mark.parametrize("number", ["-1", "4999", "one"])
-def test_there_is_no_looking_past_the_last_turn(table: Table, number: str) -> None:
-    refused = acres("turn", "show", table.file, "--at", number)
-    assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
-
-
 def test_a_turn_and_a_record_are_two_ways_of_looking_back(table: Table) -> None:
     both = acres("turn", "show", table.file, "--at", 1, "--record", 1)
     assert (both.status, both.out, is_one_sentence(both.err)) == (2, "", True)
     assert data("turn", "show", table.file, "--record", 9)["after_turn"] is None
-
-
-def test_an_invitation_has_no_turn_to_look_back_at(quiet_game: Path) -> None:
-    for number in (0, 1):
-        refused = acres("turn", "show", quiet_game / "game-000.toml", "--at", number)
-        assert (refused.status, refused.out, is_one_sentence(refused.err)) == (2, "", True)
 
 
 def test_a_turn_that_was_ended_ahead_of_its_cards_counts_as_ended(tmp_path: Path) -> None:

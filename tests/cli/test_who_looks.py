@@ -1,13 +1,12 @@
 """What is shown depends on who looks: a player, one whose identity is sealed, a stranger."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.cli.table import words
-from tests.cli.using import ROOT, acres, is_one_sentence
+from tests.cli.using import acres, is_one_sentence
 
 EVERYBODY = "You see only what is public, because"
 
@@ -90,25 +89,3 @@ def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game: Pa
     assert refused.err.endswith("bring it back with: acres --home 'no body' key restore\n")
     unnamed = acres("init", home="no body")
     assert unnamed.err == "acres: Say who you are: acres --home 'no body' init --name NAME\n"
-
-
-@pytest.mark.parametrize("email", ["zoe", "zoe at example.org", "zoe@", "@"])
-def test_an_address_has_an_at_sign(tmp_path: Path, email: str) -> None:
-    made = acres("init", "--name", "Zoé", "--email", email, home=tmp_path / "home")
-    if "@" in email:
-        assert made.status == 0
-        return
-    assert (made.status, is_one_sentence(made.err)) == (2, True)
-    assert "must contain an @" in made.err
-    assert not (tmp_path / "home").exists()
-
-
-@pytest.mark.parametrize("index", range(4))
-def test_nothing_is_said_to_be_a_strangers(index: int) -> None:
-    """Looking back at a closed game, with both hands open, none of the two is a stranger's."""
-    file = ROOT / "saves" / "practice" / "game-130.toml"
-    shown = acres("turn", "show", file, "--record", index, home="nobody")
-    assert shown.status == 0
-    told = words(shown.out).replace("because you have no identity here", "")
-    assert " hand (" in told or index == 0
-    assert not re.search(r"\b(your|yours)\b", told, re.IGNORECASE)

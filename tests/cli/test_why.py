@@ -15,9 +15,8 @@ from pbem.cli import console
 from pbem.errors import WrongUse
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.explanation import asked_about, why_told
-from pbem.words.rules.topic import find_topics
 from tests.cli.table import Table, words
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, in_sequence
 from tests.present import present
@@ -35,19 +34,6 @@ def why(order: str, *options: str, home: str = "british", file: str = FILE) -> s
 
 @pytest.mark.usefixtures("in_the_game")
 class TestInTurn:
-    def test_every_objection_is_told_with_a_topic(self) -> None:
-        told = why("settle Albany: New York, Norfolk")
-        assert "“settle Albany: New York, Norfolk” is not possible:" in told
-        for part in ("needs a settler card", "Norfolk has no bateaux symbol", "rules connections"):
-            assert part in told
-        assert told.endswith("To read more: acres rules settle")
-        plain = json.loads(why("settle Albany: New York, Norfolk", "--json"))
-        assert (plain["legal"], plain["order"]) == (False, "settle albany: new-york, norfolk")
-        assert len(plain["objections"]) >= 2
-        for objection in plain["objections"]:
-            assert objection["reason"] in told
-            assert len(find_topics(Language(SOURCE), objection["topic"])) == 1
-
     def test_a_legal_order_is_told_with_what_it_costs_and_does(self) -> None:
         told = why("draft Rangers")
         assert "“draft Rangers” is possible." in told
@@ -83,12 +69,6 @@ class TestInTurn:
         told = why("take Boston", "--after", "pass", "--after", "pass")
         assert "no actions left" in told
 
-    def test_what_cannot_be_read_gets_the_nearest_names(self) -> None:
-        for order, near in (("darft rangers", "draft"), ("draft rnagers", "Rangers")):
-            told = acres("turn", "legal", FILE, "--why", order, home="british")
-            assert (told.status, is_one_sentence(told.err)) == (2, True)
-            assert f"Did you mean {near}?" in told.err
-
     def test_who_is_not_to_decide_is_told_so_and_gets_an_explanation(self) -> None:
         told = why("draft Ships", home="french")
         assert "writes next" in told
@@ -97,10 +77,6 @@ class TestInTurn:
             "turn", "legal", FILE, "--why", "draft Ships", "--after", "pass", home="french"
         )
         assert refused.status == 2
-
-    def test_words_and_why_are_two_things(self) -> None:
-        refused = acres("turn", "legal", FILE, "draft", "--why", "pass", home="british")
-        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
 
 
 def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> None:

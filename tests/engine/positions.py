@@ -6,9 +6,13 @@ stays in its draw pile (starting cards) or among the available cards (all others
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -93,6 +97,30 @@ def position(
     state.setup = ()
     state.turn, state.active, state.actions_left = turn, active, actions
     state.awaiting = Awaiting(Decision.TURN, active)
+    return state
+
+
+def laid_out(path: Path) -> dict[str, Callable[[], State]]:
+    """The positions of a table of data, by name, each laid out anew by a call.
+
+    A position has the arguments of `position`, the seats by side, the `orders` that are given in
+    it, and whether what these have drawn is dealt.
+    """
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {name: partial(position_of, table) for name, table in tables.items()}
+
+
+def position_of(table: Mapping[str, Any]) -> State:
+    """The position that a table of data says: `laid_out`."""
+    british, french = (Seat(**table.get(side.value, {})) for side in (BRITISH, FRENCH))
+    sieges = {Side(side): place for side, place in table.get("besieging", {}).items()}
+    others = ("actions", "turn", "house_rules", "edition")
+    options = {name: table[name] for name in others if name in table}
+    active = Side(table.get("active", BRITISH))
+    state = position(british, french, active=active, besieging=sieges, **options)
+    do(state, *table.get("orders", ()))
+    if table.get("deals"):
+        deal(state)
     return state
 
 

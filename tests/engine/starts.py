@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 from engine.ruleset import Ruleset
 from engine.state import State, new_game
 from tests.engine.counted import POSITIONS
-from tests.engine.edition_positions import EDITION_POSITIONS
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, HOUSE_STARTS
+from tests.engine.positions import laid_out
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 HOUSE_RULE = "governor-keeps-starting-locations"
+EDITION_POSITIONS = laid_out(Path(__file__).with_name("edition_positions.toml"))
 FIXED = {**POSITIONS, **EDITION_POSITIONS, **HOUSE_POSITIONS}
 STARTS: dict[str, Callable[[], State]] = {
     "new game": new_game,

@@ -28,7 +28,6 @@ from tests.engine.positions import (
     refusal,
 )
 
-FULL_FRENCH_HAND = "gaspe quebec montreal tadoussac louisbourg"
 EDITIONS = ("second", "first", "first-revised")
 
 # --- free-fur-money

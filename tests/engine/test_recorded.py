@@ -13,12 +13,11 @@ import pytest
 
 from engine.game import legal_orders
 from engine.sides import Side
-from engine.siege import relieve
 from engine.state import Decision, State, new_game
 from tests.engine.arbitrary import lively
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.engine.recorded import Disagreement, Facts, Replay, ended, facts
-from tests.engine.recording import Recorder, recorded
+from tests.engine.recorded import Disagreement, Facts, Replay, facts
+from tests.engine.recording import Recorder
 from tests.sample import sample
 
 HANDS = {
@@ -108,28 +107,6 @@ def test_a_record_that_ends_with_a_home_siege_replays(home: str, besieger: Side)
     replayed(record, begin)
 
 
-@pytest.mark.parametrize("told", ["not at all", "first", "last"])
-@pytest.mark.parametrize(("home", "besieger"), [("quebec", BRITISH), ("boston", FRENCH)])
-def test_the_other_siege_may_be_told_when_a_home_falls(
-    home: str, besieger: Side, told: str
-) -> None:
-    """A record may tell of the defence too, before or after; the engine leaves it on the board."""
-    begin, recorder = before_a_home_falls(home, besieger, other_siege=True)
-    record = recorder.record()
-    last = record["turns"][-1]
-    if told != "not at all":
-        relief = {"action": "win-siege", "siege": besieger.opponent}
-        relief["loser_gives_back"] = "military-leader"
-        last["actions"].insert(0 if told == "first" else 1, relief)
-        relieved = recorder.state.copy()
-        relieve(relieved, besieger)
-        last["after"] = recorded(relieved)
-    replay = replayed(record, begin)
-    assert replay.state.outcome is not None
-    assert replay.state.outcome.winner is besieger
-    assert list(replay.state.sieges) == [besieger.opponent]
-
-
 def spoil(record: Facts, how: str) -> None:
     """Make one thing wrong in a record that ends with the fall of Quebec."""
     loss, win = record["turns"]
@@ -196,79 +173,7 @@ def test_a_wrong_end_is_noticed(how: str) -> None:
         replayed(record, begin)
 
 
-def test_a_home_that_is_settled_ends_the_record() -> None:
-    """Its last turn stays unfinished: no second action, no refill."""
-    begin = position(
-        Seat(hand=HANDS[BRITISH], lost="boston pemaquid"),
-        Seat(hand="pemaquid louisbourg quebec trader", villages="pemaquid"),
-        active=FRENCH,
-    )
-    recorder = Recorder(begin.copy())
-    recorder.do("settle Boston: Pemaquid, Louisbourg, Quebec")
-    record = recorder.record()
-    assert record["turns"][0]["refill"] == []
-    replay = replayed(record, begin)
-    assert replay.state.outcome is not None
-    assert replay.state.outcome.winner is FRENCH
-    record["turns"][0]["refill"] = ["tadoussac"]
-    with pytest.raises(Disagreement, match="drawn after"):
-        replayed(record, begin)
-
-
-@pytest.mark.parametrize("reply", [None, {"settled": False}])
-def test_withdrawing_from_a_home_ends_the_record(reply: dict[str, Any] | None) -> None:
-    """There is nothing to answer any more, whether the record says so or not."""
-    begin = position(
-        Seat(hand=HANDS[BRITISH], siege="siege-artillery militia militia"),
-        Seat(hand=HANDS[FRENCH], besieged="militia fortification"),
-        active=FRENCH,
-        besieging={BRITISH: "quebec"},
-    )
-    recorder = Recorder(begin.copy())
-    recorder.do("pass", "withdraw Quebec: Fortification")
-    record = recorder.record()
-    withdrawal = record["turns"][0]["actions"][-1]
-    if reply is not None:
-        withdrawal["reply"] = reply
-    replay = replayed(record, begin)
-    assert replay.state.outcome is not None
-    assert replay.state.outcome.winner is BRITISH
-    withdrawal["reply"] = {"settled": True, "settler_card": "boston"}
-    with pytest.raises(Disagreement, match="settled after"):
-        replayed(record, begin)
-
-
 # --- other sieges
-
-
-@pytest.mark.parametrize(
-    ("location", "orders"),
-    [
-        ("port-royal", "occupy Port Royal: Boston"),
-        ("port-royal", "leave Port Royal"),
-        ("fort-niagara", "occupy Fort Niagara"),
-    ],
-)
-def test_a_withdrawal_and_its_reply_replay(location: str, orders: str) -> None:
-    """With a settler card, without one where none is needed, or not at all; the turn goes on."""
-    begin = position(
-        Seat(hand=HANDS[BRITISH], siege="regular-infantry militia", villages="oswego"),
-        Seat(
-            hand=HANDS[FRENCH],
-            besieged="militia",
-            villages="fort-frontenac fort-niagara",
-        ),
-        active=FRENCH,
-        besieging={BRITISH: location},
-    )
-    recorder = Recorder(begin.copy())
-    recorder.do("pass", f"withdraw {location}: Militia", orders, "take Montreal", "end")
-    recorder.deal()
-    recorder.end_turn()
-    record = recorder.record()
-    assert record["turns"][0]["actions"][1]["reply"]["settled"] == orders.startswith("occupy")
-    replay = Replay(record, begin).run()
-    assert facts(replay.state) == facts(recorder.state)
 
 
 def two_sieges_to_win() -> State:
@@ -299,113 +204,6 @@ def test_two_sieges_won_in_one_turn_replay_in_either_order(first: Side) -> None:
     del record["turns"][-1]["actions"][1]
     with pytest.raises(Disagreement, match="sieges won"):
         Replay(record, begin).run()
-
-
-# --- resignations
-
-
-def before_a_defence_is_won() -> tuple[State, Recorder]:
-    """The British have lost the siege of Port Royal; the French are to move."""
-    begin = position(
-        Seat(hand=HANDS[BRITISH], siege="militia regular-infantry"),
-        Seat(hand=HANDS[FRENCH], besieged="regular-infantry regular-infantry militia"),
-        actions=1,
-        besieging={BRITISH: "port-royal"},
-    )
-    recorder = Recorder(begin.copy())
-    recorder.do("pass", "end", "lose Port Royal: Militia")
-    recorder.deal()
-    return begin, recorder
-
-
-@pytest.mark.parametrize("told", [False, True])
-def test_the_winner_of_a_defence_may_resign(told: bool) -> None:
-    """No action tells of the relief then; the last position may show it or not."""
-    begin, recorder = before_a_defence_is_won()
-    recorder.resign(FRENCH)
-    record = recorder.record()
-    if told:
-        record["turns"][-1]["after"] = recorded(recorder.state)
-    assert record["turns"][-1]["actions"] == []
-    replay = replayed(record, begin)
-    assert ended(replay) == (BRITISH, "the French resigned")
-    assert replay.state.sieges == {}
-    record["turns"][-1]["after"]["french"]["discard"].append("militia")
-    with pytest.raises(Disagreement):
-        replayed(record, begin)
-
-
-def test_a_won_siege_with_spoils_to_choose_may_be_given_up() -> None:
-    """The mover resigns instead of choosing; both sieges stay where they are."""
-    begin = two_sieges_to_win()
-    recorder = Recorder(begin.copy())
-    recorder.end_turn()
-    assert recorder.state.awaiting.decision is Decision.SIEGE_SPOILS
-    recorder.resign(BRITISH)
-    replay = replayed(recorder.record(), begin)
-    assert ended(replay) == (FRENCH, "the British resigned")
-    assert len(replay.state.sieges) == 2
-
-
-@pytest.mark.parametrize("side", Side)
-@pytest.mark.parametrize("owed", [Decision.LOSERS_CARD, Decision.DRAW])
-def test_a_resignation_while_cards_are_owed(side: Side, owed: Decision) -> None:
-    """The turn before it ends without the loser's card or the refill, whoever resigns."""
-    begin = position(
-        Seat(
-            hand="boston norfolk",
-            siege="militia regular-infantry" if owed is Decision.LOSERS_CARD else "militia",
-        ),
-        Seat(hand=HANDS[FRENCH], besieged="regular-infantry regular-infantry militia"),
-        actions=1,
-        besieging={BRITISH: "port-royal"},
-    )
-    recorder = Recorder(begin.copy())
-    recorder.do("pass", "end")
-    assert recorder.state.awaiting.decision is owed
-    recorder.resign(side)
-    record = recorder.record()
-    replay = replayed(record, begin)
-    assert ended(replay) == (side.opponent, f"the {side.label!s} resigned")
-    assert replay.state.players[BRITISH].hand_size == 2
-    # Without the resignation these cards are missed.
-    record["turns"][-1]["actions"] = [{"action": "pass"}, {"action": "pass"}]
-    with pytest.raises(Disagreement):
-        replayed(record, begin)
-
-
-# --- endings by points
-
-
-@pytest.mark.parametrize("ending", ["captures", "villages"])
-def test_a_game_that_ends_by_points_replays(ending: str) -> None:
-    """The last turn is that of the opponent of the side whose turn would start."""
-    villages = (
-        "albany baltimore canso cumberland deerfield detroit fort-beausejour fort-duquesne "
-        "fort-frontenac fort-halifax fort-niagara fort-presquile halifax"
-    )
-    captures = ending == "captures"
-    begin = position(
-        Seat(
-            hand=HANDS[BRITISH],
-            captured=(2, 2) if captures else (0, 0),
-            villages="" if captures else villages,
-        ),
-        Seat(hand=HANDS[FRENCH]),
-        active=FRENCH,
-    )
-    recorder = Recorder(begin.copy())
-    recorder.end_turn()
-    record = recorder.record()
-    assert len(record["turns"]) == 1
-    assert record["turns"][0]["after"]["finished"]
-    replay = replayed(record, begin)
-    assert replay.state.outcome is not None
-    # 17 + 12 against 29 is a tie, which the French win.
-    assert replay.state.outcome.winner is (FRENCH if captures else BRITISH)
-    record["turns"][0]["after"]["finished"] = False
-    with pytest.raises(Disagreement, match="over"):
-        replayed(record, begin)
 
 
 # --- what every record is held to
@@ -450,14 +248,3 @@ def test_a_shuffle_is_noticed_either_way() -> None:
         with pytest.raises(Disagreement, match="reshuffled"):
             Replay(record).run()
         turn["reshuffled"] = was
-
-
-def test_a_turn_without_actions_is_the_last() -> None:
-    recorder = Recorder(new_game())
-    recorder.deal()
-    for _ in range(2):
-        recorder.end_turn()
-    record = recorder.record()
-    record["turns"][0]["actions"] = []
-    with pytest.raises(Disagreement, match="not the last"):
-        Replay(record).run()

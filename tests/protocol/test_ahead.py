@@ -78,25 +78,6 @@ def test_a_refill_of_more_takes_all_of_them_and_others(deck: Deck) -> None:
     assert deck.ahead == []
 
 
-@pytest.mark.parametrize(
-    ("ahead", "words"),
-    [
-        (slots(0), "2 cards have to be named ahead, not 1"),
-        (slots(0, 3, 4), "not 3"),
-        (slots(0, 2), "slots of the draw pile"),  # 2 is in hand
-        (slots(0, 1), "slots of the draw pile"),  # 1 is drawn by this grant
-        (slots(0, 9), "slots of the draw pile"),  # 9 is named already
-        (slots(3, 0), "ascending"),
-        (slots(0, 40), "slots of the draw pile"),
-    ],
-)
-def test_what_may_not_be_named_ahead(deck: Deck, ahead: list[Slot], words: str) -> None:
-    deck.ask(2)
-    with pytest.raises(DeckError, match=words):
-        deck.grant(None, slots(1, 5), ahead, wants_ahead=2)
-    assert (deck.ahead, deck.wants_slots) == (slots(1, 5, 9), 2)
-
-
 def test_the_rest_of_the_pile_comes_whole(deck: Deck) -> None:
     assert deck.ask(10) == slots(0, 1, 3, 4, 5, 6, 8, 9, 10, 11)
     assert (deck.ahead, deck.undrawn) == ([], [])

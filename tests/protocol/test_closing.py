@@ -14,7 +14,6 @@ from engine.orders import Ambush, Convert, Raid
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Decision
-from pbem.errors import NotProved, WrongUse
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
@@ -93,14 +92,6 @@ def test_resigning_instead_of_an_answer_voids_what_was_to_follow(
     assert closed(match).next_side is None
 
 
-def test_nothing_is_closed_before_the_end_and_nobody_resigns_after_it() -> None:
-    match = play(begin(), any_order(Random(5)), turns=5)
-    assert not any(isinstance(step, steps.Close) for each in match.records for step in each.steps)
-    match = resigned(match)
-    with pytest.raises(WrongUse, match="already over"):
-        NextRecord(seat_to_write(match), TIME, resigns=True)
-
-
 def test_a_game_that_ended_without_a_close_is_still_closed_by_both() -> None:
     """So files of the first version end."""
     match = resigned(play(begin(), any_order(Random(6)), turns=9))
@@ -114,25 +105,6 @@ def test_a_game_that_ended_without_a_close_is_still_closed_by_both() -> None:
     assert set(first.secrets) == {Side(last.side).opponent}
     assert set(second.secrets) == set(Side)
     assert second.next_side is None
-
-
-@pytest.mark.parametrize(
-    "taken", [(), (steps.OrderStep("pass"),), (steps.DrawStep(1),), (steps.Resign(),)]
-)
-def test_after_the_end_a_record_only_closes(taken: tuple[steps.Step, ...]) -> None:
-    drafts = (
-        NextRecord(seat_to_write(resigned(play(begin(), any_order(Random(7)), turns=n))), TIME)
-        for n in range(1, 60)
-    )
-    # One in which the lists of a shuffle are still to be opened, so that a record has a step.
-    draft = next(draft for draft in drafts if draft.steps)
-    match, owed = draft.match, tuple(draft.steps)
-    author = next(w for w in identities() if w.public_key == draft.seat.identity.public_key)
-    honest = draft.sign()
-    with pytest.raises(NotProved, match=r"is over|no place|not due"):
-        Match.replay(
-            [*match.records[: honest.index], signed_by(author, honest, steps=owed + taken)]
-        )
 
 
 @pytest.mark.parametrize("home_support", ["asked", "ahead"])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
-from dataclasses import replace
 from hashlib import sha512
 from random import Random
 from typing import Any
@@ -12,7 +10,6 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.errors import Unreadable
 from pbem.play.entry import accept
 from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
 from pbem.protocol.identity import Identity
@@ -20,9 +17,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record, author_key
 from pbem.protocol.schema import canonical_json
 from pbem.protocol.steps import DrawStep, OrderStep
-from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import EvidenceFile
-from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
 from tests.protocol import curve
 from tests.vectors import naive
@@ -174,10 +169,6 @@ def test_a_program_that_knows_the_documents_alone_can_check_it(match: Match) -> 
         key.verify(naive.unb64(record["signature"]), message)
 
 
-def other_byte(data: bytes) -> bytes:
-    return bytes([data[0] ^ 1]) + data[1:]
-
-
 CHANGES: dict[str, dict[str, Any]] = {
     "index": {"index": 6},
     "side": {"side": "french"},
@@ -188,23 +179,6 @@ CHANGES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("which", [0, 1])
-@pytest.mark.parametrize("field", CHANGES)
-def test_evidence_with_a_changed_field_proves_nothing(match: Match, field: str, which: int) -> None:
-    pair = list(evidence(match).records)
-    pair[which] = pair[which]._replace(**CHANGES[field])
-    doctored = read(written(Evidence(ANNA.public_key, (pair[0], pair[1]))))
-    with pytest.raises(NoFork) as refused:
-        doctored.check()
-    assert refused.value.exit_status == 1
-
-
-@pytest.mark.parametrize("key", [BELA.public_key, other_byte(ANNA.public_key), bytes(32)])
-def test_evidence_under_another_key_proves_nothing(match: Match, key: bytes) -> None:
-    with pytest.raises(NoFork, match="signatures"):
-        read(written(replace(evidence(match), key=key))).check()
-
-
 def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> None:
     """R the neutral element and S zero satisfy the equation for the key 1, for any message."""
     weak = b"\1" + bytes(63)
@@ -213,58 +187,6 @@ def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> No
     Ed25519PublicKey.from_public_bytes(b"\1" + bytes(31)).verify(weak, message)
     with pytest.raises(NoFork, match="signatures"):
         Evidence(b"\1" + bytes(31), (one, two)).check()
-
-
-def test_records_of_different_places_or_games_are_no_evidence(match: Match) -> None:
-    other = play(begin(seed=0, lists=8), any_order(Random(1)), turns=6)
-    assert other.id != match.id
-    for pair, why in (
-        ((match.records[4], match.records[6]), "different numbers, 4 and 6"),
-        ((match.records[4], other.records[4]), "follow different records"),
-        ((match.records[0], other.records[0]), "invitations"),
-        ((match.records[4], match.records[4]), "same record"),
-    ):
-        with pytest.raises(NoFork, match=why):
-            Evidence(ANNA.public_key, pair).check()
-
-
-def without(data: bytes, text: bytes) -> bytes:
-    assert text in data
-    return data.replace(text, b"", 1)
-
-
-MISSHAPEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "empty": (lambda data: b"", "not an evidence file"),
-    "cut": (lambda data: data[:-40], "not an evidence file|cannot be read"),
-    "newer": (lambda data: data.replace(b"version = 1", b"version = 2"), "newer acres"),
-    "no version": (lambda data: without(data, b"version = 1"), "no valid version"),
-    "more keys": (lambda data: b'more = "x"\n' + data, "'more'"),
-    "a key too long": (lambda data: data.replace(b'key = "', b'key = "AAAA'), "The key"),
-    "no key": (lambda data: data.replace(b"key = ", b"# ", 1), "The key"),
-    "one record": (lambda data: data[: data.rindex(b"[[record]]")], "two records"),
-    "three records": (lambda data: data + data[data.rindex(b"[[record]]") :], "two records"),
-    "no records": (lambda data: data[: data.index(b"[[record]]")], "two records"),
-    "more in a record": (lambda data: data.replace(b"index", b"x = 1\nindex", 1), "'x'"),
-    "a long line": (lambda data: data + b"#" * 121 + b"\n", "too long"),
-    "a long file": (lambda data: data + b"#\n" * 2**20, "2 MiB"),
-    "many dots": (lambda data: data + b"# ....\n" * 2**15, "full stops"),
-}
-
-
-@pytest.mark.parametrize("shape", MISSHAPEN)
-def test_reading_evidence_is_as_strict_as_reading_a_game(match: Match, shape: str) -> None:
-    change, why = MISSHAPEN[shape]
-    with pytest.raises(Unreadable, match=why) as refused:
-        read(change(written(evidence(match))))
-    assert refused.value.exit_status == 2
-    assert str(refused.value).endswith(".")
-
-
-def test_a_game_is_no_evidence_and_evidence_no_game(match: Match) -> None:
-    with pytest.raises(OtherFormat, match="but a save file"):
-        read(SaveFile(tuple(match.records)).write())
-    with pytest.raises(OtherFormat, match="but an evidence file"):
-        SaveFile.read(written(evidence(match)))
 
 
 @pytest.mark.parametrize("filler", ["x", "."])

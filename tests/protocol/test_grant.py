@@ -1,7 +1,6 @@
 """Grants: the right numbers, each equally likely, and nothing to choose."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 import pytest
 
@@ -13,18 +12,6 @@ SECRET = bytes(range(32))
 
 def asked(i: int) -> bytes:
     return naive.sha(b"test", str(i).encode())
-
-
-@pytest.mark.parametrize("lists", [None, 1, 1024, 65536])
-@pytest.mark.parametrize(("undrawn", "count"), [(range(30), 5), ([3, 8, 9], 3), ([7], 0)])
-def test_it_is_what_the_specification_says(
-    lists: int | None, undrawn: range | Sequence[int], count: int
-) -> None:
-    grants = Grants(SECRET, asked(0))
-    chosen = None if lists is None else grants.list(lists)
-    assert (chosen, [*grants.slots(undrawn, count)]) == naive.grant(
-        SECRET, asked(0), lists, undrawn, count
-    )
 
 
 def test_a_grant_longer_than_the_first_stretch_of_the_stream() -> None:

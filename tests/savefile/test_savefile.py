@@ -256,65 +256,6 @@ def folded(size: int) -> str:
     return "\\\n".join(re.findall(".{1,76}", naive.b64(bytes(size))))
 
 
-def without(text: str) -> str:
-    assert text in TEXT
-    return TEXT.replace(text, "", 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("", "not a save file of acres"),
-        ("\0", "line 1, column 1"),
-        ("\x89PNG\r\n", "not a save file"),
-        ("format = 3", "not a save file of acres"),
-        (TEXT.replace("acres-save", "acres-identity"), "not a save file of acres"),
-        (without("version = 1"), "no valid version"),
-        (TEXT.replace("version = 1", "version = true"), "no valid version"),
-        (TEXT.replace("version = 1", "version = 0"), "no valid version"),
-        (TEXT.replace("version = 1", 'version = 2\nnews = "x"'), "newer acres"),
-        (TEXT.replace("version = 1", "version = 1\nversion = 1"), "line 3"),
-        (TEXT.replace("version = 1", "version = 1\nmore = 1"), "'more'"),
-        (TEXT.replace("version = 1", "version = 1\nrecord.x = 1"), "line"),
-        (TEXT.replace("index = 0", "index = 0\nmore = 1"), "Record 0 .* 'more'"),
-        (TEXT.replace("index = 0", "index = 0\nindex = 0"), "line"),
-        (TEXT.replace("index = 0", "index = false"), "Record 0"),
-        (TEXT.replace("index = 0", "index = 0.0"), "Record 0"),
-        (TEXT.replace("index = 0", "index = " + "9" * 90), "Record 0"),
-        (TEXT.replace("count = 5", "count = 500"), "steps number 2 .draw.: count must be"),
-        (TEXT.replace("count = 5", "count = 1979-05-27"), "steps number 2 .draw.: count must be"),
-        (TEXT.replace('"draw"', '"drew"'), "steps number 2 is of no known kind"),
-        (TEXT.replace('time = "', 'time = "\\ud800'), "line"),
-        (TEXT + "[sealed.spanish]\nat = 0\n", "one sealed box"),
-        (TEXT + "[sealed.french]\nat = 0\n", "sealed.french .* box is missing"),
-        (TEXT + '[sealed.french]\nat = 0\nbox = "AAAA"\n', "sealed.french .* box must"),
-        (TEXT.replace("lines = ", "line = "), "summary"),
-        ('format = "acres-save"\nversion = 1\n', "1 to 5000 records"),
-        ('format = "acres-save"\nversion = 1\nrecord = 3\n', "1 to 5000 records"),
-        ('format = "acres-save"\nversion = 1\nrecord = [3]\n', "Record 0 .* table is expected"),
-        ('format = "acres-save"\nversion = 1\n' + "[[record]]\n" * 5001, "1 to 5000 records"),
-        ("x = " + "[\n" * 60_000, "nested too deeply"),
-        ("x = " + "{a=" * 30, "not a save file"),
-        ("x = " + "[" * 300, "Line 1 is too long"),
-        ("# .........\n" * 8000, "more than 65536 full stops"),
-        (TEXT.replace("format", "#" * 121 + "\nformat"), "Line 1 is too long"),
-        (TEXT.replace("format", "#" * 121 + "\r\nformat"), "Line 1 is too long"),
-        (TEXT.replace("\nversion", "\rversion"), "line 1"),
-        (TEXT.replace("Turn 3", "Turn\\u001b 3"), "summary .* visible"),
-        (TEXT.replace("Turn 3", "Turn\\u202e 3"), "summary .* visible"),
-        (TEXT + f'[sealed.french]\nat = 0\nbox = """{folded(271)}"""\n', "box must be 272"),
-        (TEXT + f'[sealed.french]\nat = 0\nbox = """{folded(273)}"""\n', "box must be 272"),
-        (TEXT + f'[sealed.french]\nat = 0\nbox = """{folded(24848)}"""\n', "box must be 272"),
-        ("#\n" * (MAX_SIZE // 2 + 1), "larger than 2 MiB"),
-    ],
-)
-def test_what_is_no_save_file_is_refused_and_told_why(text: str, why: str) -> None:
-    with pytest.raises(Unreadable, match=why) as refused:
-        SaveFile.read(text.encode())
-    assert refused.value.exit_status == 2
-    assert str(refused.value).endswith(".")
-
-
 @pytest.mark.parametrize("data", [b"\xff\xfe", TEXT.encode("utf-16"), bytes(range(256))])
 def test_what_is_no_text_is_refused(data: bytes) -> None:
     with pytest.raises(Unreadable, match="not a text file"):

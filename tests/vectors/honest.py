@@ -8,12 +8,13 @@ others were played once, by any legal orders, and are kept: one that is taken aw
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
 from textwrap import wrap
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.sides import Side
 from pbem.play.next_record import NextRecord
@@ -102,78 +103,13 @@ class Played(NamedTuple):
         return SaveFile(tuple(match.records)).write()
 
 
-PLAYED = (
-    Played("beginning C", 24, 5, Side.FRENCH, house_rule="french-start-choice"),
-    Played("beginning D", 9, 5, lists=2, house_rule="french-start-choice"),
-    Played(
-        "beginning D of an open invitation",
-        *(9, 5, None, Side.FRENCH),
-        house_rule="french-start-choice",
-    ),
-    Played("beginning E", 54, 6, None, Side.BRITISH, house_rule="french-start-choice"),
-    Played("a refill in the middle of a turn", 7, 3, edition="first-revised"),
-    Played(
-        "an exchange in the middle of a turn",
-        *(150, 13, Side.FRENCH),
-        home_support="ahead",
-        house_rule="french-siege-exchange",
-    ),
-    Played("a whole pile granted with its list", 118, 6, edition="first-revised", eagerness=0.9),
-    Played(
-        "a whole pile granted in the middle of a turn",
-        *(333, 6),
-        home_support="ahead",
-        edition="first",
-    ),
-    Played(
-        "a withdraw that does not interrupt",
-        *(86, 4),
-        home_support="ahead",
-        edition="first",
-        eagerness=0.3,
-    ),
-    Played("a withdraw that interrupts", 19, 5, eagerness=0.9),
-    Played(
-        "a grant with none left to name ahead",
-        *(1415, 8),
-        home_support="ahead",
-        edition="first-revised",
-        house_rule="duquesne-wins",
-    ),
-    Played("home support as a follow up", 817, 19, home_support="ahead", edition="first"),
-    Played(
-        "a follow up draw while an opening is owed",
-        *(179, 12),
-        lists=2,
-        home_support="ahead",
-        edition="first",
-        eagerness=0.9,
-    ),
-    Played(
-        "home support as a follow up before the lists are opened",
-        *(1074, 12),
-        lists=2,
-        home_support="ahead",
-        edition="first",
-    ),
-    Played("a hand of two epochs shown", 472, 10, lists=2, eagerness=0.3),
-    Played(
-        "a shuffle as a follow up",
-        *(418, 11, Side.FRENCH),
-        lists=2,
-        edition="first-revised",
-        house_rule="french-siege-exchange",
-        eagerness=0.9,
-    ),
-    Played("follow ups and then an ambush", 58, 17, home_support="ahead", eagerness=0.9),
-    Played(
-        "a home given up",
-        *(5094, 24),
-        home_support="ahead",
-        house_rule="paid-reshuffle",
-        eagerness=0.9,
-    ),
-)
+def _played(table: dict[str, Any]) -> Played:
+    sides = {key: Side(table[key]) for key in ("side", "guest") if table.get(key, "any") != "any"}
+    return Played(**table | {"side": None if table.get("side") == "any" else Side.BRITISH} | sides)
+
+
+_TABLE = (HERE / "tables" / "played.toml").read_text(encoding="utf-8")
+PLAYED = tuple(map(_played, tomllib.loads(_TABLE)["played"]))
 
 
 @cache

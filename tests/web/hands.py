@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Locator, Page
 
 from engine.order import Order, Source
-from tests.board.browser import listening, window
+from tests.board.browser import listening, script, window
 from tests.web.serving import Serving
 
 READY = "#time:not([inert])"
@@ -19,68 +19,13 @@ AROUND = {
     "card": "contains(@class, 'cards')",
 }
 """In what each thing that can be chosen lies, which is one stop for the keyboard."""
-STEPS = """
-(wanted) => {
-  const all = [...document.querySelectorAll(
-    "a[href], button, summary, input, select, textarea, [tabindex]")];
-  const stops = all.filter(
-    (each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true })
-      && !each.closest("[inert]"));
-  const to = stops.findIndex((each) => wanted.contains(each));
-  if (to < 0) return null;
-  const at = document.activeElement, from = stops.findIndex(
-    (each) => each === at || each.closest(".cards") && each.closest(".cards").contains(at));
-  return wanted.contains(at) ? 0 : to - from;
-}
-"""
+STEPS = script("stops_between")
 """How many stops of the keyboard something is away, back where the number is negative."""
-WAY = """
-async ([from, to]) => {
-  const { goOn, keyOf } = await import("/web/assets/play/marks.js");
-  const at = (key) => [...document.querySelectorAll("[role=button], button[data-choice]")]
-    .find((each) => keyOf(each) === key);
-  const ways = new Map([[from, []]]);
-  for (const key of ways.keys()) {
-    for (const arrow of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
-      at(key).focus();
-      goOn(at(key), arrow);
-      const there = keyOf(document.activeElement);
-      if (!ways.has(there)) ways.set(there, [...ways.get(key), arrow]);
-    }
-  }
-  at(from).setAttribute("tabindex", "0");
-  at(from).focus();
-  return ways.get(to) || null;
-}
-"""
+WAY = script("way_by_arrows")
 """By which arrows one comes from one choice to another, and back to where it began."""
-KEY_AT = """
-async () => {
-  const { choices, keyOf } = await import("/web/assets/play/marks.js");
-  const at = document.activeElement;
-  return choices(document).includes(at) ? keyOf(at) : null;
-}
-"""
-LIT = """
-async () => {
-  const { choices, keyOf } = await import("/web/assets/play/marks.js");
-  const lit = choices(document).filter((each) => each.classList.contains("lit"));
-  const isSeen = (each) => !each.getAttribute("aria-disabled") && each.checkVisibility();
-  if (!lit.every(isSeen)) return null;
-  return lit.map((each) => keyOf(each).replace(/#.*/, ""));
-}
-"""
-FIND = """
-async (wanted) => {
-  const { choices, keyOf } = await import("/web/assets/play/marks.js");
-  for (const each of document.querySelectorAll("[data-found]")) each.removeAttribute("data-found");
-  const all = choices(document).filter((each) => keyOf(each).replace(/#.*/, "") === wanted);
-  const found = all.find((each) => each.classList.contains("lit")) || all[0];
-  if (!found) return null;
-  found.setAttribute("data-found", "");
-  return keyOf(found);
-}
-"""
+KEY_AT = script("focused_choice")
+LIT = script("lit_choices")
+FIND = script("find_choice")
 
 
 @contextmanager

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
+import shlex
+import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -85,38 +87,8 @@ def unmarked_in(path: Path) -> list[tuple[str, int, str]]:
     return left
 
 
-COMMANDS = [
-    ["turn", "show", "game-041.toml"],
-    ["--plain", "turn", "show", "game-041.toml"],
-    ["turn", "show", "game-041.toml", "--at", "0"],
-    ["turn", "show", "game-041.toml", "--at", "41"],
-    ["turn", "show", "game-041.toml", "--record", "0"],
-    ["turn", "show", "game-041.toml", "--record", "1"],
-    ["turn", "show", "game-041.toml", "--at", "17"],
-    ["turn", "legal", "game-041.toml"],
-    ["turn", "apply", "game-041.toml", "pass", "pass", "--dry-run"],
-    ["log", "game-041.toml"],
-    ["log", "game-041.toml", "--markdown"],
-    ["audit", "game-041.toml"],
-    ["audit", "game-041.toml", "game-017.toml"],
-    ["rules"],
-    ["rules", "editions"],
-    ["rules", "house rules"],
-    ["rules", "supply", "game-041.toml"],
-    ["card", "flummery", "game-041.toml"],
-    ["card", "rangers", "game-041.toml"],
-    ["card", "boston", "game-041.toml"],
-    ["location", "nowhere", "game-041.toml"],
-    ["location", "albany", "game-041.toml"],
-    ["key", "show"],
-    ["games"],
-    ["lang"],
-    ["mail", "check"],
-    ["turn", "show", "nothing.toml"],
-    ["turn", "apply", "game-041.toml", "settle Nowhere"],
-    ["turn", "apply", "game-041.toml", "draft Rangers"],
-    ["turn", "legal", "game-041.toml", "--why", "raid Boston: Militia"],
-]
+SAID = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
+COMMANDS = [shlex.split(line) for line in SAID["commands"]]
 
 
 def unmarked(told: str) -> str:

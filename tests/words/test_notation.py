@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 import unicodedata
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,6 +22,7 @@ from tests.engine.positions import FRENCH, Seat, do, position, refusal
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
 
 ENGLISH = Language(SOURCE)
+TYPED = tomllib.loads(Path(__file__).with_name("typed.toml").read_text(encoding="utf-8"))
 BRITISH_TURN = position(
     Seat(hand="boston new-haven st-marys rangers home-support", villages="deerfield")
 )
@@ -43,23 +46,7 @@ def test_a_settlement_is_read_in_many_forms(typed: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "notation"),
-    [
-        ("discard Boston, New Haven", "discard boston, new-haven"),
-        ("discard boston,st marys", "discard boston, st-marys"),
-        ("discard: Boston, St. Mary's, Rangers", "discard boston, rangers, st-marys"),
-        ("disc bos", "discard boston"),
-        ("merchant Boston, New Haven", "merchant boston, new-haven"),
-        ("home support", "home-support"),
-        ("home-support", "home-support"),
-        ("home", "home-support"),
-        ("give from reserve Rangers", "give-from-reserve rangers"),
-        ("give-from-reserve rangers", "give-from-reserve rangers"),
-        ("give Rangers", "give rangers"),
-        ("show hand", "show-hand"),
-        ("PASS", "pass"),
-        ("draft neutral nat", "draft neutral-native-americans"),
-        ("draft ships", "draft ships"),
-    ],
+    TYPED["british"].items(),
 )
 def test_british_orders_are_read(typed: str, notation: str) -> None:
     assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
@@ -67,15 +54,7 @@ def test_british_orders_are_read(typed: str, notation: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "notation"),
-    [
-        ("trade Gaspé, Tadoussac", "trade gaspe, tadoussac"),
-        ("trade: gaspe, tad", "trade gaspe, tadoussac"),
-        ("discard gaspe: tad", "discard gaspe, tadoussac"),
-        ("draft Native Americans", "draft native-americans"),
-        ("draft native am", "draft native-americans"),
-        ("reserve Regular Infantry", "reserve regular-infantry"),
-        ("draft Regular Infantry (initial)", "draft regular-infantry-initial"),
-    ],
+    TYPED["french"].items(),
 )
 def test_french_orders_are_read(typed: str, notation: str) -> None:
     assert read(ENGLISH, typed, FRENCH_TURN).notation() == notation
@@ -117,24 +96,7 @@ def test_a_name_that_begins_as_typed_goes_before_one_that_has_it_in_its_middle()
 
 @pytest.mark.parametrize(
     ("typed", "complaint"),
-    [
-        ("", "begins with what to do"),
-        (" ,: ", "begins with what to do"),
-        ("conquer Quebec", "no order “conquer”"),
-        ("trades: tad, trois", "no order “trades”. Did you mean trade?"),
-        ("settlers Albany: Boston", "no order “settlers”. Did you mean settle?"),
-        ("re Louisbourg", "could be"),
-        ("settle", "needs a location"),
-        ("settle : Boston", "needs a location"),
-        ("settle Fort: Boston, Boston", "could be"),
-        ("settle Atlantis: Boston, Boston", "no location “Atlantis”"),
-        ("settle Deerfeild: Boston, Boston", "Did you mean Deerfield"),
-        ("take Bostn", "Did you mean Boston"),
-        ("take Montreal", "no card “Montreal”"),
-        ("draft neutral", "could be"),
-        ("take", "“take” takes"),
-        ("pass Boston", "“pass” takes"),
-    ],
+    TYPED["unreadable"].items(),
 )
 def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
     with pytest.raises(UnreadableOrder, match=complaint):
@@ -237,30 +199,7 @@ MANY_FRENCH = position(
 
 @pytest.mark.parametrize(
     ("typed", "notation"),
-    [
-        ("take newhaven", "take new-haven"),
-        ("take n.haven", "take new-haven"),
-        ("discard stmarys", "discard st-marys"),
-        ("discard saint marys", "discard st-marys"),
-        ("homesupport", "home-support"),
-        ("draft siegeartillery", "draft siege-artillery"),
-        ("raid troisrivieres: rangers", "raid trois-rivieres: rangers"),
-        ("raid TROIS RIVIÈRES: rangers", "raid trois-rivieres: rangers"),
-        ("raid Ft. Duquesne: rangers", "raid fort-duquesne: rangers"),
-        ("raid fortduquesne rangers", "raid fort-duquesne: rangers"),
-        ("raid fort duquesne, rangers", "raid fort-duquesne: rangers"),
-        ("raid Ft Wm Henry: rangers", "raid fort-william-henry: rangers"),
-        (
-            "settle deerfield new haven, st marys, boston",
-            "settle deerfield: new-haven, st-marys, boston",
-        ),
-        (
-            "settle Deerfield with New Haven, St. Mary's and Boston",
-            "settle deerfield: new-haven, st-marys, boston",
-        ),
-        ("discard boston & new haven", "discard boston, new-haven"),
-        ("ambush with Rangers", "ambush rangers"),
-    ],
+    TYPED["left_out"].items(),
 )
 def test_what_is_left_out_is_understood(typed: str, notation: str) -> None:
     assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
@@ -276,24 +215,7 @@ def test_cards_are_counted_as_lists_count_them() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [
-        ("take bosotn", "Boston"),
-        ("take nwe haven", "New Haven"),
-        ("draft setlers", "Settlers or Neutral Settlers"),
-        ("draft nuetral settlers", "Neutral Settlers"),
-        ("draft artilery", "Siege Artillery"),
-        ("draft regulars", "Regular Infantry"),
-        ("home suport", "home support"),
-        ("raid montrael: rangers", "Montreal"),
-        ("settle deerfeild new haven, st marys", "Deerfield"),
-        ("beseige quebec: boston", "besiege"),
-        ("setle deerfield", "settle"),
-        ("retreive", "retrieve"),
-        ("edn", "end"),
-        ("takeboston", "take boston"),
-        ("move rangers", "settle"),
-        ("attack Quebec: boston", "besiege or raid"),
-    ],
+    TYPED["mistyped"].items(),
 )
 def test_a_mistyped_order_gets_the_nearest_names(typed: str, meant: str) -> None:
     with pytest.raises(UnreadableOrder) as refused:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -186,28 +187,8 @@ def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.Monke
     assert "русский" in acres("lang", home=home).out
 
 
-PARSER_SAYS = [
-    "No such option: --mpa (Possible options: --at, --map)",
-    "No such option: --mpa Did you mean --map?",
-    "No such option: --mpa",
-    "No such command 'sho'. Did you mean 'show'?",
-    "No such command 'frobnicate'.",
-    "Missing command.",
-    "Missing argument 'FILE'.",
-    "Missing option '--side'. Choose from: british, french, any",
-    "Missing option '--side'. Choose from:\n\tbritish,\n\tfrench,\n\tany",
-    "Missing option '--side'.",
-    "Got unexpected extra argument (b)",
-    "Got unexpected extra arguments (b c)",
-    "Got unexpected extra argument(s) (b c)",
-    "Option '--at' requires an argument.",
-    "Option '--plain' does not take a value.",
-    "Invalid value for '--side': 'purple' is not one of 'british', 'french', 'any'.",
-    "Invalid value for '--at': 'x' is not a valid integer.",
-    "Invalid value for '--at': 'x' is not a valid boolean.",
-    "Invalid value for '--at': 7 is not in the range 1<=x<=3.",
-    "Invalid value: 'x' is not a valid integer.",
-]
+SAID = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
+PARSER_SAYS = SAID["parser"]
 """The sentences of the parser that are known: those of one version or another."""
 PARSER_WORDS = {
     *("such", "Did", "Possible", "Missing", "unexpected", "requires", "take", "Invalid", "valid"),

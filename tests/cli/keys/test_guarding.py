@@ -68,23 +68,6 @@ def _fresh(folder: Path) -> Path:
     return folder / "fresh/identity.toml"
 
 
-def test_show_says_whose_key_it_is_and_whether_it_is_sealed(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown = acres("key", "show", home="zoe")
-    assert (shown.status, shown.err) == (0, "")
-    assert shown.out.startswith("Zoé <zoe@example.org>\n")
-    key = keyfile.read(here / "zoe/identity.toml").public_key
-    assert key[:8].hex(" ", 2) in shown.out
-    assert "not sealed" in shown.out
-    assert "zoe/identity.toml" in shown.out
-    seal(monkeypatch)
-    # No passphrase is needed to look.
-    sealed = acres("key", "show", home="zoe")
-    assert (sealed.status, "not sealed" in sealed.out) == (0, False)
-    assert "sealed: it opens with your passphrase" in sealed.out
-
-
 # --- passphrases without a terminal
 
 
@@ -105,15 +88,6 @@ def test_a_passphrase_is_added_changed_and_removed(
     assert (removed.status, is_sealed(), seed_of("zoe")) == (0, False, seed)
     assert "no longer sealed" in removed.out
     assert "nothing to remove" in refused("key", "passphrase", "--remove")
-
-
-def test_without_a_way_to_the_passphrases_nothing_is_changed(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert "ACRES_NEW_PASSPHRASE" in refused("key", "passphrase")
-    seal(monkeypatch)
-    assert "ACRES_PASSPHRASE" in refused("key", "passphrase", "--remove")
-    assert "ACRES_PASSPHRASE" in refused("key", "backup", "--unsealed")
 
 
 @pytest.mark.parametrize(

@@ -64,10 +64,6 @@ def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(
     assert (is_sealed("new"), seed_of("new")) == (True, seed)
 
 
-def test_whether_it_is_sealed_has_to_be_said(here: Path) -> None:
-    assert "--unsealed" in refused("key", "backup")
-
-
 def test_at_a_terminal_it_is_asked_whether_to_seal(here: Path) -> None:
     with typing("key", "backup", folder=here) as terminal:
         terminal.wait_at("[y/n] ")
@@ -215,14 +211,6 @@ def test_a_private_key_under_the_name_of_another_is_kept(here: Path) -> None:
     assert acres("key", "restore", "paper.txt", "--replace", home="zoe").status == 0
     (kept,) = (here / "zoe").glob("identity-*.toml")
     assert kept.read_text("utf-8") == mixed
-
-
-def test_a_backup_overwrites_nothing(here: Path) -> None:
-    (here / "paper.txt").write_text("mine")
-    said = refused("key", "backup", "--unsealed", "--output", "paper.txt")
-    assert (
-        said == "acres: There is already a file paper.txt; it was not touched. Name another one.\n"
-    )
 
 
 # --- what can still be done

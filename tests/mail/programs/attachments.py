@@ -132,7 +132,6 @@ def forwarded_as_file(file: bytes) -> bytes:
     )
 
 
-
 @program("Mailman: a footer behind an attachment")
 def mailman_attached(file: bytes) -> bytes:
     return multipart(
@@ -160,6 +159,3 @@ def with_crlf(file: bytes) -> bytes:
 @program("an attachment with the mark of Notepad")
 def with_bom(file: bytes) -> bytes:
     return attached("text/plain")(b"\xef\xbb\xbf" + file)
-
-
-

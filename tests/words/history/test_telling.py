@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, pairwise
+from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -60,7 +62,15 @@ from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.reading import read
 from tests.engine.arbitrary import lively
 from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
-from tests.engine.positions import BRITISH, FRENCH, Seat, do, position, two_sieges_won
+from tests.engine.positions import (
+    BRITISH,
+    FRENCH,
+    Seat,
+    do,
+    position,
+    position_of,
+    two_sieges_won,
+)
 from tests.play.playing import answer, any_order, begin, identities, play
 from tests.words.throwaway import throwaway
 
@@ -170,8 +180,8 @@ def deeds() -> list[Told]:
         random = Random(seed)
         start = new_game(random_rules(random, seed % 13 / 24))
         played.append(random_play(start, random, ORDERS_A_GAME))
-    for number, position_of in enumerate(RARE * 3):
-        played.append(random_play(position_of(), Random(number), 12))
+    for number, laid_out in enumerate(RARE * 3):
+        played.append(random_play(laid_out(), Random(number), 12))
     return list(chain.from_iterable(played))
 
 
@@ -429,71 +439,12 @@ def _name(state: State) -> Callable[[str], str]:
     return state.ruleset.catalogue.names.__getitem__
 
 
-NATIVES = "Neutral Native Americans"
+READS = tomllib.loads(Path(__file__).with_name("as_it_reads.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("british", "french", "orders", "told"),
-    [
-        (
-            Seat(hand="new-haven st-marys boston", villages="new-haven"),
-            Seat(),
-            ["settle Deerfield: New Haven, St. Mary's, Boston"],
-            "They settled Deerfield with New Haven as connection, St. Mary's as transport and "
-            "Boston as settler: a village worth 4 points, and its card.",
-        ),
-        (
-            Seat(hand="halifax ships siege-artillery", villages="halifax"),
-            Seat(hand="louisbourg"),
-            ["besiege Louisbourg: Halifax, Ships, Siege Artillery"],
-            "They laid siege to Louisbourg with Halifax as connection and Ships as transport, and "
-            "paid 3 money: Siege Artillery stays there, strength 3. The siege now stands at +1: "
-            "the British need 1 more to win it, the French 2 more.",
-        ),
-        (
-            Seat(hand="militia militia boston"),
-            Seat(),
-            ["discard Boston, Militia, Militia"],
-            "They discarded Boston and Militia x2, and paid 2 money.",
-        ),
-        (
-            Seat(reserve="militia rangers"),
-            Seat(),
-            ["retrieve"],
-            "They took Militia and Rangers back from their reserve, and paid 2 money.",
-        ),
-        (
-            Seat(hand="neutral-native-americans boston"),
-            Seat(hand="priest"),
-            ["convert Priest", f"give {NATIVES}"],
-            f"They lost {NATIVES} from their hand to the French.",
-        ),
-        (
-            Seat(hand="boston rangers"),
-            Seat(hand="coureurs-de-bois"),
-            ["ambush Coureurs de Bois", "show hand"],
-            "They had nothing to give up, and showed their hand: Boston and Rangers.",
-        ),
-        (
-            Seat(towns="deerfield"),
-            Seat(hand="coureurs-de-bois", villages="kennebec"),
-            ["raid Deerfield: Coureurs de Bois", "allow"],
-            "They allowed the raid on Deerfield: the French captured a town, worth 4 points, "
-            "and a village is left.",
-        ),
-        (
-            Seat(money=1),
-            Seat(hand="louisbourg port-royal"),
-            ["piracy Port Royal"],
-            "They robbed the British of 1 money with Louisbourg and Port Royal as ship, and the "
-            "bank added 1 money.",
-        ),
-    ],
-)
-def test_as_it_reads(british: Seat, french: Seat, orders: list[str], told: str) -> None:
-    french_begin = orders[0].split()[0] in ("convert", "ambush", "raid", "piracy")
-    state = position(british, french, active=FRENCH if french_begin else BRITISH)
-    assert told_of(state, *orders) == told
+@pytest.mark.parametrize("table", READS["told"], ids=lambda table: table["tells"][-1])
+def test_as_it_reads(table: dict[str, Any]) -> None:
+    assert told_of(position_of(table), *table["tells"]) == table["told"]
 
 
 # --- in other languages

@@ -1,0 +1,5 @@
+(turn) => {
+  const slider = document.getElementById("slider");
+  slider.value = turn;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+}
