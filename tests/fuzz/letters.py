@@ -14,6 +14,7 @@ import re
 from base64 import encodebytes
 from binascii import b2a_uu
 from collections.abc import Callable
+from email import message_from_bytes
 from encodings.aliases import aliases
 from functools import cache
 from itertools import accumulate
@@ -386,6 +387,6 @@ class _Maker:
 
 def _is_silent(part: bytes) -> bool:
     """Whether there is no file in it, and it is not so large or so deep that nothing is read."""
-    is_small = len(part) < 50_000 and part.count(b"Content-") + part.count(b"--") < 12
+    is_small = len(part) < 50_000 and len(list(message_from_bytes(part).walk())) < 12
     may_hold_file = any(word in part.lower() for word in (b"acres-", b"begin 644", b"base64"))
     return is_small and not may_hold_file
