@@ -266,6 +266,11 @@ class Terminal:
         status = self.child.exitstatus
         return status if isinstance(status, int) else 128 + (self.child.signalstatus or 0)
 
+    def quit(self) -> None:
+        """Leave a turn that is led."""
+        self.type("quit")
+        assert self.ended() == 0, self.text
+
     def _read(self) -> bool:
         """Draw what comes within a moment; return False at the end of the program."""
         try:

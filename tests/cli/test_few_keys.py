@@ -104,8 +104,7 @@ def test_the_numbers_of_a_turn_stay_and_those_that_lead_nowhere_say_why(game: Pa
         assert before.items() >= after.items()
         pressed(terminal, str(NUMBERS[Reinforce]))
         assert "No “reinforce” is possible" in terminal.text
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
 
 
 def test_a_key_shows_the_map_in_the_middle_of_a_line(game: Path) -> None:
@@ -121,8 +120,7 @@ def test_a_key_shows_the_map_in_the_middle_of_a_line(game: Path) -> None:
             assert terminal.text.count("≈ Lake Erie ≈") > before
             assert terminal.wraps == 0
             terminal.press("ctrl-u")
-            terminal.type("quit")
-            assert terminal.ended() == 0
+            terminal.quit()
 
 
 def numbers(text: str) -> dict[str, str]:

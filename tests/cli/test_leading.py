@@ -108,8 +108,7 @@ def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
         terminal.wait_for("You drafted Rangers")
         # The menu is gone, and nothing of it is left on the screen.
         terminal.wait_for(lambda t: not menu(t))
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
 
 
 def test_nothing_is_coloured_without_colours(game: Path) -> None:
@@ -223,8 +222,7 @@ def test_a_narrow_dumb_terminal_is_not_written_over_its_edge(game: Path) -> None
         terminal.type("show")
         asked_again(terminal, MAIN)
         assert terminal.wraps == 0
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
 
 
 def test_a_low_window_is_enough(game: Path) -> None:
@@ -236,8 +234,7 @@ def test_a_low_window_is_enough(game: Path) -> None:
         terminal.wait_for("You drafted Rangers")
         asked_again(terminal, MAIN)
         assert "too small" not in terminal.text
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
 
 
 def test_a_window_may_be_pulled_low(game: Path) -> None:
@@ -260,8 +257,7 @@ def test_a_resized_window_is_written_in_as_it_is_now(game: Path) -> None:
         terminal.type("draft rangers")
         asked_again(terminal, MAIN)
         assert terminal.wraps == before
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
 
 
 def test_a_raid_is_answered_by_numbers_and_the_turn_goes_on(tmp_path: Path) -> None:
@@ -335,8 +331,7 @@ def test_a_broken_editor_costs_neither_notes_nor_turn(game: Path) -> None:
         terminal.type("notes")
         terminal.wait_for("cannot be started")
         asked_again(terminal, MAIN)
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
 
 
 def test_only_a_led_turn_pays_for_the_menu(game: Path) -> None:
@@ -351,8 +346,7 @@ def test_only_a_led_turn_pays_for_the_menu(game: Path) -> None:
         assert terminal.ended() == 0, terminal.text
     with Terminal([*command, "--plain", *arguments], folder=game) as terminal:
         terminal.wait_at(MAIN)
-        terminal.type("quit")
-        assert terminal.ended() == 0, terminal.text
+        terminal.quit()
 
 
 # --- begun, and left
@@ -383,14 +377,12 @@ def test_a_turn_that_was_left_begins_anew_when_all_is_taken_back(game: Path) -> 
         terminal.press("draft rangers\rundo all\r")
         terminal.wait_for("All orders are taken back.")
         terminal.settle()
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.settle()
         assert "You began" not in terminal.text
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
 
 
 def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(game: Path) -> None:
@@ -402,8 +394,7 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
         terminal.press("pass\r")
         terminal.wait_for("1 action to take")
         terminal.settle()
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
     with led(game) as terminal:
         terminal.wait_at(MAIN)
         terminal.settle()
@@ -411,8 +402,7 @@ def test_a_trial_keeps_nothing_and_orders_of_the_command_line_leave_it_unused(ga
         terminal.press("draft rangers\r")
         terminal.wait_for("1 action to take")
         terminal.settle()
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
         assert "Your orders are kept" in terminal.text
     assert acres("turn", "apply", game / FILE, *PASSES, home=game / "british").status == 0
     assert ordered(game / "game-018.toml") == ["pass", "pass", "end"]

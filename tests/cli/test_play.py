@@ -74,8 +74,7 @@ def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_pat
         terminal.wait_for(lambda t: t.text.count(MOVE) == 2)
         assert newest(home) >= before + 2
         terminal.wait_at("> ")
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
         assert "Nothing was written." not in terminal.text
         left = "".join(terminal.text.split())
         assert left.endswith(f"-{before + 1:03}.tomlwaswritten.")
@@ -239,8 +238,7 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
     with at_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
         assert f"{MOVE} Émile" in terminal.text
-        terminal.type("quit")
-        assert terminal.ended() == 0
+        terminal.quit()
         assert "Also waiting for you:" in terminal.text
         assert "against Robot (French)" in terminal.text
         assert "play 2" in terminal.text

@@ -14,6 +14,7 @@ from engine.orders import Ambush, Convert, Raid
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import Decision
+from pbem.errors import WrongUse
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
@@ -65,6 +66,8 @@ def test_resigning_ends_the_game_for_the_other_side(turns: int) -> None:
     assert outcome.winner is loser.opponent
     assert "resigned" in str(outcome.reason)
     assert set(match.secrets) == {loser}
+    with pytest.raises(WrongUse, match="already over"):
+        resigned(match)
     match = closed(match)
     assert set(match.secrets) == set(Side)
     assert match.next_side is None

@@ -162,6 +162,12 @@ def test_what_does_not_hold_is_refused_and_changes_nothing(
     assert state(deck) == before
 
 
+@pytest.mark.parametrize("cards", [CARDS[::-1], []])
+def test_the_cards_of_a_shuffle_are_in_order(cards: list[str]) -> None:
+    with pytest.raises(DeckError, match="canonical order"):
+        Deck(LISTS).shuffle(0, cards, NONCE)
+
+
 @pytest.mark.parametrize(
     "text", ["", "1", "1:", ":1", "01:1", "1:01", "-1:1", "1:1 ", "1:1\n", "٣:1"]
 )

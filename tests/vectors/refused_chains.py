@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import json
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -178,6 +178,24 @@ def drop(*places: int) -> Change:
     return change
 
 
+def both(*changes: Change) -> Change:
+    """Several changes, one after the other."""
+    return lambda record: [change(record) for change in changes]
+
+
+def tabled(name: str, by_hand: dict[str, Change]) -> Iterator[tuple[str, str, Change]]:
+    """The changes of a table, or those that stand for them: rule, how it is broken, and how."""
+    text = (HERE / "tables" / f"{name}.toml").read_text(encoding="utf-8")
+    for rule, rows in tomllib.loads(text).items():
+        for what, told in rows.items():
+            yield rule, what, _told(**told) if told else by_hand[what]
+
+
+def _told(*, record: Read | None = None, more: Sequence[Read] = (), **kinds: Read) -> Change:
+    steps = [put(kind, **fields) for kind, fields in kinds.items()]
+    return both(*steps, field(**record or {}), add(*more))
+
+
 def first(kind: str, record: Read) -> Read:
     """The first step of that kind."""
     return next(step for step in record["steps"] if step["kind"] == kind)
@@ -191,6 +209,12 @@ def order(text: str) -> Read:
 def draw(count: int) -> Read:
     """The step that draws that many cards."""
     return {"kind": "draw", "count": count}
+
+
+def unopened(**fields: Any) -> Read:
+    """The opening of lists that nobody shuffled."""
+    step = {"kind": "open-lists", "epoch": 0, "siblings": [], "commitments": ["A" * 43]}
+    return step | fields
 
 
 RESIGN: Read = {"kind": "resign"}

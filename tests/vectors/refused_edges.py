@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.protocol.layout import lay_out
 from tests.protocol import curve
@@ -17,7 +16,6 @@ from tests.vectors.refused_chains import (
     changed,
     cut,
     draw,
-    field,
     first,
     follow,
     game,
@@ -27,6 +25,8 @@ from tests.vectors.refused_chains import (
     put,
     shuffle,
     sign,
+    tabled,
+    unopened,
 )
 
 OPEN = game("game-follow-ups")
@@ -39,9 +39,8 @@ def of_edges() -> Iterator[Vector]:
     """R-1, R-2, R-3.5 and R-11.5."""
     yield from _of_toml()
     yield from _of_parts()
-    for rule, changes in INVITATIONS.items():
-        for what, change in changes:
-            yield changed(rule, what, OPEN, 1, change)
+    for rule, what, change in tabled("invitations_at_edges", BY_HAND):
+        yield changed(rule, what, OPEN, 1, change)
     yield from _of_keys()
     records = cut(OPEN, 3)
     one, two = (follow([*records], OPEN.seeds, order(word)) for word in ("pass", "end"))
@@ -95,11 +94,6 @@ def _of_parts() -> Iterator[Vector]:
     yield Vector("R-2.1", "numbers for records", laid_out([1, 2]), 0)
 
 
-def _opening(**fields: Any) -> Read:
-    step = {"kind": "open-lists", "epoch": 0, "siblings": [], "commitments": ["A" * 43]}
-    return step | fields
-
-
 def to_length(length: int, *steps: Read) -> Change:
     """Put orders after these steps, so that the content has that many bytes."""
 
@@ -116,31 +110,10 @@ def to_length(length: int, *steps: Read) -> Change:
     return change
 
 
-INVITATIONS: dict[str, list[tuple[str, Change]]] = {
-    "R-2.5": [
-        ("an edition of 41 characters", put("invite", edition="x" * 41)),
-        ("a house rule of 41 characters", put("invite", house_rules=["x" * 41])),
-        ("an address of 255 characters", put("invite", email="x" * 255)),
-        (
-            "a card of 65 characters",
-            add({"kind": "open", "slot": "0:1", "card": "x" * 65, "nonce": "A" * 43}),
-        ),
-    ],
-    "R-2.6": [
-        ("month 0", field(time="2026-00-21T10:00:00Z")),
-        ("month 13", field(time="2026-13-21T10:00:00Z")),
-        ("day 0", field(time="2026-11-00T10:00:00Z")),
-        ("a minute 60", field(time="2026-11-21T10:60:00Z")),
-        ("a leap day in 1900", field(time="1900-02-29T10:00:00Z")),
-    ],
-    "R-2.8": [
-        ("six parts of the rules", put("invite", rules_parts=["AAAAAAAAAAA"] * 6)),
-        ("256 commitments", add(_opening(commitments=["A" * 43] * 256))),
-        ("no commitments", add(_opening(commitments=[]))),
-    ],
-    "R-2.12": [
-        ("a content of 16385 bytes", lambda record: to_length(FULL + 1, *record["steps"])(record)),
-    ],
+BY_HAND: dict[str, Change] = {
+    "an address of 255 characters": put("invite", email="x" * 255),
+    "256 commitments": add(unopened(commitments=["A" * 43] * 256)),
+    "a content of 16385 bytes": lambda record: to_length(FULL + 1, *record["steps"])(record),
 }
 
 
