@@ -1,4 +1,4 @@
-"""Mail: letters that carry save files, read and written; servers and mailboxes.
+"""Mail: letters and drafts that carry save files; sending by SMTP and fetching by IMAP.
 
 It plays through `pbem.play`, asks `pbem.library` what went and came, and prints nothing.
 Called by `web` and `cli`, which send and fetch with it; calls `words`, `play` and
