@@ -38,7 +38,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_737),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 389),
     "protocol": (["pbem.protocol"], 2_520),
-    "savefile": (["pbem.savefile"], 580),
+    "savefile": (["pbem.savefile"], 639),
     "play": (["pbem.play", "pbem.library", "pbem.keys"], 5_457),
     "text": (["pbem.words", "pbem.view"], 8_797),
     "board": (["pbem.board"], 1_397),

@@ -1,0 +1,153 @@
+"""Armour: what is kept of it, what is refused, and that nothing changed passes for a file."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.errors import Unreadable
+from pbem.savefile.armour import BEGIN, END, armour, blocks_in, unarmour
+from pbem.savefile.document import MAX_SIZE
+from tests.vectors import naive_armour
+from tests.vectors.games import HERE
+from tests.vectors.naive_deck import Refused
+
+VECTORS: dict[str, list[dict[str, Any]]] = json.loads((HERE / "armour.json").read_text("utf-8"))
+DOCS = HERE.parents[1] / "docs"
+FILE = b'format = "acres-save"\nversion = 1\n'
+BLOCK = armour(FILE * 3)
+
+
+def outcome(read: Callable[[bytes], bytes], block: bytes) -> bytes | None:
+    try:
+        return read(block)
+    except (Unreadable, Refused):
+        return None
+
+
+@pytest.mark.parametrize("read", [unarmour, naive_armour.unarmour])
+@pytest.mark.parametrize("vector", VECTORS["accepted"], ids=lambda each: each["name"])
+def test_both_take_these(vector: dict[str, Any], read: Callable[[bytes], bytes]) -> None:
+    data = read(vector["text"].encode())
+    assert (len(data), sha256(data).hexdigest()) == (vector["size"], vector["sha256"])
+
+
+@pytest.mark.parametrize("vector", VECTORS["refused"], ids=lambda each: each["name"])
+def test_both_refuse_these(vector: dict[str, Any]) -> None:
+    block = vector["text"].encode()
+    with pytest.raises(Refused, match=vector["rule"]):
+        naive_armour.unarmour(block)
+    with pytest.raises(Unreadable) as error:
+        unarmour(block)
+    assert ("larger than 2 MiB" in str(error.value)) == (vector["rule"] == "A-6")
+    assert vector["rule"] == "A-3" or "ends before" not in str(error.value)
+
+
+def test_the_rules_of_the_document_are_those_that_are_broken() -> None:
+    told = re.findall(r"^- \*\*(A-\d+)\*\* ", (DOCS / "save-format.md").read_text("utf-8"), re.M)
+    assert sorted({each["rule"] for each in VECTORS["refused"]}) == told
+
+
+# --- there and back
+
+
+def quoted(text: str, prefix: str, end: str = "\n") -> bytes:
+    return "".join(f"{prefix}{line}{end}" for line in text.splitlines()).encode()
+
+
+@given(st.binary(max_size=500), st.from_regex(r"(>[> ]{0,5})?", fullmatch=True), st.booleans())
+def test_what_was_armoured_comes_back(data: bytes, prefix: str, is_windows: bool) -> None:
+    block = quoted(armour(data), prefix, "\r\n" if is_windows else "\n")
+    assert unarmour(block) == naive_armour.unarmour(block) == data
+    assert [*map(unarmour, blocks_in(b"Hello,\n\n" + block + b"Bye\n" + block))] == [data, data]
+
+
+def changes(block: bytes) -> Iterator[bytes]:
+    """The block with one character changed, left out or put in, and with a line changed."""
+    for at in range(len(block) + 1):
+        yield block[:at] + block[at + 1 :]
+        for other in (b"\n", b"\r", b" ", b">", b"=", b"A", b"/", b"-", b"\xc3", b"\0"):
+            yield block[:at] + other + block[at:]
+            yield block[:at] + other + block[at + 1 :]
+        yield block[:at] + bytes([block[min(at, len(block) - 1)] ^ 1]) + block[at + 1 :]
+    lines = block.splitlines(keepends=True)
+    for at in range(len(lines)):
+        yield b"".join([*lines[:at], *lines[at + 1 :]])
+        yield b"".join([*lines[:at], lines[at], *lines[at:]])
+        yield b"".join([*lines[:at], b"> ", *lines[at:]])
+
+
+@pytest.mark.parametrize("prefix", ["", "> "])
+def test_no_change_passes_for_another_file(prefix: str) -> None:
+    """And two readers, of which each knows only the document, agree on every one."""
+    for block in changes(quoted(BLOCK, prefix)):
+        found = outcome(unarmour, block)
+        assert found in (None, FILE * 3), block
+        assert found == outcome(naive_armour.unarmour, block), block
+
+
+def test_what_is_written_is_as_the_document_says() -> None:
+    first, *lines, last = armour(bytes(range(256)) * 9).split("\n")[:-1]
+    assert (first, last) == (BEGIN, END)
+    assert {len(line) for line in lines[:-1]} == {64}
+
+
+# --- blocks in a text
+
+
+def test_a_block_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
+    first = BLOCK[: len(BLOCK) // 2]
+    found = blocks_in(f"On Monday:\n> {first}\n[...]\n{BLOCK}Bye".encode())
+    assert [outcome(unarmour, each) for each in found] == [None, FILE * 3]
+
+
+@pytest.mark.parametrize("behind", ["<br>", " ", " it was"])
+def test_a_block_is_refused_with_all_that_stands_in_its_lines(behind: str) -> None:
+    (found,) = blocks_in(f"Hi\n{BLOCK[:-1]}{behind}\nBye\n".encode())
+    assert found == f"{BLOCK[:-1]}{behind}".encode()
+    assert outcome(unarmour, found) is None
+
+
+def test_there_is_none_in_a_text_that_only_ends_one() -> None:
+    assert blocks_in(f"Hello\n{END}\n".encode()) == []
+
+
+# --- what costs much
+
+
+def block_of(packed: bytes) -> bytes:
+    text = b64encode(packed).decode()
+    lines = [text[at : at + 64] for at in range(0, len(text), 64)]
+    return "\n".join((BEGIN, *lines, END)).encode()
+
+
+def test_a_bomb_is_refused_at_once() -> None:
+    """One of 4 GiB, and one of 5 MiB of blocks with nothing in them."""
+    stream = zlib.compressobj(9)
+    mebibyte = stream.compress(bytes(2**20)) + stream.flush(zlib.Z_FULL_FLUSH)
+    head, piece = mebibyte[:2], mebibyte[2:]
+    start = time.process_time()
+    for packed in (head + piece * 4096, head + b"\0\0\0\xff\xff" * 2**20):
+        assert outcome(unarmour, block_of(packed)) is None
+    assert time.process_time() - start < 5
+
+
+def test_many_blocks_are_found_in_little_time() -> None:
+    start = time.process_time()
+    for text in (f"{BEGIN}\n" * 99_999, BEGIN * 99_999, ">" * 8_000_000, BEGIN[:-1] * 300_000):
+        blocks_in(text.encode())
+    assert time.process_time() - start < 5
+
+
+def test_a_file_at_the_limit_is_taken() -> None:
+    assert unarmour(armour(bytes(MAX_SIZE)).encode()) == bytes(MAX_SIZE)
