@@ -23,9 +23,11 @@ from random import Random
 from typing import NamedTuple
 
 from pbem.play.thread import DOMAIN
+from pbem.savefile.armour import BEGIN, armour
 from tests.fuzz.games import game_named
 from tests.fuzz.mutants import Mutator
 from tests.mail.programs import PROGRAMS
+from tests.mail.programs.making import PLAIN
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 GAMES = ("joined", "second", "open-invitation")
@@ -63,12 +65,20 @@ def _good() -> tuple[list[tuple[bytes, bytes]], list[float]]:
         for game in GAMES
         for program in PROGRAMS.values()
     ]
+    made += [(_pasted(game_named(game).data, mark), game_named(game).data)
+             for game in GAMES for mark in ("", "> ")]  # fmt: skip
     kept = (CORPUS / "invitation.toml").read_bytes()
     with_attachment = (
         path for kind in ("attached", "fetched", "sent") for path in CORPUS.glob(f"*-{kind}.eml")
     )
     made += [(path.read_bytes(), kept) for path in sorted(with_attachment)]
     return made, [*accumulate(len(file) ** -1.5 for _, file in made)]
+
+
+def _pasted(file: bytes, mark: str) -> bytes:
+    """Return a letter with a file in armour, behind that mark."""
+    block = "".join(f"{mark}{line}\r\n" for line in armour(file).splitlines())
+    return f"{PLAIN}\r\n\r\nHello,\r\n\r\n{block}\r\nBye\r\n".encode()
 
 
 @cache
@@ -121,7 +131,7 @@ _RUNS = (b"\0", b"\xff", b"=", b"=3D", b"=\n", b"\n", b"\r", b"\r\n", b" ", b"a 
          b"[[record]]\n", b"a = 1\n", b"\\\n", b"x = [1, ", b"A: b\n", b"From x\n", b"--b\n",
          b"--b--\n", b"QUJD", b"begin 644 a\n", b"<mailto:a>", b"M" + b"!" * 60 + b"\n", b"a.b.",
          "é".encode(), "\u2028".encode(), "\U0001f600".encode(), b"+2D3eAA-", b"\x1b$B$$\x1b(B",
-         b"\x81\x30\x81\x30", b'format = "acres-save"\n', b"acres-",
+         b"\x81\x30\x81\x30", b'format = "acres-save"\n', b"acres-", f"\n{BEGIN}\n".encode(),
          b"\nFinal-Recipient: rfc822; a@b\nAction: failed\nDiagnostic-Code: smtp; 550 a\n\n",
          f"\nMessage-ID: {THREAD}\n\n".encode(), f"<{THREAD} {THREAD}".encode())
 _PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\xd0\xcf\x11\xe0", b"\x78\x9f\x3e\x22",
@@ -388,5 +398,5 @@ class _Maker:
 def _is_silent(part: bytes) -> bool:
     """Whether there is no file in it, and it is not so large or so deep that nothing is read."""
     is_small = len(part) < 50_000 and len(list(message_from_bytes(part).walk())) < 12
-    may_hold_file = any(word in part.lower() for word in (b"acres-", b"begin 644", b"base64"))
+    may_hold_file = any(word in part.lower() for word in (b"acres", b"begin 644", b"base64"))
     return is_small and not may_hold_file

@@ -16,6 +16,7 @@ from pbem.play.new_files import is_called_save, may_hold_turn
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.savefile.armour import blocks_in
 from pbem.savefile.disk import is_file, is_folder, read_file
 from pbem.savefile.save_file import SaveFile
 
@@ -84,14 +85,16 @@ def _chains(sources: Sequence[Path | bytes], warn: Warn) -> Iterator[Chain]:
         for file in _below(source):
             # A folder may hold anything.
             with suppress(Unreadable):
-                yield from _chain_of(file) if is_called_save(file) else _chains_in(file, warn)
+                yield from _chain_of(file, warn) if is_called_save(file) else _chains_in(file, warn)
 
 
-def _chain_of(file: Path) -> Iterator[Chain]:
-    """The save file that lies in a folder; none where it is something else."""
+def _chain_of(file: Path, warn: Warn) -> Iterator[Chain]:
+    """The save file that lies in a folder, maybe in armour; none where it is something else."""
     data = as_utf8(read_file(file))
     if FORMAT in data:
         yield Chain(str(file), file, SaveFile.read(data).records)
+    elif blocks_in(data):
+        yield from _chains_in(file, warn)
 
 
 def _chains_in(source: Path | bytes, warn: Warn) -> Iterator[Chain]:

@@ -25,6 +25,7 @@ from pbem.play.own_library import OwnLibrary
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from pbem.savefile.armour import blocks_in
 from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.save_file import SaveFile
 
@@ -160,9 +161,10 @@ class Taker:
             yield Came(labelled(shown(path), unexpected(error)))
 
     def _of_file(self, path: Path) -> Iterator[Came]:
-        """A save file, which stays where it is."""
+        """A save file, which stays where it is; one in armour is taken out, as of a letter."""
         data = as_utf8(read_file(path))
         if FORMAT not in data:
+            yield from self._of_letter(path) if blocks_in(data) else ()
             return
         try:
             records = SaveFile.read(data).records

@@ -1,4 +1,4 @@
-"""Save files in messages: in a saved message, an mbox or a Maildir, attached under any name.
+"""Save files in messages, in an mbox or a Maildir: attached under any name, or in armour.
 
 Anybody may have written a message. It is taken apart by `email`, within bounds that keep that quick
 and small; whatever it raises becomes Unreadable. docs/mail.md.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mailbox
 import re
+from base64 import b64encode
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -24,6 +25,7 @@ from typing import Any
 
 from engine.message import Message, Said, message_of, sentences
 from pbem.errors import Unreadable, system_says
+from pbem.errors.rule import Rule
 from pbem.foreign import safe_name
 from pbem.play.inbox.given import (
     FORMAT,
@@ -37,6 +39,7 @@ from pbem.play.inbox.given import (
     is_save_file,
 )
 from pbem.play.new_files import MAX_MESSAGE
+from pbem.savefile.armour import blocks_in, unarmour
 from pbem.savefile.disk import read_file
 from pbem.savefile.document import MAX_SIZE, OtherFormat, forget
 from pbem.savefile.evidence import EvidenceFile
@@ -55,7 +58,16 @@ _DEEPEST = 3
 _LONGEST_TOLD, _LONGEST_REFERENCES = 1000, 8000
 _MOST_HEADERS = 65_536
 FORK, _RECORD = b"acres-fork", b"[[record]]"
-_MAY_HOLD = re.compile(rb"acres-|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|(?i:\.eml\b)")
+_ARMOURED = b"BEGIN ACRES"
+# In base64 a text begins in one of three ways, and lines end anywhere.
+_ENCODED = [
+    b64encode(bytes(n) + _ARMOURED)[(8 * n + 5) // 6 : 8 * (n + len(_ARMOURED)) // 6]
+    for n in range(3)
+]
+_MAY_HOLD = re.compile(
+    rb"acres-|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|(?i:\.eml\b)|"
+    + b"|".join([_ARMOURED, *(b"[\r\n]*".join(re.findall(b".", each)) for each in _ENCODED)])
+)
 """How a save file begins in a message, as text or in base64; or a message is attached as a file."""
 
 
@@ -134,7 +146,7 @@ class _Search:
 
     def look_into(self, data: bytes, depth: int = 0) -> None:
         """Look for files in a message, and in messages that are attached to it as files."""
-        message = self._parse(data)
+        message = self._parse(as_utf8(data))
         if not depth:
             self._envelope = _envelope(message)
         for part in message.walk():
@@ -163,16 +175,30 @@ class _Search:
         return BytesParser(count_part, policy=_POLICY).parse(BytesIO(data))
 
     def _take(self, data: bytes, name: str, *, is_text: bool) -> None:
-        """Take a part that is a file, or note why it cannot be read."""
-        if FORMAT not in data and FORK not in data:
-            return
+        """Take the files in a part: those in armour, and the part if it is one."""
         where: Said = Message("an attachment without a name")
         if name:
             where = Message("the attachment {file}", file=name)
         elif is_text:
             where = Message("the text of the message")
+        data = data.removeprefix(BOM_UTF8)
+        for block in blocks_in(data):
+            self._parts += 1
+            if self._parts > MAX_PARTS:
+                raise _too_dear()
+            try:
+                file = unarmour(block)
+            except Unreadable as error:
+                self._failed.append((0, _damaged(where, error)))
+            else:
+                self._read(file, name, where)
+        if FORMAT in data or FORK in data:
+            self._read(data, name, where, is_pasted=is_text and not name)
+
+    def _read(self, data: bytes, name: str, where: Said, *, is_pasted: bool = False) -> None:
+        """Read a file, or note why it cannot be read."""
         # Of the ends of lines, and of the text, mail programs take little care.
-        data = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").strip() + b"\n"
+        data = data.replace(b"\r\n", b"\n").strip() + b"\n"
         self._spend(data)
         try:
             try:
@@ -181,8 +207,10 @@ class _Search:
                 read = EvidenceFile.read(data)
         except Unreadable as error:
             # Of what was quoted nobody knows how new it is.
-            records = data.count(_RECORD) if is_save_file(data) else 0
-            self._failed.append((records, _damaged(data, where, error)))
+            is_quoted = not is_save_file(data)
+            is_wrapped = is_quoted or (is_pasted and error.rule in (Rule.TOML, Rule.LINE_LENGTH))
+            records = 0 if is_quoted else data.count(_RECORD)
+            self._failed.append((records, _damaged(where, error, is_wrapped=is_wrapped)))
             return
         is_evidence = isinstance(read, EvidenceFile)
         found = Found(data, tuple(read.records), name, where, self._envelope, is_evidence)
@@ -197,14 +225,14 @@ class _Search:
             raise _too_dear()
 
 
-def _damaged(data: bytes, where: Said, error: Unreadable) -> FileDamaged:
+def _damaged(where: Said, error: Unreadable, *, is_wrapped: bool = False) -> FileDamaged:
     """Return the error for a file that cannot be read, and what to do."""
     # Translators: {where} is as “the attachment bela-004.toml” or “the text of the message”; it may
     # also stand in brackets. So too in the next ones.
-    if not is_save_file(data):
+    if is_wrapped:
         return FileDamaged(
             "The save file in {where} was quoted or wrapped by a mail program, and cannot be read: "
-            "ask for the file to be attached.",
+            "ask for the file to be attached, or for the block of text that --armor prints.",
             where=where,
         )
     damaged = Message(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from engine.message import Message, Said, mark, sentences
+from engine.message import Message, Said, mark, message_of, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Finding, NotProved, Unreadable
 from pbem.errors.rule import Rule
@@ -47,9 +47,15 @@ def explained(
     `passing` is as for `audit`, which is made for it.
     """
     if isinstance(error, Unreadable):
-        if not breaks_off(data):
-            return error
-        return Unreadable("This file is damaged: it breaks off. Ask for it again.")
+        if breaks_off(data):
+            return Unreadable("This file is damaged: it breaks off. Ask for it again.")
+        if b"acres-save" in data and error.rule in (Rule.TOML, Rule.LINE_LENGTH):
+            wrapped = Message(
+                "If it was pasted as text, a program may have wrapped it: ask for the file itself, "
+                "or for the block of text that --armor prints."
+            )
+            return Unreadable(sentences(message_of(error), wrapped), error.rule)
+        return error
     finding = error.finding
     is_damaged = may_be_damage(finding, data)
     return FileFails(_told(audit(data, passing), finding, own_key, is_damaged=is_damaged))
