@@ -40,6 +40,7 @@ class How(Value):
     replace: bool
     newest: bool
     offers: bool = False
+    armor: bool = False
 
 
 class AnswerCommand:
@@ -59,8 +60,11 @@ class AnswerCommand:
     ) -> None:
         output, dry_run, replace = how.output, how.dry_run, how.replace
         checked_notes(how.note or "")
-        mail, send, picture = (each and not dry_run for each in (how.mail, how.send, how.picture))
-        self.posting = Posting(context, mail=mail, send=send, picture=picture, offers=how.offers)
+        wanted = (how.mail, how.send, how.picture, how.armor)
+        mail, send, picture, armor = (each and not dry_run for each in wanted)
+        self.posting = Posting(
+            context, mail=mail, send=send, picture=picture, offers=how.offers, armor=armor
+        )
         if output and not (dry_run or replace or how.mail):
             check_writable(output)
         given = take(context, file)

@@ -18,7 +18,7 @@ from pbem.cli.file_argument import (
     turn_command,
 )
 from pbem.cli.file_or_game import file_and_words, file_meant
-from pbem.cli.mail_options import Mail, Picture, Send
+from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.inbox.given import INPUT
@@ -75,6 +75,7 @@ def apply(
     mail: Mail = False,
     send: Send = False,
     picture: Picture = False,
+    armor: Armor = False,
     replace: Replace = False,
     newest: Newest = False,
 ) -> None:
@@ -91,7 +92,7 @@ def apply(
     given = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
-    how = How(output, note, dry_run, mail, send, picture, replace, newest)
+    how = How(output, note, dry_run, mail, send, picture, replace, newest, armor=armor)
     answering = AnswerCommand(context, file, how)
     turn = answering.turn
     led = not given and not turn.is_complete and console.is_terminal()
@@ -140,6 +141,7 @@ def resign(
     mail: Mail = False,
     send: Send = False,
     picture: Picture = False,
+    armor: Armor = False,
     replace: Replace = False,
     newest: Newest = False,
 ) -> None:
@@ -149,7 +151,7 @@ def resign(
             "To give a game up without being asked, name its file: {command} FILE --yes",
             command=context.command_path,
         )
-    how = How(output, note, dry_run, mail, send, picture, replace, newest)
+    how = How(output, note, dry_run, mail, send, picture, replace, newest, armor=armor)
     answering = AnswerCommand(context, file_meant(context, file), how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():

@@ -28,7 +28,7 @@ from pbem.cli.game_options import (
     StartCard,
 )
 from pbem.cli.mail.at_once import Posting
-from pbem.cli.mail_options import Mail, Picture, Send
+from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import command_of, load_identity
 from pbem.cli.start_card import start_card_chosen
@@ -60,6 +60,7 @@ def new(
     start_card: StartCard = None,
     output: Output = None,
     mail: Mail = False,
+    armor: Armor = False,
 ) -> None:
     """Begin a game: write the invitation to send."""
     _check_lists(lists)
@@ -76,7 +77,7 @@ def new(
         start_card=start_card_chosen(ruleset, _side(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
-    posting = Posting(context, mail=mail)
+    posting = Posting(context, mail=mail, armor=armor)
     posting.make_room(path, match.id, match.last.index)
     asking = Asking(context, session.library, Clerk(invitation.memory))
     written = asking.signed(lambda: invitation.sign(path))
@@ -128,12 +129,13 @@ def join(
     mail: Mail = False,
     send: Send = False,
     picture: Picture = False,
+    armor: Armor = False,
     replace: Replace = False,
     newest: NewestToJoin = False,
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    posting = Posting(context, mail=mail, send=send, picture=picture)
+    posting = Posting(context, mail=mail, send=send, picture=picture, armor=armor)
     if output and not (replace or mail):
         check_writable(output)
     file = invitation_meant(context, file)

@@ -1,4 +1,4 @@
-"""What becomes of a file as soon as it is written: `--mail`, `--send`, or how to send it.
+"""What becomes of a file once it is written: `--armor`, `--mail`, `--send`, or how to send it.
 
 Nothing of mail is imported for whoever wants neither.
 """
@@ -14,6 +14,7 @@ import typer
 from engine.message import Message, Said, mark
 from engine.sides import Side
 from pbem.cli import answers, console
+from pbem.cli.mail_options import say_armoured
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.foreign import quoted
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 class Posting:
     """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
 
-    With `picture` the letter carries one. One that `offers` asks whether to send it, where it can
-    be sent. Raises WrongUse or Unreadable, before anything is
+    With `picture` the letter carries one; with `armor` the file is printed. One that `offers` asks
+    whether to send it, where it can be sent. Raises WrongUse or Unreadable, before anything is
     written, where no account to send by is set up, or there is a picture and no letter.
     """
 
@@ -41,6 +42,7 @@ class Posting:
         send: bool = False,
         picture: bool = False,
         offers: bool = False,
+        armor: bool = False,
     ) -> None:
         if picture and not (mail or send):
             raise WrongUse("--picture goes with --mail or --send.")
@@ -49,6 +51,7 @@ class Posting:
         self._sends = send
         self._has_picture = picture
         self._offers = offers
+        self._has_armor = armor
         self._draft: DraftFile | None = None
         if send:
             from pbem.cli.own_account import own_account
@@ -83,6 +86,8 @@ class Posting:
 
         `told` says where to send it, to whoever has to do that.
         """
+        if self._has_armor:
+            say_armoured(written.data)
         if self._draft:
             from pbem.cli.mail.draft_command import write_beside
 

@@ -12,7 +12,7 @@ from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.mail.own_file import library_of_player, own_file
-from pbem.cli.mail_options import Picture, To, drawing
+from pbem.cli.mail_options import Picture, To, drawing, say_armoured
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_games import warn_of_library
 from pbem.cli.own_home import command_of
@@ -53,6 +53,13 @@ def draft(
     ] = None,
     to: To = "",
     picture: Picture = False,
+    armor: Annotated[
+        bool,
+        typer.Option(
+            "--armor",
+            help="Write no message: print the file as a block of text, to be pasted into one.",
+        ),
+    ] = False,
 ) -> None:
     """Write a message with your file, ready to be sent by your mail program.
 
@@ -61,8 +68,14 @@ def draft(
     """
     if to:
         check_address(to)
+    if armor and (to or picture or output):
+        raise WrongUse("--armor prints the file alone: leave out --output, --to and --picture.")
     file = own_file_meant(context, file)
     own, game, path = own_file(context, file)
+    if armor:
+        warn_of_library(own)
+        say_armoured(game.save.write())
+        return
     sender = _writer(context, own, picture=picture)
     letter = sender.letter(game.match, game.save.write(), file, path.name, to)
     warn_of_library(own)
