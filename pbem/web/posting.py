@@ -1,7 +1,8 @@
 """What becomes of a file that was written: saved, drafted as a letter, or sent, each once.
 
-Below `/games/{id}/`: `file` and `letter` are downloads, `send` and `by-hand` are done. A game page
-shows `posting_part` in the element `posting`, and has `posting.js` among its scripts.
+Below `/games/{id}/`: `file` and `letter` are downloads, `text` is shown, `send` and `by-hand` are
+done. A game page shows `posting_part` in the element `posting`, and has `posting.js` among its
+scripts.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from pbem.mail.sending import Parcel, Sender, WaysOut, file_called, note_by_hand
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
 from pbem.protocol.match import Match
+from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
 from pbem.web.answers import answer, sent
 from pbem.web.desk import Desk
@@ -42,6 +44,7 @@ LABELS = {
     "robot": Message("The robot is thinking, and will answer on its own."),
     "lies": Message("It is here:"),
     "file": Message("Save the file"),
+    "text": Message("Show it as text, to be copied"),
     "letter": Message("Save a message with it"),
     "picture": Message("With a picture of the board"),
     "send": Message("Send it"),
@@ -99,6 +102,10 @@ def routes(pages: Pages) -> list[BaseRoute]:
         own = await desk.run(_own_file, desk, request.path_params["id"])
         return _download(own.save.write(), _name_of(own), "application/toml")
 
+    async def text(request: Request) -> Response:
+        own = await desk.run(_own_file, desk, request.path_params["id"])
+        return Response(armour(own.save.write()), media_type="text/plain")
+
     async def letter(request: Request) -> Response:
         own = await desk.run(_own_file, desk, request.path_params["id"])
         draw = await _drawn(pages, own, request.query_params.get("picture") == "1")
@@ -125,6 +132,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     return [
         Route("/games/{id}/file", file),
+        Route("/games/{id}/text", text),
         Route("/games/{id}/letter", letter),
         Route("/games/{id}/send", send, methods=["POST"]),
         Route("/games/{id}/by-hand", by_hand, methods=["POST"]),

@@ -15,6 +15,7 @@ from pbem.play.home import Home
 from pbem.play.memory import Written
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
+from pbem.savefile.armour import armour
 from tests.web.serving import Answer, Serving, Visitor, serving
 
 
@@ -69,17 +70,18 @@ def letter(data: bytes) -> bytes:
     return message.as_bytes()
 
 
-@pytest.mark.parametrize("form", ["file", "letter", "pasted", "windows"])
+@pytest.mark.parametrize("form", ["file", "letter", "pasted", "quoted", "windows"])
 def test_an_answer_is_taken_in_whatever_it_came(table: Table, form: str) -> None:
     written = joined(table)
     data = written.data
     forms = {
         "file": data,
         "letter": letter(data),
-        "pasted": b"Hello Anna,\n\n" + data + b"\nSee you\n",
+        "pasted": f"Hello Anna,\n\n{armour(data)}\nSee you\n".encode(),
+        "quoted": armour(data).replace("-----", "> -----", 1).replace("\n", "\r\n> ").encode(),
         "windows": data.decode().replace("\n", "\r\n").encode("utf-16"),
     }
-    answer = table.give(forms[form], "" if form == "pasted" else "game.toml")
+    answer = table.give(forms[form], "" if form in ("pasted", "quoted") else "game.toml")
     assert answer.status == 200, answer.text
     game = written.match.id.hex()
     if form in ("file", "letter"):

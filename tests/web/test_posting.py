@@ -6,6 +6,7 @@ from email import message_from_string
 
 import pytest
 
+from pbem.savefile.armour import unarmour
 from pbem.web import posting
 from tests.web.serving import Serving
 
@@ -31,3 +32,11 @@ def test_while_a_picture_is_drawn_pages_are_answered(
     assert "image/png" in kinds
     plain = browser.ask(f"/games/{game}/letter")
     assert plain.status == 200 and "image/png" not in plain.text
+
+
+def test_a_file_is_shown_as_text_to_be_copied(served: Serving) -> None:
+    browser = served.browser()
+    game = served.pages.desk.games()[0].id.hex()
+    shown = browser.ask(f"/games/{game}/text")
+    assert shown.status == 200
+    assert unarmour(shown.text.encode()).decode() == browser.ask(f"/games/{game}/file").text
