@@ -108,26 +108,28 @@ class PracticeGame:
         The homes are written before the first file. What the players remember while they play is
         not left there.
         """
-        players = self._players
+        pair = self._players
         with TemporaryDirectory() as memories:
             sessions = {}
             for side in Side:
                 home = Home(
                     self.folder / side.value,
                     library_path=Path(memories) / side.value,
-                    clock=lambda: players.now,
+                    clock=lambda: pair.now,
                 )
-                sessions[side] = Session.create(home, players.identities[side])
+                sessions[side] = Session.create(home, pair.identities[side])
             yield (written := self._begun(sessions[Side.BRITISH]))
             writer: Side | None = Side.FRENCH
-            nonce = players.nonce()
+            nonce = pair.nonce()
             while writer is not None:
-                players.wait()
-                robot, players_of = sessions[writer], self._players_of(writer)
-                data = answer(read_file(written.path), robot, players_of, nonce=nonce)
+                pair.wait()
+                robot, players = sessions[writer], self._players_of(writer)
+                data = answer(read_file(written.path), robot, players, nonce=nonce)
                 assert data is not None
                 path, _ = put(data, written.path)
-                yield (written := Written(path, data, robot.read(path).match))
+                with sessions[writer.opponent] as reader:
+                    written = Written(path, data, reader.read(path).match)
+                yield written
                 writer = written.match.next_side
 
     def _begun(self, inviter: Session) -> Written:

@@ -91,7 +91,9 @@ def answer(
             is_older = isinstance(question, SignedBefore) and question.standing is Standing.OLDER
             if is_older or isinstance(question, NoLibrary):
                 raise Unanswered([question])
-        game = _verified(save, robot)
+        known = robot.library.known(save.records[0].hash)
+        game = GameFile(save, Match.replay(save.records, known))
+        robot.library.keep(game.match, None)
         for question in questions:
             # It tells what somebody signed, and the file has to prove that first.
             if isinstance(question, SignedBefore) or (signed and isinstance(question, Closed)):
@@ -145,12 +147,6 @@ def _is_own(save: SaveFile, robot: Session) -> bool:
         signed = robot.library.open().hashes(save.records[0].hash)
         return signed.get(last.index) == last.hash
     return False
-
-
-def _verified(save: SaveFile, robot: Session) -> GameFile:
-    match = Match.replay(save.records, robot.library.known(save.records[0].hash))
-    robot.library.keep(match, None)
-    return GameFile(save, match)
 
 
 def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
