@@ -12,6 +12,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from imaplib import IMAP4
 from threading import Thread
 from typing import Any, TypeVar
@@ -79,6 +80,16 @@ def run_within(seconds: float, function: Callable[[], _T]) -> _T:
         if future.done():
             raise
         raise TooSlow from None
+
+
+def hang_up(connection: socket.socket | None) -> None:
+    """End a connection, so that a thread that still reads from it ends.
+
+    To close its file waits for that thread, which may wait for as long as the server likes.
+    """
+    with suppress(OSError):
+        if connection is not None:
+            connection.shutdown(socket.SHUT_RDWR)
 
 
 def trusted(account: Account) -> ssl.SSLContext:

@@ -20,6 +20,7 @@ from pbem.mail.account import INBOX, NOWHERE, STARTTLS, TLS, Account, Server
 from pbem.mail.exchange import (
     MailFailed,
     exchange,
+    hang_up,
     in_short,
     no_starttls,
     run_within,
@@ -184,6 +185,7 @@ def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Calla
         with suppress(Exception):
             run_within(FAREWELL, client.logout)
     finally:
+        hang_up(client.socket())
         with suppress(OSError):
             client.shutdown()
 

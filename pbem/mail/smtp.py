@@ -17,6 +17,7 @@ from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.exchange import (
     MailFailed,
     exchange,
+    hang_up,
     is_full,
     no_starttls,
     run_within,
@@ -164,6 +165,7 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
         with suppress(Exception):
             run_within(FAREWELL, smtp.quit)
     finally:
+        hang_up(smtp.sock)
         smtp.close()
 
 
