@@ -13,7 +13,7 @@ from pbem import foreign
 from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
-from pbem.mail.sayings import said
+from pbem.mail.exchange import said
 from pbem.protocol.identity import Identity
 from pbem.words.forms import Word
 from pbem.words.language import NAMES

@@ -9,18 +9,21 @@ from typing import Any
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail.search import save_files
+from pbem.play.inbox.message import files_of
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.layout import lay_out
 from pbem.protocol.match import Match
 from pbem.protocol.schema import canonical_json, encode_bytes
 from tests.attacks.positions import until
 from tests.cli.using import acres, is_one_sentence
+from tests.mail.programs import of_kind
 from tests.play.playing import identities
 
 Plain = dict[str, Any]
 Change = Callable[[Plain], None]
-MAIL = "From: Bela <bela@example.org>\nSubject: Your turn\n\nHello!\n"
+
+
+MAIL = of_kind("text/plain")
 
 
 def _last(steps: list[Plain], **changes: object) -> None:
@@ -93,7 +96,7 @@ def test_a_signed_error_of_form_is_told_so_in_a_message_too(name: str) -> None:
     change, reason = ERRORS[name]
     document, steps = _document(change)
     with pytest.raises(Unreadable) as refused:
-        save_files((MAIL + lay_out(document)).encode())
+        files_of(MAIL(lay_out(document).encode()))
     told = str(refused.value)
     assert f"Record {_match().last.index} cannot be read: " in told
     assert reason.format(last=steps) in told
@@ -111,5 +114,5 @@ def test_a_record_that_lacks_its_end_and_was_not_signed_so_breaks_off(tmp_path: 
         file.write_text(cut)
         refused = acres("audit", file)
         assert (refused.status, "it breaks off" in refused.err) == (2, True)
-        with pytest.raises(Unreadable, match="breaks off at line"):
-            save_files((MAIL + cut).encode())
+        with pytest.raises(Unreadable, match="is damaged: ask for it to be sent again"):
+            files_of(MAIL(cut.encode()))

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.search import save_files
 from pbem.play.game_file import GameFile
+from pbem.play.inbox.message import files_of
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, acres
 
@@ -136,7 +136,7 @@ def test_a_letter_is_dated_by_the_senders_clock() -> None:
     with at(later(hours=5)):
         passed("g-001.toml", "--mail")
     assert date_of("g-002.eml") == NOW + timedelta(hours=5)
-    (found,) = save_files(Path("g-002.eml").read_bytes())
+    (found,) = files_of(Path("g-002.eml").read_bytes())
     assert found.data == Path("g-002.toml").read_bytes()
 
 

@@ -126,7 +126,7 @@ def test_messages_are_offered_like_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Callable[..., list[str]]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("mail.eml").write_bytes(PROGRAMS["Gmail, answered"](MIDDLE.read_bytes()))
+    Path("mail.eml").write_bytes(PROGRAMS["attached as application/toml"](MIDDLE.read_bytes()))
     Path("empty.eml").write_bytes(b"Subject: nothing\n\nNothing.\n")
     assert values(offered("acres turn apply ")) == ["empty.eml", "mail.eml"]
     assert values(offered(f"{BRITISH} turn apply mail.eml al")) == ["allow"]

@@ -20,11 +20,10 @@ from tests.cli.using import (
     practice_files,
     snapshot,
 )
-from tests.mail.programs import PROGRAMS, attached
+from tests.mail.programs import PLAIN, PROGRAMS, multipart, of_kind
 
 HOME = Path("british")
-PASTED = PROGRAMS["Gmail, answered"]
-ATTACHED = PROGRAMS["Gmail on the web, attached"]
+ATTACHED = PROGRAMS["Mailman: a footer behind it"]
 SHOWN = ["turn", "show"]
 
 
@@ -34,7 +33,9 @@ def at_home(in_the_game: None) -> None:
     assert acres("games", "add", "game-016.toml", home=HOME).status == 0
 
 
-def saved(data: bytes, name: str = "mail.eml", program: Callable[[bytes], bytes] = PASTED) -> Path:
+def saved(
+    data: bytes, name: str = "mail.eml", program: Callable[[bytes], bytes] = ATTACHED
+) -> Path:
     path = Path(name)
     path.write_bytes(program(data))
     return path
@@ -74,9 +75,7 @@ def words(text: str) -> str:
     ids=" ".join,
 )
 def test_what_is_said_of_a_message_is_said_of_its_file(command: list[str]) -> None:
-    # Of a file that is quoted, an audit says that it was mended.
-    program = ATTACHED if command[0] == "audit" else PASTED
-    path = saved(file(17), program=program)
+    path = saved(file(17))
     one = acres(*(word.format(path) for word in command), home=HOME)
     other = acres(*(word.format(FILE) for word in command), home=HOME)
     assert (one.status, one.err) == (other.status, other.err) == (0, "")
@@ -84,14 +83,18 @@ def test_what_is_said_of_a_message_is_said_of_its_file(command: list[str]) -> No
 
 
 def test_standard_input_is_taken_as_a_file_a_message_or_a_text() -> None:
-    for data in (file(17), PASTED(file(17)), b"Hi Anna,\n" + file(17) + b"Bye\n"):
+    for data in (file(17), ATTACHED(file(17)), file(17).replace(b"\n", b"\r\n")):
         done = acres_process(*SHOWN, "-", home="british", reads=data)
         assert (done.status, done.err) == (0, "")
         assert "It is your move." in done.out
 
 
 def test_games_are_found_on_standard_input() -> None:
-    for data in (file(17), PASTED(file(17)), in_mbox(PASTED(file(16)), file(17)).read_bytes()):
+    for data in (
+        file(17),
+        ATTACHED(file(17)),
+        in_mbox(ATTACHED(file(16)), ATTACHED(file(17))).read_bytes(),
+    ):
         (HOME / "library.sqlite3").unlink(missing_ok=True)
         done = acres_process("games", "add", "-", home="british", reads=data)
         assert (done.status, done.err) == (0, "")
@@ -113,24 +116,10 @@ def test_standard_input_is_one_of_two_files() -> None:
 def test_a_maildir_is_taken() -> None:
     folder = mailbox.Maildir("Mail")
     for number in (15, 17):
-        folder.add(PASTED(file(number)))
+        folder.add(ATTACHED(file(number)))
     done = acres(*SHOWN, "Mail", home=HOME)
     assert done.status == 0
     assert "turn 17" in words(done.out).lower()
-
-
-def test_a_folder_of_mh_is_taken() -> None:
-    """As Claws, Sylpheed and nmh keep mail; its last message is not the last by name."""
-    folder = mailbox.MH("inbox")
-    for number in (*[15] * 9, 17):
-        folder.add(PASTED(file(number)))
-    folder.set_sequences({"unseen": [1]})
-    Path("inbox/.claws_cache").write_bytes(b"\0")
-    done = acres(*SHOWN, "inbox", home=HOME)
-    assert done.status == 0, done.err
-    assert "turn 17" in words(done.out).lower()
-    (HOME / "library.sqlite3").unlink()
-    assert "Found 1 game" in acres("games", "add", "inbox", home=HOME).out
 
 
 def test_a_folder_that_is_no_maildir_is_none() -> None:
@@ -169,7 +158,7 @@ def test_the_name_of_the_attachment_goes_on(
     home, data = Path("british").absolute(), file(17)
     (home / "library.sqlite3").unlink()
     monkeypatch.chdir(tmp_path)
-    mail = saved(data, program=attached("text/plain", name="../../mit anna-017.toml"))
+    mail = saved(data, program=of_kind("text/plain", name="../../mit anna-017.toml"))
     assert acres("turn", "apply", mail, *PASSES, "--newest", home=home).status == 0
     assert Path("mit anna-018.toml").exists()
 
@@ -187,28 +176,33 @@ def test_the_same_answer_to_the_same_message_is_the_same_file() -> None:
 # --- several
 
 
+def several(*files: bytes) -> Path:
+    """A message with these attached."""
+    parts = (f"{PLAIN}; name=turn.toml\n\n{data.decode()}" for data in files)
+    Path("mail.eml").write_bytes(multipart("mixed", *parts))
+    return Path("mail.eml")
+
+
 def test_the_newest_counts_and_the_others_are_named() -> None:
-    mail = saved(file(17) + b"\nYou wrote:\n" + file(16))
+    mail = several(file(17), file(16))
     done = acres(*SHOWN, mail, home=HOME)
     assert done.status == 0
-    assert (
-        "left aside as older: the text of the message by bela@example.org (up to record 16)."
-        in (words(done.err))
-    )
+    older = "left aside as older: the attachment turn.toml by bela@example.org (up to record 16)."
+    assert older in words(done.err)
     plain = acres(*SHOWN, FILE, home=HOME).out
     assert done.out.replace("mail.eml", FILE) == plain
 
 
 def test_a_sender_that_is_no_address_is_left_out() -> None:
-    mail = saved(file(17) + b"\nYou wrote:\n" + file(16))
-    mail.write_bytes(mail.read_bytes().replace(b"<bela@example.org>", b"<bela@@example.org>", 1))
+    mail = several(file(17), file(16))
+    mail.write_bytes(mail.read_bytes().replace(b"<bela@example.org>", b"<>", 1))
     told = acres(*SHOWN, mail, home=HOME).err
-    assert "left aside as older: the text of the message (up to record 16)." in words(told)
+    assert "left aside as older: the attachment turn.toml (up to record 16)." in words(told)
 
 
 def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Path) -> None:
     other = practice_files(tmp_path / "other", 4)[-1]
-    box = in_mbox(PASTED(Path(other.path).read_bytes()), PASTED(file(17)))
+    box = in_mbox(ATTACHED(Path(other.path).read_bytes()), ATTACHED(file(17)))
     done = acres(*SHOWN, box, home=HOME)
     assert done.status == 0, done.err
     assert "Files of other games were left aside: " in words(done.err)
@@ -219,7 +213,7 @@ def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Pat
 
 def test_where_it_is_not_clear_which_game_is_meant_all_are_named(tmp_path: Path) -> None:
     other = practice_files(tmp_path / "other", 4)[-1]
-    box = in_mbox(PASTED(Path(other.path).read_bytes()), PASTED(file(17)))
+    box = in_mbox(ATTACHED(Path(other.path).read_bytes()), ATTACHED(file(17)))
     refused = acres(*SHOWN, box, home=tmp_path / "nobody")
     assert (refused.status, is_one_sentence(refused.err)) == (2, True)
     assert "There are files of 2 games in Inbox: " in refused.err
@@ -234,7 +228,7 @@ def test_two_that_go_on_in_different_ways_are_told_and_compared() -> None:
         "turn", "apply", FILE, "draft Rangers", "pass", "--replace", "--output", "o.toml", home=HOME
     )
     assert done.status == 0, done.err
-    box = in_mbox(PASTED(file(18)), PASTED(Path("o.toml").read_bytes()))
+    box = in_mbox(ATTACHED(file(18)), ATTACHED(Path("o.toml").read_bytes()))
     refused = acres(*SHOWN, box, home=Path("french"))
     assert (refused.status, is_one_sentence(refused.err)) == (1, True)
     assert "go on differently" in refused.err
@@ -251,10 +245,9 @@ def test_evidence_beside_a_game_is_told_of() -> None:
     )
     assert [each.status for each in done] == [0, 0]
     assert acres("audit", "one.toml", "two.toml", "--output", "fork.toml", home=HOME).status == 1
-    evidence = Path("fork.toml").read_text()
-    mail = saved(b"It is proved:\n" + evidence.encode() + b"\nYour turn:\n" + file(17))
+    mail = several(Path("fork.toml").read_bytes(), file(17))
     audit = acres("audit", mail, home=HOME)
-    assert "There is evidence of a fork too, the text of the message" in words(audit.err)
+    assert "There is evidence of a fork too, the attachment turn.toml" in words(audit.err)
 
 
 # --- damage, and nothing
@@ -263,12 +256,13 @@ def test_evidence_beside_a_game_is_told_of() -> None:
 @pytest.mark.parametrize(
     ("change", "status", "said"),
     [
-        (lambda data: data[: len(data) // 2], 2, r"breaks off at line \d+, in record \d+"),
+        (lambda data: data[: len(data) // 2], 2, "is damaged: ask for it to be sent again"),
+        (lambda data: data.replace(b"\n", b"\n> "), 2, "is damaged|quoted or wrapped"),
         (lambda data: b"Nothing today.\n", 2, "There is no save file in mail.eml."),
         (
             lambda data: data.replace(b'order = "pass"', b'order = "draft rangers"'),
             1,
-            "The damage begins at line",
+            "was changed after it was signed",
         ),
     ],
 )
@@ -284,7 +278,7 @@ def test_what_is_wrong_with_a_message_is_one_sentence(
     assert snapshot(Path()) == before
 
 
-@pytest.mark.parametrize("program", [PASTED, attached("text/plain")])
+@pytest.mark.parametrize("program", [ATTACHED, PROGRAMS["as the whole text"]])
 def test_a_file_that_may_be_cut_between_two_records_is_warned_of(
     program: Callable[[bytes], bytes],
 ) -> None:
@@ -295,12 +289,6 @@ def test_a_file_that_may_be_cut_between_two_records_is_warned_of(
     done = acres(*SHOWN, saved(cut.encode(), program=program), home=HOME)
     assert done.status == 0
     assert "ends with record 16, with no sealed box after it" in words(done.err)
-
-
-def test_a_text_that_was_copied_by_hand_is_restored() -> None:
-    text = file(17).decode()
-    Path("copied.toml").write_text(text.replace("  ", "").replace("e game", "e\ngame", 1))
-    assert acres(*SHOWN, "copied.toml", home=HOME).status == 0
 
 
 def test_an_invitation_is_joined_from_a_message(tmp_path: Path) -> None:
@@ -320,7 +308,7 @@ def test_games_are_found_in_mail() -> None:
     (HOME / "library.sqlite3").unlink()
     done = acres("games", "add", "post", home=HOME)
     assert "Found 1 game of yours in 1 file." in done.out
-    in_mbox(PASTED(file(16)), PASTED(file(17))).rename("post/Inbox")
+    in_mbox(ATTACHED(file(16)), ATTACHED(file(17))).rename("post/Inbox")
     box = mailbox.Maildir("post/Mail")
-    box.add(PASTED(file(15)))
+    box.add(ATTACHED(file(15)))
     assert "in 4 files." in acres("games", "add", "post", home=HOME).out

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pbem.foreign import mailbox
-from pbem.mail.drafting import drafted
-from pbem.mail.thread import message_id
+from pbem.mail.draft import letter_of
 from pbem.play.game_file import GameFile
+from pbem.play.thread import message_id
 from pbem.savefile import disk
 from pbem.savefile.save_file import SaveFile
 from tests.cli.test_hostile_text import EMAILS
@@ -160,7 +160,7 @@ def test_whoever_has_only_the_file_can_make_the_same_letter(in_the_game: None) -
     """So it tells nothing that its author alone knows."""
     assert apply(*PASSES, "--mail").status == 0
     data = ANSWER.read_bytes()
-    message = drafted(GameFile.read(data).match, data, ANSWER.name)
+    message = letter_of(GameFile.read(data).match, data, ANSWER.name)
     message["X-Unsent"] = "1"
     assert DRAFT.read_bytes() == message.as_bytes()
 
@@ -388,13 +388,14 @@ host = "mail.example.org"
 
 @pytest.mark.parametrize(
     ("settings", "is_told"),
-    [(None, False), (ACCOUNT, True), ("[mail]\naddress = 5\n", False), ("[", False),
+    [(None, False), (ACCOUNT, True), ("[mail]\naddress = 5\n", True), ("[", True),
      (ACCOUNT.replace("smtp", "imap"), False)],
     ids=["none", "to send", "wrong", "damaged", "to fetch only"],
 )  # fmt: skip
 def test_who_has_an_account_is_told_how_to_send(
     in_the_game: None, settings: str | None, is_told: bool
 ) -> None:
+    """Sending says what is wrong with the settings."""
     if settings is not None:
         Path("british/config.toml").write_text(settings)
     done = apply(*PASSES)

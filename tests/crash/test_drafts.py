@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.search import save_files
+from pbem.play.inbox.message import files_of
 from tests.crash.scenes import LATER, Scene, moments_of, once, spread
 from tests.crash.stage import Fault, Stage
 from tests.crash.state import is_whole, rubbish
@@ -36,7 +36,7 @@ def check(scene: Scene, folder: Path, stage: Stage) -> tuple[str, ...]:
     assert again.status == 0, again
     assert is_whole(file)
     assert content in (None, file.read_bytes())
-    (found,) = save_files(draft.read_bytes())
+    (found,) = files_of(draft.read_bytes())
     assert found.data == file.read_bytes()
     once(scene, folder)
     assert rubbish(folder) == [draft]

@@ -26,8 +26,7 @@ from pbem.play.thread import DOMAIN
 from pbem.savefile.armour import BEGIN, armour
 from tests.fuzz.games import game_named
 from tests.fuzz.mutants import Mutator
-from tests.mail.programs import PROGRAMS
-from tests.mail.programs.making import PLAIN
+from tests.mail.programs import PLAIN, PROGRAMS
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 GAMES = ("joined", "second", "open-invitation")

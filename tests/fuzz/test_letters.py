@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail import search
-from pbem.mail.parts import Budget
+from pbem.play.inbox import message
 from tests.fuzz.judging import Wrong
 from tests.fuzz.letters import Letter, letter
 from tests.fuzz.reading import judge
@@ -44,33 +43,32 @@ BEGUN = b'A: b\n\nformat = "acres-save"\n'
 
 
 @pytest.mark.parametrize("error", [RecursionError, MemoryError, UnicodeError, KeyError])
-def test_what_is_raised_within_is_a_letter_that_cannot_be_read(
+def test_what_is_raised_within_is_a_message_that_cannot_be_read(
     monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
-    def fails(data: bytes) -> bool:
+    def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(search, "is_message", fails)
+    monkeypatch.setattr(message._Search, "_parse", fails)
     assert judge(Letter("", BEGUN)).outcome == "refused"
 
 
 def test_a_reader_that_ends_by_a_letter_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If what is within the door were without it."""
-    monkeypatch.setattr("pbem.mail.search.let_in", lambda read, data: read(data, Budget()))
-    monkeypatch.setattr(search, "is_message", lambda _: 1 // 0)
+    """If what is within the guard were without it."""
+    monkeypatch.setattr(message, "files_of", lambda _: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         judge(Letter("", BEGUN))
 
 
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="nobody can tell")
 def test_a_reader_that_takes_too_much_memory_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "is_message", lambda _: len(b"x" * 120_000_000) < 0)
+    monkeypatch.setattr(message._Search, "_parse", lambda *_: len(b"x" * 120_000_000) < 0)
     with pytest.raises(Wrong, match="takes more than 100 MB"):
         judge(Letter("", BEGUN))
 
 
 def test_a_reader_that_overlooks_a_file_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     number = next(n for n in range(999) if letter(0, n).file)
-    monkeypatch.setattr(search._Search, "_look_at", lambda *_: None)
+    monkeypatch.setattr(message._Search, "_take", lambda *_, **__: None)
     with pytest.raises(Wrong, match="is not found"):
         judge(letter(0, number))

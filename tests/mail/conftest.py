@@ -66,7 +66,7 @@ def anna(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
 
 
 @pytest.fixture
-def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
+def bela(office: PostOffice, anna: Player, kept: Path, tmp_path: Path) -> Player:
     """Another one, who has taken it up, and has the file to send."""
     who = player(office, "Bela", kept, tmp_path)
     for name in ("game-000.toml", "game-001.toml"):
@@ -77,9 +77,9 @@ def bela(office: PostOffice, kept: Path, tmp_path: Path) -> Player:
 
 
 @pytest.fixture
-def joined(anna: Player, bela: Player) -> Path:
+def joined(bela: Player) -> Path:
     """The file that Bela has to send to Anna."""
-    return bela.folder / "game-001.toml"
+    return bela.file
 
 
 @pytest.fixture

@@ -19,74 +19,10 @@ from time import sleep
 from tests.mail.certificates import Certificate
 
 STARTS_SECONDS = 60
+DATA = Path(__file__).parent / "data"
 _PLACES = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin")
 
 _SECONDS = count(10**9)
-_COMMON = """
-base_dir = {folder}/run
-state_dir = {folder}/run
-log_path = {folder}/log
-protocols = imap
-listen = 127.0.0.1
-default_internal_user = {user}
-default_internal_group = {group}
-default_login_user = {user}
-first_valid_uid = 1
-ssl = yes
-auth_mechanisms = plain
-auth_failure_delay = 0
-service anvil {{
-  chroot =
-  # Whoever once gave a wrong password waits for long: all tests come from one address.
-  unix_listener anvil-auth-penalty {{
-    mode = 0
-  }}
-}}
-service imap-login {{
-  chroot =
-  inet_listener imap {{
-    port = {plain}
-  }}
-  inet_listener imaps {{
-    port = {tls}
-    ssl = yes
-  }}
-}}
-"""
-_BEFORE_2_4 = """
-ssl_cert = <{certificate.chain}
-ssl_key = <{certificate.key}
-disable_plaintext_auth = no
-mail_location = maildir:{folder}/mail/%u
-passdb {{
-  driver = passwd-file
-  args = {folder}/users
-}}
-userdb {{
-  driver = static
-  args = uid={user} gid={group} home={folder}/mail/%u
-}}
-"""
-_FROM_2_4 = """
-dovecot_config_version = 2.4.0
-dovecot_storage_version = 2.4.0
-ssl_server_cert_file = {certificate.chain}
-ssl_server_key_file = {certificate.key}
-auth_allow_cleartext = yes
-mail_attachment_detection_options =
-mail_driver = maildir
-mail_path = {folder}/mail/%{{user}}
-passdb passwd-file {{
-  passwd_file_path = {folder}/users
-}}
-userdb static {{
-  fields {{
-    uid = {user}
-    gid = {group}
-    home = {folder}/mail/%{{user}}
-  }}
-}}
-"""
 
 
 def program() -> str | None:
@@ -207,7 +143,8 @@ def _laid_out(server: Dovecot, certificate: Certificate, found: str) -> Path:
     (folder / "users").touch()
     is_new = _version(found) >= (2, 4)
     # What says of which version it is has to come first.
-    text = _FROM_2_4 + _COMMON if is_new else _COMMON + _BEFORE_2_4
+    names = ("2.4", "common") if is_new else ("common", "2.3")
+    text = "".join((DATA / f"dovecot-{name}.conf").read_text() for name in names)
     config = folder / "dovecot.conf"
     config.write_text(
         text.format(

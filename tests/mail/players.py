@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.password import Login
 from tests.cli.using import Result, acres, remember
 from tests.mail.servers import PostOffice
 
 WORD = "zanzibar-"
 """Every password begins so."""
+VARIABLE = "ACRES_MAIL_PASSWORD"
+"""What holds it while a player runs a command."""
 
 Looks = tuple[list[Callable[[], object]], list[int]]
 """What happens while the program waits, and the seconds that it waited."""
@@ -33,7 +36,7 @@ class Player:
     def run(self, *words: object) -> Result:
         """Run a command of theirs in this process."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("ACRES_MAIL_PASSWORD", self.password)
+            patch.setenv(VARIABLE, self.password)
             return acres(*words, home=self.home)
 
     def do(self, *words: object) -> Result:
@@ -42,9 +45,19 @@ class Player:
         assert done.status == 0, done.err
         return done
 
+    @property
+    def login(self) -> Login:
+        """What proves to a server whose account it is."""
+        return Login(self.password, "acres")
+
     def set_up(self, config: str) -> None:
         """Write other settings."""
         (self.home / "config.toml").write_text(config)
+
+    @property
+    def file(self) -> Path:
+        """The file with which they have joined the game."""
+        return self.folder / "game-001.toml"
 
     @property
     def files(self) -> list[str]:
@@ -69,6 +82,14 @@ def player(office: PostOffice, name: str, kept: Path, folder: Path) -> Player:
     if (home / "identity.toml").exists():
         remember(home)
     return who
+
+
+def mailbox_of(office: PostOffice, name: str) -> str:
+    """The address of somebody who has a mailbox, which is empty."""
+    address = address_of(name)
+    office.open_account(address, f"{WORD}{name.lower()}")
+    office.clear(address)
+    return address
 
 
 def address_of(name: str) -> str:

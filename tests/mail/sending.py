@@ -1,7 +1,10 @@
-"""What is sent, as the player and the library see it."""
+"""What is sent, as the player, the receiver and the library see it."""
 
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 
+from pbem.keys import keyfile
 from pbem.library import Post
 from pbem.library.post import Dispatch
 from pbem.savefile.save_file import SaveFile
@@ -9,14 +12,12 @@ from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player
 
 
-def moved_to(player: Player, port: int, security: str = "tls") -> None:
+def moved_to(player: Player, port: int) -> None:
     """Let a player's settings name another SMTP server."""
-    lines = player.office.config(player.address).split("\n")
-    at = lines.index("[mail.smtp]")
-    lines[at + 1 : at + 4] = [
-        'host = "localhost"', f"port = {port}", f'security = "{security}"'
-    ]  # fmt: skip
-    player.set_up("\n".join(lines).replace("timeout = 5", "timeout = 1"))
+    office = player.office
+    config = office.config(player.address, folder=str(player.folder))
+    config = config.replace(f"port = {office.smtps}", f"port = {port}")
+    player.set_up(config.replace("timeout = 5", "timeout = 1"))
 
 
 def failure(done: Result) -> str:
@@ -28,8 +29,16 @@ def failure(done: Result) -> str:
 
 def dispatch(player: Player, file: Path) -> Dispatch | None:
     """What is noted of the sending of a file."""
-    from pbem.keys import keyfile
-
     records = SaveFile.read(file.read_bytes()).records
     key = keyfile.read(player.home / "identity.toml").public_key
     return Post(player.home / "library.sqlite3", key).dispatch(records[0].hash, records[-1].hash)
+
+
+def parsed(message: bytes) -> EmailMessage:
+    """A message as a mail program reads it."""
+    return message_from_bytes(message, policy=policy.default)
+
+
+def attached(message: bytes) -> list[str | None]:
+    """The names of what is attached to a message."""
+    return [part.get_filename() for part in parsed(message).iter_attachments()]

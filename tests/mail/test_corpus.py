@@ -1,4 +1,4 @@
-"""Each message as mail programs write them yields the exact file that was sent."""
+"""Each message of a mail program yields the exact file that was attached to it."""
 
 from __future__ import annotations
 
@@ -8,50 +8,64 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail.found import Found
-from pbem.mail.search import save_files
+from pbem.play.inbox.given import Found
+from pbem.play.inbox.message import files_of
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
 from tests.sample import sample
+from tests.words.throwaway import throwaway
 
-GAMES = ("second", "open-invitation")
 CORPUS = Path(__file__).parent / "corpus"
+MESSAGES = {path.stem: path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))}
+FILE = (CORPUS / "invitation.toml").read_bytes()
+IN_THE_TEXT = {
+    "exchange-pasted": "between a warning of the server and a disclaimer",
+    "gmail-html": "quoted in a page",
+    "mutt-forwarded": "written into the text by `forward`",
+    "notmuch-replied": "quoted by `> `",
+    "outlook-html": "a paragraph of a page for each line",
+    "thunderbird-answered": "quoted by `>`, in flowed lines",
+}
+"""The messages to which no file is attached, and where it stands in their text."""
+SENT = ("mutt", "neomutt", "msmtp", "alpine", "s-nail", "sendmail")
 
 
 def only(message: bytes) -> Found:
-    (found,) = save_files(message)
+    (found,) = files_of(message)
     return found
 
 
-@pytest.mark.parametrize("game", sample(GAMES, first=1))
+@pytest.mark.parametrize("line_end", [b"\r\n", b"\n"], ids=["as sent", "as most programs save it"])
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_the_exact_file_is_found(program: str, game: str) -> None:
-    file = game_named(game).data
-    found = only(PROGRAMS[program](file))
-    assert found.data == file
-
-
-@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
-def test_the_same_is_found_with_the_line_ends_of_unix(program: str) -> None:
-    """As most programs save a message."""
+def test_the_exact_file_is_found(program: str, line_end: bytes) -> None:
     file = game_named("joined").data
-    message = PROGRAMS[program](file)
-    assert only(message.replace(b"\r\n", b"\n")).data == file
+    assert only(PROGRAMS[program](file).replace(b"\r\n", line_end)).data == file
 
 
-@pytest.mark.parametrize("message", sorted(CORPUS.glob("*.eml")), ids=lambda path: path.stem)
-def test_messages_of_earlier_versions_are_found(message: Path) -> None:
+@pytest.mark.parametrize("name", sorted(MESSAGES.keys() - IN_THE_TEXT.keys()))
+def test_a_file_that_a_program_attached_is_found(name: str) -> None:
     """These are kept: whatever becomes of the format and of this reader, they stay readable."""
-    assert only(message.read_bytes()).data == (CORPUS / "invitation.toml").read_bytes()
+    with throwaway():
+        assert only(MESSAGES[name]).data == FILE
 
 
-@pytest.mark.parametrize("program", ["mutt", "neomutt", "msmtp", "alpine", "s-nail", "sendmail"])
+@pytest.mark.parametrize("name", IN_THE_TEXT)
+def test_a_file_in_a_text_is_told_and_not_taken(name: str) -> None:
+    with pytest.raises(Unreadable, match="quoted or wrapped by a mail program") as refused:
+        files_of(MESSAGES[name])
+    assert "in the text of the message" in str(refused.value)
+    assert "ask for the file to be attached" in str(refused.value)
+
+
+def test_what_alpine_pipes_has_no_file() -> None:
+    """Recorded with Alpine 2.26, which pipes what it shows."""
+    assert files_of((CORPUS / "alpine-piped.txt").read_bytes()) == []
+
+
+@pytest.mark.parametrize("program", SENT)
 def test_what_a_program_sent_that_was_given_the_draft_is_the_letter(program: str) -> None:
-    """Recorded: mutt 2.2 and neomutt 2022 by -H, msmtp 1.8 by -t, Alpine 2.26 from postponed.
-
-    Later ones of others, as tests.mail.tried has them give out their letters.
-    """
-    sent = message_from_bytes((CORPUS / f"{program}-sent.eml").read_bytes(), policy=policy.default)
+    """Recorded: mutt 2.2 and neomutt 2022 by -H, msmtp 1.8 by -t, Alpine 2.26 from postponed."""
+    sent = message_from_bytes(MESSAGES[f"{program}-sent"], policy=policy.default)
     assert (sent["From"], sent["To"]) == ("Anna <anna@example.org>", "bela@example.org")
     assert "X-Unsent" not in sent
     text, file = sent.iter_parts()
@@ -59,35 +73,20 @@ def test_what_a_program_sent_that_was_given_the_draft_is_the_letter(program: str
     assert file.get_filename() == "invitation.toml"
 
 
-def test_what_alpine_pipes_is_told_from_a_letter_without_a_file() -> None:
-    """Recorded with Alpine 2.26, which pipes what it shows."""
-    with pytest.raises(Unreadable, match="press \\^W"):
-        save_files((CORPUS / "alpine-piped.txt").read_bytes())
-
-
-def test_there_are_messages_of_earlier_versions() -> None:
-    assert len(list(CORPUS.glob("*.eml"))) >= 6
-
-
-@pytest.mark.parametrize("charset", ["utf-16", "utf-8-sig"])
-@pytest.mark.parametrize("greeting", ["", "Salut !\r\n\r\n"])
-def test_a_text_that_was_copied_on_windows_is_found(charset: str, greeting: str) -> None:
-    file = game_named("joined").data
-    text = greeting + file.decode().replace("\n", "\r\n")
-    assert only(text.encode(charset)).data == file
-
-
-def test_what_the_headers_say_is_told() -> None:
-    found = only(PROGRAMS["Gmail on the web, attached"](game_named("joined").data))
-    assert (found.envelope.sender, found.envelope.subject) == (
-        "Béla <bela@example.org>",
-        "Re: acres, turn 3",
-    )
-    assert found.envelope.message_id == "<20261121.1@example.org>"
-    assert found.envelope.date == "Sat, 21 Nov 2026 10:00:00 +0000"
+def test_what_a_message_says_is_told() -> None:
+    found = only(PROGRAMS["attached as application/toml"](game_named("joined").data))
+    assert found.envelope.facts() == {
+        "from": "Béla <bela@example.org>",
+        "subject": "Re: acres, turn 3",
+        "message_id": "<20261121.1@example.org>",
+    }
     assert (found.name, str(found.where)) == (NAME, f"the attachment {NAME}")
+    assert only(PROGRAMS["attached under a path"](game_named("joined").data)).name == "passwd"
 
 
-def test_no_name_leads_anywhere() -> None:
-    found = only(PROGRAMS["attached under a path"](game_named("joined").data))
-    assert found.name == "passwd"
+@pytest.mark.parametrize("program", sample(PROGRAMS, every=4))
+def test_half_a_file_is_told_as_damaged(program: str) -> None:
+    file = game_named("joined").data
+    half = file[: file.rindex(b"[[record]]") + 100]
+    with pytest.raises(Unreadable, match="is damaged: ask for it to be sent again"):
+        files_of(PROGRAMS[program](half))

@@ -1,5 +1,7 @@
 """`acres mail fetch`: what arrives is verified, filed and told; nothing is lost or written over."""
 
+from __future__ import annotations
+
 import json
 import re
 import shlex
@@ -7,505 +9,320 @@ import shutil
 import socket
 import time
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 from weakref import ref
 
 import pytest
+from imapclient import IMAPClient
 
 from pbem.cli import own_mailbox
-from pbem.mail.arrivals import Filed
-from pbem.mail.filing import file_away
-from pbem.mail.parts import is_message
-from pbem.protocol.record import Record
+from pbem.play.inbox.filing import Filed, file_away
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import acres, practice_files
+from tests.attacks.clocks import FAR, at
+from tests.cli.using import Result, acres, practice_files
 from tests.mail.arriving import MARKED, flags, letter, plain
-from tests.mail.players import Player
-from tests.mail.servers import PostOffice
+from tests.mail.players import Player, begun
+from tests.mail.sending import failure, parsed
+from tests.mail.servers import nobody_there
+from tests.mail.test_message import HOSTILE, NESTED
 
 FORGED = "\x1b[31mAnna\u202e"
+
+
+def one_line(told: str) -> str:
+    return " ".join(told.split())
+
+
+def fetched(player: Player, *messages: bytes, status: int = 0) -> Result:
+    """Deliver these, and fetch them."""
+    for message in messages:
+        player.office.deliver(player.address, message)
+    done = player.run("mail", "fetch")
+    assert done.status == status, done
+    return done
+
+
+def as_data(player: Player, *words: object) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(player.run("mail", "fetch", "--json", *words).out)
+    return found
 
 
 # --- what goes well
 
 
-def test_what_arrives_is_filed_told_and_marked(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
+@pytest.mark.parametrize("starttls", [True, False])
+def test_what_arrives_is_filed_told_and_marked_once(
+    anna: Player, bela: Player, starttls: bool
 ) -> None:
-    office.deliver(anna.address, plain())
-    bela.do("mail", "send", joined)
-    told = anna.do("mail", "fetch").out
-    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
+    anna.set_up(anna.office.config(anna.address, starttls=starttls, folder=str(anna.folder)))
+    anna.office.deliver(anna.address, plain())
+    bela.do("mail", "send", bela.file)
+    told = fetched(anna).out
+    assert (anna.folder / "game-001.toml").read_bytes() == bela.file.read_bytes()
     assert "your move since" in told
     assert f"turn show {anna.folder}/game-001.toml" in told
     assert flags(anna) == [set(), MARKED]
-    assert len(anna.inbox()) == 2
-
-
-def unreachable(office: PostOffice, player: Player) -> str:
-    """The settings of a player whose servers are not there."""
-    config = office.config(player.address, folder=str(player.folder))
-    return re.sub(r"port = [0-9]+", "port = 1", config)
-
-
-def test_who_asks_for_the_newest_file_does_not_wait_for_what_lies_in_the_mailbox(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
-    bela.do("mail", "send", joined)
-    shown = anna.do("turn", "show", "--json")
-    assert json.loads(shown.out)["record"]["index"] == 1
-    assert flags(anna) == [MARKED]
-    # A game waits now, and nothing else is asked for.
-    anna.set_up(unreachable(office, anna))
-    assert anna.do("turn", "show", "--json") == shown
-
-
-def test_a_server_that_does_not_answer_keeps_nobody_from_the_newest_file(
-    office: PostOffice, anna: Player
-) -> None:
-    anna.set_up(unreachable(office, anna))
-    shown = anna.do("turn", "show")
-    assert "An invitation from Anna" in shown.out
-    assert "Note: " in shown.err
-
-
-def test_the_mailbox_is_looked_into_for_a_game_that_waits_for_the_opponent(
-    anna: Player, bela: Player, joined: Path, stranger: bytes
-) -> None:
-    anna.do("games", "folders", "add", anna.folder)
-    (anna.folder / "stranger.toml").write_bytes(stranger)
-    bela.do("mail", "send", joined)
-    # An invitation that lies there keeps nobody from the game that goes on.
-    assert json.loads(anna.do("turn", "show", "--json").out)["record"]["index"] == 1
-    anna.do("turn", "apply", "pass")
-    (answer,) = set(anna.files) - {"game-000.toml", "game-001.toml", "stranger.toml"}
-    assert answer == "game-002.toml"
-
-
-def test_a_game_is_looked_for_in_the_mailbox_by_its_number(
-    anna: Player, bela: Player, joined: Path
-) -> None:
-    bela.do("mail", "send", joined)
-    assert json.loads(anna.do("turn", "show", "1", "--json").out)["record"]["index"] == 1
-
-
-@pytest.fixture
-def stranger(tmp_path: Path) -> bytes:
-    """The invitation of somebody whom nobody knows."""
-    home, file = tmp_path / "home-zoe", tmp_path / "zoe.toml"
-    for words in (["init", "--name", "Zoé"], ["new", "--side", "french", "--output", file]):
-        assert acres(*words, home=home).status == 0
-    return file.read_bytes()
-
-
-@pytest.mark.parametrize("has_folder", [True, False])
-def test_an_invitation_that_comes_by_itself_is_told_and_stays_in_the_list(
-    office: PostOffice, anna: Player, stranger: bytes, has_folder: bool
-) -> None:
-    if not has_folder:
-        anna.set_up(office.config(anna.address))
-    office.deliver(anna.address, letter(stranger, "zoe@example.org"))
-    shown = anna.do("turn", "show")
-    assert "Zoé invites you to a game" in plain_text(shown.err)
-    (file,) = (anna.folder if has_folder else anna.home / "games").glob("acres-*.toml")
-    for _ in range(2):
-        assert f"join {file}" in anna.do("games").out
-    assert "An invitation from Zoé" in anna.do("turn", "show", "zoé").out
-
-
-def test_what_cannot_be_put_away_keeps_nobody_from_the_newest_file(
-    office: PostOffice, anna: Player, stranger: bytes
-) -> None:
-    anna.set_up(office.config(anna.address, folder=str(anna.home / "config.toml")))
-    office.deliver(anna.address, letter(stranger, "zoe@example.org"))
-    shown = anna.do("turn", "show", "1")
-    assert "An invitation from Anna" in shown.out
-    assert "Note: " in shown.err
-
-
-def test_a_server_that_is_silent_is_not_waited_for_long(
-    office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(own_mailbox, "LONGEST", 1)
-    with socket.create_server(("localhost", 0)) as silent:
-        config = office.config(anna.address, folder=str(anna.folder))
-        anna.set_up(re.sub(r"port = [0-9]+", f"port = {silent.getsockname()[1]}", config))
-        began = time.monotonic()
-        shown = anna.do("turn", "show")
-        assert time.monotonic() - began < 4
-    assert "An invitation from Anna" in shown.out
-    assert "Note: " in shown.err
-
-
-def plain_text(told: str) -> str:
-    return " ".join(told.split())
-
-
-@pytest.mark.parametrize("starttls", [True, False])
-def test_by_either_way_of_encrypting(
-    office: PostOffice, anna: Player, bela: Player, joined: Path, starttls: bool
-) -> None:
-    anna.set_up(office.config(anna.address, starttls=starttls, folder=str(anna.folder)))
-    bela.do("mail", "send", joined)
-    anna.do("mail", "fetch")
-    assert "game-001.toml" in anna.files
-
-
-def test_the_next_time_tells_only_what_is_new(anna: Player, bela: Player, joined: Path) -> None:
-    bela.do("mail", "send", joined)
-    anna.do("mail", "fetch")
     before = anna.files
-    assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
-    assert anna.files == before
+    assert fetched(anna).out == "No turn has arrived.\n"
+    assert (anna.files, len(anna.inbox())) == (before, 2)
 
 
-def test_an_invitation_of_a_stranger_is_shown_with_the_way_to_join(
-    office: PostOffice, bela: Player, kept: Path
+@pytest.mark.parametrize("config", ["", 'folder = "Games"\n', "port", "password"], ids=str)
+def test_trouble_with_a_server_is_one_sentence(
+    anna: Player, monkeypatch: pytest.MonkeyPatch, config: str
 ) -> None:
+    whole = anna.office.config(anna.address)
+    if config == "password":
+        monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
+        told = failure(anna.run("mail", "fetch"))
+        assert "refuses the login" in told and "wrong horse" not in told
+    elif config == "port":
+        anna.set_up(whole.replace(f"port = {anna.office.imaps}", f"port = {nobody_there()}"))
+        assert "is down" in failure(anna.run("mail", "fetch"))
+    elif config:
+        anna.set_up(whole + config)
+        told = failure(anna.run("mail", "fetch"))
+        assert "no folder Games" in told and "INBOX" in told
+    else:
+        (anna.home / "config.toml").unlink()
+        assert "mail setup" in failure(anna.run("mail", "fetch"))
+
+
+def test_a_file_goes_beside_the_last_one(
+    anna: Player, played: dict[int, Path], tmp_path: Path
+) -> None:
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    shutil.move(anna.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
+    shutil.copy(played[2], elsewhere / "with-bela-002.toml")
+    anna.do("games", "add", elsewhere)
+    fetched(anna, letter(played[3].read_bytes()))
+    assert (elsewhere / "with-bela-003.toml").read_bytes() == played[3].read_bytes()
+    assert anna.files == []
+
+
+def test_a_file_of_that_name_is_not_written_over(anna: Player, joined: Path) -> None:
+    (anna.folder / "game-001.toml").write_bytes(b"This is precious.\n")
+    told = fetched(anna, letter(joined.read_bytes())).out
+    assert (anna.folder / "game-001.toml").read_bytes() == b"This is precious.\n"
+    assert (anna.folder / "game-001 (2).toml").read_bytes() == joined.read_bytes()
+    assert "game-001 (2).toml" in told
+
+
+def test_what_the_library_forgot_is_learnt_again(
+    bela: Player, anna: Player, kept: Path, played: dict[int, Path]
+) -> None:
+    """An invitation, under no name of its sender's, and a game that was joined elsewhere."""
     (bela.home / "library.sqlite3").unlink()
     invitation = (kept / "game-000.toml").read_bytes()
-    office.deliver(bela.address, letter(invitation, "anna@example.org", name="../../.bashrc"))
-    told = bela.do("mail", "fetch").out
+    told = fetched(bela, letter(invitation, "anna@example.org", name="../../.bashrc")).out
     (name,) = set(bela.files) - {"game-000.toml", "game-001.toml"}
     assert name.startswith("acres-")
     assert (bela.folder / name).read_bytes() == invitation
     assert f"join {bela.folder}/{name}" in told
     assert flags(bela) == [MARKED]
-
-
-def test_a_game_that_was_joined_on_another_computer_is_ones_own(
-    office: PostOffice, bela: Player, played: dict[int, Path]
-) -> None:
-    (bela.home / "library.sqlite3").unlink()
-    office.deliver(bela.address, letter(played[4].read_bytes(), "anna@example.org"))
-    assert "your move since" in bela.do("mail", "fetch").out
+    assert "your move since" in fetched(bela, letter(played[4].read_bytes(), anna.address)).out
     assert "against Anna" in bela.do("games").out
-
-
-def test_a_file_goes_beside_the_last_one_of_its_game(
-    anna: Player, office: PostOffice, played: dict[int, Path], tmp_path: Path
-) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    shutil.move(anna.folder / "game-000.toml", elsewhere / "with-bela-000.toml")
-    shutil.copy(played[2], elsewhere / "with-bela-002.toml")
-    anna.do("games", "add", elsewhere)
-    office.deliver(anna.address, letter(played[3].read_bytes()))
-    anna.do("mail", "fetch")
-    assert (elsewhere / "with-bela-003.toml").read_bytes() == played[3].read_bytes()
-    assert anna.files == []
-
-
-def test_a_file_of_that_name_is_not_written_over(anna: Player, bela: Player, joined: Path) -> None:
-    precious = b"This is precious.\n"
-    (anna.folder / "game-001.toml").write_bytes(precious)
-    bela.do("mail", "send", joined)
-    told = anna.do("mail", "fetch").out
-    assert (anna.folder / "game-001.toml").read_bytes() == precious
-    assert (anna.folder / "game-001 (2).toml").read_bytes() == joined.read_bytes()
-    assert "game-001 (2).toml" in told
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "4000000", "99999999999"])
 def test_days_that_cannot_be_looked_back_are_told(anna: Player, days: str) -> None:
     done = anna.run("mail", "fetch", "--days", days)
-    assert done.status == 2
-    assert "--days takes" in done.err
+    assert (done.status, "--days takes" in done.err) == (2, True)
 
 
-def test_as_data(office: PostOffice, anna: Player, bela: Player, joined: Path) -> None:
-    bela.do("mail", "send", joined)
-    (news,) = json.loads(anna.do("mail", "fetch", "--json").out)
-    assert news["what"] == "new"
-    assert news["record"] == 1
+def test_as_data(anna: Player, bela: Player) -> None:
+    bela.do("mail", "send", bela.file)
+    (news,) = as_data(anna)
+    assert (news["what"], news["record"]) == ("new", 1)
     assert news["file"] == str(anna.folder / "game-001.toml")
     assert news["listed"]["waits_for"] == "you"
     assert bela.address in news["from"]
-    assert json.loads(anna.do("mail", "fetch", "--json").out) == []
+    assert as_data(anna) == []
+
+
+def test_what_is_dated_far_ahead_is_told_and_answered_by_the_clock_here(
+    anna: Player, bela: Player
+) -> None:
+    now = datetime.now(UTC).replace(microsecond=0)
+    with at(FAR):
+        file = begun(anna.home, bela.home, bela.folder, "far")
+    with at(now):
+        bela.do("mail", "send", file)
+        done = fetched(anna)
+        told = one_line(done.out + done.err)
+        assert "Record 0, signed by Anna, is dated 31 Dec 9999, more than 48 hours ahead" in told
+        assert told.count("48 hours") == 1
+        anna.do("turn", "apply", file, "pass", "--send")
+    for message in (*anna.inbox(), *bela.inbox()):
+        assert parsedate_to_datetime(str(parsed(message)["Date"])) == now
 
 
 # --- twice, late, in the wrong order
 
 
-def test_what_is_delivered_twice_is_filed_once(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
+def test_what_comes_twice_or_late_is_told_and_filed_once(
+    anna: Player, bela: Player, played: dict[int, Path]
 ) -> None:
-    office.matter.twice = True
-    bela.do("mail", "send", joined)
-    assert len(anna.inbox()) == 2
-    told = anna.do("mail", "fetch").out
-    assert told.count("your move since") == 1
+    anna.office.matter.twice = True
+    bela.do("mail", "send", bela.file)
+    told = fetched(anna).out
+    assert (told.count("your move since"), len(anna.inbox())) == (1, 2)
     assert anna.files == ["game-000.toml", "game-001.toml"]
-    assert flags(anna) == [MARKED, MARKED]
-
-
-def test_what_comes_again_later_is_told_as_such(
-    office: PostOffice, anna: Player, joined: Path
-) -> None:
-    for _ in range(2):
-        office.deliver(anna.address, letter(joined.read_bytes()))
-        told = anna.do("mail", "fetch").out
-    assert "came again" in told
-    assert anna.files == ["game-000.toml", "game-001.toml"]
-
-
-def test_of_two_that_come_at_once_the_newest_is_told(
-    office: PostOffice, anna: Player, played: dict[int, Path], joined: Path
-) -> None:
-    for data in (played[5].read_bytes(), joined.read_bytes(), played[3].read_bytes()):
-        office.deliver(anna.address, letter(data))
-    told = anna.do("mail", "fetch").out
-    assert "record 5" in told
-    assert "has come late" not in told
-    assert told.count("your move since") == 1
-    (file,) = json.loads(anna.do("games", "--json").out)
-    assert SaveFile.read(read(file["file_in"])).records == records(played[5])
-
-
-def test_what_comes_late_is_told_and_changes_nothing(
-    office: PostOffice, anna: Player, played: dict[int, Path]
-) -> None:
-    office.deliver(anna.address, letter(played[5].read_bytes()))
-    anna.do("mail", "fetch")
+    assert "came again" in fetched(anna, letter(bela.file.read_bytes())).out
+    fetched(anna, letter(played[5].read_bytes()))
     before = anna.files
-    office.deliver(anna.address, letter(played[3].read_bytes()))
-    assert "has come late (record 3 " in anna.do("mail", "fetch").out
-    assert anna.files == before
+    assert "has come late (record 3 " in fetched(anna, letter(played[3].read_bytes())).out
+    assert (anna.files, flags(anna)) == (before, [MARKED] * 5)
     (game,) = json.loads(anna.do("games", "--json").out)
     assert game["records"] == 6
 
 
-def test_ones_own_letter_among_those_that_arrive_is_nothing_new(
-    office: PostOffice, bela: Player, played: dict[int, Path]
-) -> None:
+def test_of_two_that_come_at_once_the_newest_is_told(anna: Player, played: dict[int, Path]) -> None:
+    told = fetched(anna, *(letter(played[number].read_bytes()) for number in (5, 1, 3))).out
+    assert "record 5" in told
+    assert "has come late" not in told
+    assert told.count("your move since") == 1
+    (game,) = json.loads(anna.do("games", "--json").out)
+    assert Path(game["file_in"]).read_bytes() == played[5].read_bytes()
+
+
+def test_ones_own_letter_that_arrives_is_nothing_new(bela: Player, played: dict[int, Path]) -> None:
     """As in a mailbox that holds what was sent, too."""
     bela.do("games", "add", played[5].parent)
-    office.deliver(bela.address, letter(played[5].read_bytes(), bela.address))
-    assert bela.do("mail", "fetch").out == "No turn has arrived.\n"
+    own = letter(played[5].read_bytes(), bela.address)
+    assert fetched(bela, own).out == "No turn has arrived.\n"
     assert flags(bela) == [set()]
-
-
-def read(path: str) -> bytes:
-    return Path(path).read_bytes()
-
-
-def records(path: Path) -> Sequence[Record]:
-    return SaveFile.read(path.read_bytes()).records
 
 
 # --- what is not to be trusted
 
 
-def test_the_signature_counts_and_not_the_address(
-    office: PostOffice, anna: Player, joined: Path
-) -> None:
-    office.deliver(anna.address, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
-    done = anna.do("mail", "fetch")
+def changed(file: Path) -> bytes:
+    """A file of which the last signature is another one."""
+    text = file.read_text()
+    at = text.rindex('signature = """') + 20
+    return (text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]).encode()
+
+
+def test_the_signature_counts_and_not_the_address(anna: Player, joined: Path) -> None:
+    done = fetched(anna, letter(joined.read_bytes(), "Bela <mallory@example.org>"))
     assert "your move since" in done.out
-    assert "mallory@example.org" in done.err
-    assert "bela@example.org" in done.err
+    assert {"mallory@example.org", "bela@example.org"} <= set(re.findall(r"\w+@[\w.]+\w", done.err))
 
 
-def test_a_file_that_was_changed_is_left_there_and_told(
-    office: PostOffice, anna: Player, joined: Path
-) -> None:
-    text = joined.read_text()
-    at = text.rindex('signature = """') + 20
-    changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
-    office.deliver(anna.address, letter(changed.encode(), subject=FORGED))
-    done = anna.run("mail", "fetch")
-    assert done.status == 1
-    assert "was changed after it was signed" in done.err
-    assert "to send the file again" in done.err
-    assert "audit MESSAGE" in done.err
-    assert "\x1b" not in done.err
-    assert "\u202e" not in done.err
-    assert anna.files == ["game-000.toml"]
-    assert flags(anna) == [set()]
-
-
-def test_damage_on_the_way_is_not_told_as_a_forgery(
-    office: PostOffice, anna: Player, joined: Path
-) -> None:
-    """Mail quoted it, and lost a letter: `acres audit` of that message says so too."""
-    text = joined.read_text()
-    at = text.rindex('signature = """') + 20
-    changed = text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
-    quoted = "".join(f"> {line}\n" for line in changed.splitlines())
-    office.deliver(anna.address, plain(quoted))
-    done = anna.run("mail", "fetch")
-    assert done.status == 1
-    told = " ".join(done.err.split())
-    assert "it may have been damaged on the way" in told
-    assert "was changed after" not in told
-    assert anna.files == ["game-000.toml"]
+def test_a_file_that_was_changed_is_left_there_and_told(anna: Player, joined: Path) -> None:
+    done = fetched(anna, letter(changed(joined), subject=FORGED), status=1)
+    for told in ("was changed after it was signed", "to send the file again", "audit MESSAGE"):
+        assert told in one_line(done.err)
+    assert not {"\x1b", "\u202e"} & set(done.err)
+    assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
 
 @pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
-def test_a_message_that_was_cut_short_is_told_and_nothing_filed(
-    office: PostOffice, anna: Player, bela: Player, joined: Path, part: float
+def test_a_message_that_was_cut_is_told_and_not_filed(
+    anna: Player, bela: Player, part: float
 ) -> None:
-    bela.do("mail", "send", joined)
-    office.clear(anna.address)
-    whole = office.taken[-1]
+    bela.do("mail", "send", bela.file)
+    (whole,) = anna.inbox()
+    anna.office.clear(anna.address)
     begins = whole.index(b'format = "acres-save"')
-    office.deliver(anna.address, whole[: begins + int((len(whole) - begins) * part)])
-    done = anna.run("mail", "fetch")
-    assert done.status == 1, done.out
-    assert "sent again" in done.err
-    assert anna.files == ["game-000.toml"]
-    assert flags(anna) == [set()]
-    office.deliver(anna.address, whole)
-    anna.do("mail", "fetch")
+    cut = whole[: begins + int((len(whole) - begins) * part)]
+    assert "sent again" in one_line(fetched(anna, cut, status=1).err)
+    assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
+    fetched(anna, whole)
     assert "game-001.toml" in anna.files
 
 
-def test_a_game_of_others_is_told_and_left_there(
-    office: PostOffice, bela: Player, anna: Player, played: dict[int, Path], tmp_path: Path
-) -> None:
-    done = acres("init", "--name", "Carla", home=tmp_path / "carla")
-    assert done.status == 0
-    shutil.copy(anna.home / "config.toml", tmp_path / "carla")
-    office.deliver(anna.address, letter(played[3].read_bytes()))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ACRES_MAIL_PASSWORD", anna.password)
-        done = acres("mail", "fetch", home=tmp_path / "carla")
-    assert done.status == 0
-    assert "in which you do not play" in done.out
-    assert anna.files == ["game-000.toml"]
-    assert flags(anna) == [set()]
+def test_a_file_that_was_quoted_is_told_and_not_taken(anna: Player, joined: Path) -> None:
+    quoted = "".join(f"> {line}\n" for line in joined.read_text().splitlines())
+    told = one_line(fetched(anna, plain(quoted), status=1).err)
+    assert "was quoted or wrapped by a mail program" in told
+    assert [each["what"] for each in as_data(anna, "--days", 1)] == ["damaged"]
+    assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
 
-def test_the_proofs_of_a_game_of_others_are_not_checked(
-    office: PostOffice, anna: Player, tmp_path: Path
-) -> None:
-    """They may be many, and made to take long."""
-    others = practice_files(tmp_path / "others", 6)
-    save = SaveFile.read(others[-1].path.read_bytes())
+@pytest.mark.parametrize("is_forged", [True, False])
+def test_a_game_of_others_is_left_unchecked(anna: Player, tmp_path: Path, is_forged: bool) -> None:
+    """Its proofs may be many, and made to take long."""
+    save = SaveFile.read(practice_files(tmp_path / "others", 6)[-1].path.read_bytes())
     *before, last = save.records
-    changed = save._replace(records=(*before, last._replace(signature=bytes(64))))
-    office.deliver(anna.address, letter(changed.write()))
-    told = anna.do("mail", "fetch")
-    assert "in which you do not play" in told.out
-    (facts,) = json.loads(anna.do("mail", "fetch", "--days", 1, "--json").out)
+    if is_forged:
+        save = save._replace(records=(*before, last._replace(signature=bytes(64))))
+    assert "in which you do not play" in fetched(anna, letter(save.write())).out
+    (facts,) = as_data(anna, "--days", 1)
     assert (facts["what"], facts["record"], facts["file"]) == ("foreign", 5, None)
+    assert (anna.files, flags(anna)) == (["game-000.toml"], [set()])
 
 
 def test_another_record_than_the_known_one_is_kept_beside_it(
-    office: PostOffice,
-    anna: Player,
-    bela: Player,
-    played: dict[int, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    anna: Player, bela: Player, played: dict[int, Path], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    office.deliver(anna.address, letter(played[3].read_bytes()))
-    anna.do("mail", "fetch")
-    known = anna.files
-    other = tmp_path / "other.toml"
+    fetched(anna, letter(played[3].read_bytes()))
+    known, other = anna.files, tmp_path / "other.toml"
     bela.do("turn", "apply", played[2], "draft Coureurs", "--output", other)
-    office.deliver(anna.address, letter(other.read_bytes()))
-    told = anna.do("mail", "fetch").out
-    assert "differs from your file" in " ".join(told.split())
-    (kept,) = set(anna.files) - set(known)
-    assert (anna.folder / kept).read_bytes() == other.read_bytes()
+    told = fetched(anna, letter(other.read_bytes())).out
+    assert "differs from your file" in one_line(told)
+    (beside,) = set(anna.files) - set(known)
+    assert (anna.folder / beside).read_bytes() == other.read_bytes()
     audit = next(line for line in told.splitlines() if "audit" in line).partition("audit ")[2]
     assert acres("audit", *shlex.split(audit)).status == 1
 
 
+def test_hostile_letters_keep_no_turn_from_being_fetched(anna: Player, joined: Path) -> None:
+    good = NESTED + b"\n" + letter(joined.read_bytes()).partition(b"\n")[2]
+    bad = b"From: Zoe <zoe@example.org>\nContent-Type: multipart/a; boundary*=undefined''x\n"
+    bad += b"Subject: Hello\n\nHi!\n"
+    done = fetched(anna, *list(HOSTILE.values())[::4], bad, good, HOSTILE["words"], status=1)
+    assert "A turn has arrived (record 1 " in done.out and "your move since" in done.out
+    told = one_line(done.err)
+    assert "from zoe@example.org with the subject “Hello” was left in the mailbox" in told
+    assert "This message cannot be read (UnicodeError)." in told
+    assert [each["what"] for each in as_data(anna, "--days", 1)] == ["unreadable", "again"]
+    assert fetched(anna).out == "No turn has arrived.\n"
+    assert flags(anna).count(MARKED) == 1
+
+
 @pytest.mark.parametrize("given", [{b"SEQ": 1}, {b"BODY[]<0>": None}, {b"BODY[]": b"x" * 2**24}])
 def test_one_that_the_server_does_not_give_out_is_told(
-    office: PostOffice,
-    anna: Player,
-    joined: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    given: Mapping[bytes, bytes | int | None],
+    anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, given: Mapping[bytes, Any]
 ) -> None:
     """And it is not taken for one that somebody has deleted."""
-    from imapclient import IMAPClient
+    whole, withheld = IMAPClient.fetch, list[int]()
 
-    whole = IMAPClient.fetch
-    withheld: list[int] = []
-
-    def fetch(
-        self: IMAPClient, uids: Sequence[int], parts: Sequence[bytes | str]
-    ) -> Mapping[int, Any]:
+    def fetch(self: IMAPClient, uids: Sequence[int], parts: Sequence[Any]) -> Mapping[int, Any]:
         if withheld or "BODY" not in str(parts):
             found: dict[int, Any] = whole(self, uids, parts)
             return found
         withheld.extend(uids)
         return dict.fromkeys(uids, given)
 
-    office.deliver(anna.address, plain())
-    office.deliver(anna.address, letter(joined.read_bytes()))
     monkeypatch.setattr(IMAPClient, "fetch", fetch)
-    done = anna.run("mail", "fetch")
+    done = fetched(anna, plain(), letter(joined.read_bytes()), status=1)
     assert "does not give it out" in done.err
     assert "your move since" in done.out
-    assert done.status == 1
 
 
-def test_one_that_cannot_be_read_does_not_keep_the_others_back(
-    office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pbem.mail import search
-
-    whole = is_message
-
-    def fails(message: bytes) -> bool:
-        if b"Dinner" in message:
-            raise ZeroDivisionError
-        return whole(message)
-
-    monkeypatch.setattr(search, "is_message", fails)
-    office.deliver(anna.address, plain())
-    office.deliver(anna.address, letter(joined.read_bytes()))
-    done = anna.run("mail", "fetch")
-    assert "your move since" in done.out
-    assert "ZeroDivisionError" in done.err
-    assert flags(anna) == [set(), MARKED]
-
-
-def test_ordinary_mail_is_left_as_it_is(office: PostOffice, anna: Player) -> None:
+def test_ordinary_mail_is_left_as_it_is(anna: Player) -> None:
     archive = letter(b"PK\x03\x04" * 100, name="pictures.zip", subject="Pictures")
-    for message in (plain(), archive, b"garbage", b"\xff\x00\r\n\r\n", plain("acres-save " * 99)):
-        office.deliver(anna.address, message)
-    before = anna.inbox()
-    done = anna.do("mail", "fetch")
-    assert done.out == "No turn has arrived.\n"
-    assert done.err == ""
-    assert anna.inbox() == before
-    assert flags(anna) == [set()] * 5
+    some = (plain(), archive, b"garbage", b"\xff\x00\r\n\r\n", plain("acres-sav " * 99))
+    done = fetched(anna, *some)
+    assert (done.out, done.err) == ("No turn has arrived.\n", "")
+    assert (len(anna.inbox()), flags(anna)) == (5, [set()] * 5)
 
 
-def test_a_large_message_is_left_alone_with_a_sentence(
-    office: PostOffice, anna: Player, monkeypatch: pytest.MonkeyPatch, joined: Path
-) -> None:
+def test_a_large_message_is_left_alone(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pbem.mail.fetching.MAX_MESSAGE", 4000)
-    office.deliver(anna.address, plain("x" * 70 + "\n" + "y\n" * 3000))
-    done = anna.do("mail", "fetch")
-    assert "left alone" in done.err
-
-
-def test_very_many_messages_are_looked_through(
-    office: PostOffice, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
-    for _ in range(7):
-        office.deliver(anna.address, plain())
-    office.deliver(anna.address, letter(joined.read_bytes()))
-    assert "your move since" in anna.do("mail", "fetch").out
+    assert "left alone" in fetched(anna, plain("y\n" * 3000)).err
 
 
 @pytest.mark.parametrize("words", [(), ("--json",)])
-def test_what_was_told_is_let_go(
-    office: PostOffice,
-    anna: Player,
-    played: dict[int, Path],
-    monkeypatch: pytest.MonkeyPatch,
-    words: tuple[str, ...],
+def test_very_many_are_looked_through_and_what_was_told_is_let_go(
+    anna: Player, played: dict[int, Path], monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     """But for the newest file of a game, of which it is still to be told how it stands."""
     kept: list[ref[object]] = []
@@ -517,9 +334,71 @@ def test_what_was_told_is_let_go(
         kept.append(ref(found.found))
         return found
 
-    monkeypatch.setattr("pbem.mail.fetching.file_away", filed)
+    monkeypatch.setattr("pbem.play.inbox.filing.file_away", filed)
+    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 3)
     for number in played:
-        office.deliver(anna.address, letter(played[number].read_bytes()))
+        anna.office.deliver(anna.address, plain())
+        anna.office.deliver(anna.address, letter(played[number].read_bytes()))
     anna.do("mail", "fetch", *words)
-    assert len(most) == len(played)
-    assert max(most) <= 2
+    assert (len(most), max(most) <= 2) == (len(played), True)
+
+
+# --- before a game is chosen
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> bytes:
+    """The invitation of somebody whom nobody knows."""
+    home, file = tmp_path / "home-zoe", tmp_path / "zoe.toml"
+    for words in (["init", "--name", "Zoé"], ["new", "--side", "french", "--output", file]):
+        assert acres(*words, home=home).status == 0
+    return file.read_bytes()
+
+
+@pytest.mark.parametrize("word", [(), ("1",)])
+def test_the_newest_file_is_looked_for_in_the_mailbox(
+    anna: Player, bela: Player, stranger: bytes, word: tuple[str, ...]
+) -> None:
+    anna.do("games", "folders", "add", anna.folder)
+    (anna.folder / "stranger.toml").write_bytes(stranger)
+    bela.do("mail", "send", bela.file)
+    # An invitation that lies there keeps nobody from the game that goes on.
+    shown = anna.do("turn", "show", *word, "--json")
+    assert json.loads(shown.out)["record"]["index"] == 1
+    assert flags(anna) == [MARKED]
+    # A game waits now, and nothing else is asked for.
+    anna.set_up(re.sub(r"port = [0-9]+", "port = 1", anna.office.config(anna.address)))
+    assert anna.do("turn", "show", *word, "--json") == shown
+    anna.do("turn", "apply", "pass")
+    assert "game-002.toml" in anna.files
+
+
+@pytest.mark.parametrize("fault", ["down", "silent", "full"])
+def test_a_mailbox_that_fails_keeps_nobody_from_the_newest_file(
+    anna: Player, stranger: bytes, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_mailbox, "LONGEST", 1)
+    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
+    with socket.create_server(("localhost", 0)) as silent:
+        port = {"down": 1, "silent": silent.getsockname()[1], "full": anna.office.imaps}[fault]
+        config = anna.office.config(anna.address, folder=str(anna.home / "config.toml"))
+        anna.set_up(re.sub(r"port = [0-9]+", f"port = {port}", config))
+        began = time.monotonic()
+        shown = anna.do("turn", "show", "1")
+        assert time.monotonic() - began < 4
+    assert "An invitation from Anna" in shown.out
+    assert "Note: " in shown.err
+
+
+@pytest.mark.parametrize("has_folder", [True, False])
+def test_an_invitation_that_comes_by_itself_is_told_and_stays_in_the_list(
+    anna: Player, stranger: bytes, has_folder: bool
+) -> None:
+    if not has_folder:
+        anna.set_up(anna.office.config(anna.address))
+    anna.office.deliver(anna.address, letter(stranger, "zoe@example.org"))
+    assert "Zoé invites you to a game" in one_line(anna.do("turn", "show").err)
+    (file,) = (anna.folder if has_folder else anna.home / "games").glob("acres-*.toml")
+    for _ in range(2):
+        assert f"join {file}" in anna.do("games").out
+    assert "An invitation from Zoé" in anna.do("turn", "show", "zoé").out

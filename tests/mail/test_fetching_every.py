@@ -1,51 +1,68 @@
 """`acres mail fetch --every`: it reports once what arrives, that the server is down, and back."""
 
+from __future__ import annotations
+
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.mail import fetching
+from pbem.mail.exchange import MailFailed
+from tests.cli.using import Result
+from tests.mail.arriving import letter
 from tests.mail.players import Looks, Player
-from tests.mail.servers import PostOffice, nobody_there
+from tests.mail.servers import nobody_there
+from tests.mail.test_message import HOSTILE
+
+Every = Callable[..., tuple[Result, list[int]]]
 
 
 def nothing() -> None:
     pass
 
 
-def test_what_arrives_is_told_once(looks: Looks, anna: Player, bela: Player, joined: Path) -> None:
-    deeds, waited = looks
-    deeds += [nothing, lambda: bela.do("mail", "send", joined), nothing, nothing]
-    done = anna.run("mail", "fetch", "--every", "90s")
-    assert done.status == 130
+@pytest.fixture
+def every(looks: Looks, anna: Player) -> Every:
+    """Fetch again and again: what is told, and the seconds waited, where these deeds are done."""
+
+    def run(time: str, *deeds: Callable[[], object], status: int = 130) -> tuple[Result, list[int]]:
+        looks[0].extend(deeds)
+        done = anna.run("mail", "fetch", "--every", time)
+        assert done.status == status
+        return done, looks[1]
+
+    return run
+
+
+def test_what_arrives_is_told_once(every: Every, anna: Player, joined: Path) -> None:
+    """Hostile letters do not end it."""
+
+    def arrives() -> None:
+        for message in (HOSTILE["words"], letter(joined.read_bytes()), HOSTILE["words"]):
+            anna.office.deliver(anna.address, message)
+
+    done, waited = every("90s", nothing, arrives, nothing, nothing)
     assert done.out.count("your move since") == 1
     assert "No turn has arrived" not in done.out
     assert set(waited) == {90}
     assert "game-001.toml" in anna.files
 
 
-def test_a_server_that_is_down_is_told_once_and_asked_less_often(
-    office: PostOffice, looks: Looks, anna: Player
-) -> None:
-    deeds, waited = looks
-    config = (anna.home / "config.toml").read_text()
-    anna.set_up(config.replace(f"port = {office.imaps}", f"port = {nobody_there()}"))
-    deeds += [nothing] * 6
-    done = anna.run("mail", "fetch", "--every", "5m")
-    assert done.status == 130
+def test_a_server_that_is_down_is_asked_less_often(every: Every, anna: Player) -> None:
+    config = anna.office.config(anna.address)
+    anna.set_up(config.replace(f"port = {anna.office.imaps}", f"port = {nobody_there()}"))
+    done, waited = every("5m", *[nothing] * 6)
     assert done.err.count("is down") == 1
     assert waited == [600, 1200, 2400, 4800, 4800, 4800, 4800]
 
 
 def test_a_server_that_comes_back_is_told(
-    monkeypatch: pytest.MonkeyPatch, looks: Looks, anna: Player, bela: Player, joined: Path
+    monkeypatch: pytest.MonkeyPatch, every: Every, anna: Player, joined: Path
 ) -> None:
-    from pbem.mail import fetching
-    from pbem.mail.wire import MailFailed
-
-    deeds, waited = looks
     whole, left = fetching.fetched, [2]
 
     def sometimes(*arguments: Any, **named: Any) -> Any:
@@ -55,54 +72,50 @@ def test_a_server_that_comes_back_is_told(
         return whole(*arguments, **named)
 
     monkeypatch.setattr("pbem.cli.mail.fetch_command.fetched", sometimes)
-    bela.do("mail", "send", joined)
-    deeds += [nothing, nothing, nothing]
-    done = anna.run("mail", "fetch", "--every", "10s")
+    anna.office.deliver(anna.address, letter(joined.read_bytes()))
+    done, waited = every("10s", nothing, nothing, nothing)
     assert done.err.count("It is down.") == 1
-    assert done.out.count("can be reached again") == 1
-    assert done.out.count("your move since") == 1
+    assert done.out.count("can be reached again") == done.out.count("your move since") == 1
     assert waited == [20, 40, 10, 10]
 
 
-def test_a_library_that_is_locked_for_a_while_does_not_end_it(
-    looks: Looks, anna: Player, bela: Player, joined: Path
+def test_a_locked_library_does_not_end_it(
+    every: Every, anna: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deeds, waited = looks
-    bela.do("mail", "send", joined)
+    anna.office.deliver(anna.address, letter(joined.read_bytes()))
+    monkeypatch.setattr("pbem.library.database.BUSY_SECONDS", 0.1)
     with closing(sqlite3.connect(anna.home / "library.sqlite3", isolation_level=None)) as database:
         database.execute("BEGIN EXCLUSIVE")
-        deeds += [lambda: database.execute("COMMIT"), nothing]
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("pbem.library.database.BUSY_SECONDS", 0.1)
-            done = anna.run("mail", "fetch", "--every", "10s")
+        done, waited = every("10s", lambda: database.execute("COMMIT"), nothing)
     assert done.err.count("cannot be used just now") == 1
     assert done.out.count("your move since") == 1
     assert waited == [20, 10, 10]
 
 
-def test_what_does_not_pass_by_itself_ends_it(
-    looks: Looks, anna: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_login_refused_later_is_tried_again(every: Every, anna: Player) -> None:
+    """Providers refuse for an hour whoever comes too often, or while they are repaired."""
+    add = anna.office.dovecot.add_user
+    try:
+        done, waited = every(
+            "10s", lambda: add(anna.address, "another"), nothing, nothing,
+            lambda: add(anna.address, anna.password), nothing,
+        )  # fmt: skip
+    finally:
+        add(anna.address, anna.password)
+    assert done.err.count("refuses the login") == 1
+    assert "It will be tried again." in " ".join(done.err.split())
+    assert done.out.count("can be reached again") == 1
+    assert waited == [10, 20, 40, 80, 10, 10]
+
+
+def test_a_login_that_never_worked_ends_it(every: Every, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks again and again with a wrong password is locked out."""
-    _, waited = looks
     monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
-    done = anna.run("mail", "fetch", "--every", "5m")
-    assert done.status == 2
-    assert "refuses the login" in done.err
-    assert waited == []
+    done, waited = every("5m", status=2)
+    assert ("refuses the login" in done.err, waited) == (True, [])
 
 
-@pytest.mark.parametrize("every", ["0", "-5m", "soon", "1d", "99h"])
-def test_a_time_that_is_none_is_told(anna: Player, every: str) -> None:
-    done = anna.run("mail", "fetch", "--every", every)
-    assert done.status == 2
-    assert "--every" in done.err
-
-
-@pytest.mark.parametrize("words", [["--json"], ["--days", "3"]])
-def test_what_is_old_is_fetched_once(looks: Looks, anna: Player, words: list[str]) -> None:
-    _, waited = looks
-    done = anna.run("mail", "fetch", "--every", "5m", *words)
-    assert done.status == 2
-    assert "leave --json and --days out" in done.err
-    assert waited == []
+@pytest.mark.parametrize("words", ["0", "-5m", "soon", "1d", "99h", "5m --json", "5m --days 3"])
+def test_what_cannot_be_done_again_and_again_is_told(anna: Player, words: str) -> None:
+    done = anna.run("mail", "fetch", "--every", *words.split())
+    assert (done.status, "--every" in done.err) == (2, True)

@@ -1,5 +1,7 @@
 """`acres mail fetch`, stopped and kept from writing: nothing is lost, and nothing told away."""
 
+from __future__ import annotations
+
 import pkgutil
 import shutil
 import signal
@@ -10,29 +12,33 @@ from time import sleep
 
 import pytest
 
+from pbem.mail.imap import Mailbox
 from tests.cli.using import ROOT, environment
 from tests.mail.arriving import MARKED, flags, letter
-from tests.mail.players import Player
-from tests.mail.servers import PostOffice
+from tests.mail.players import Player, begun
 from tests.sample import sample
 
+READ, WRITE = "pbem.mail.imap.Mailbox.read", "pbem.play.inbox.filing.write_new"
+NOTE, SAY = "pbem.library.Library.note", "pbem.cli.mail.fetch_command.say_arrivals"
+MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.library.Post.look"
 
-@pytest.mark.parametrize(
-    "place",
-    [
-        "pbem.mail.mailbox.Mailbox.read",
-        "pbem.mail.filing.write_new",
-        "pbem.library.Library.note",
-        "pbem.cli.mail.fetch_command.say_arrivals",
-        "pbem.mail.mailbox.Mailbox.mark",
-        "pbem.library.Post.look",
-    ],
-)
+
+def came_whole(anna: Player, joined: Path, *, is_told: bool = True) -> None:
+    """Nothing was lost: it is told at the next look, if it was not before, and then no more."""
+    assert ("your move since" in anna.do("mail", "fetch").out) == is_told
+    assert anna.files == ["game-000.toml", "game-001.toml"]
+    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
+    assert flags(anna) == [MARKED]
+    assert "your move since" in anna.do("games").out
+    assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
+
+
+@pytest.mark.parametrize("place", [READ, WRITE, NOTE, SAY, MARK, LOOK])
 @pytest.mark.parametrize("when", sample(["before", "after"], first=1))
-def test_a_stop_at_any_moment_loses_nothing(
-    office: PostOffice, anna: Player, bela: Player, joined: Path, place: str, when: str
+def test_a_stop_at_any_time_loses_nothing(
+    anna: Player, joined: Path, place: str, when: str
 ) -> None:
-    bela.do("mail", "send", joined)
+    anna.office.deliver(anna.address, letter(joined.read_bytes()))
     with pytest.MonkeyPatch.context() as patch:
         whole = pkgutil.resolve_name(place)
 
@@ -43,14 +49,7 @@ def test_a_stop_at_any_moment_loses_nothing(
 
         patch.setattr(place, stop)
         assert anna.run("mail", "fetch").status == 130
-    again = anna.do("mail", "fetch")
-    was_passed = place.endswith("look") and when == "after"
-    assert ("your move since" in again.out) != was_passed
-    assert anna.files == ["game-000.toml", "game-001.toml"]
-    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
-    assert flags(anna) == [MARKED]
-    assert "your move since" in anna.do("games").out
-    assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
+    came_whole(anna, joined, is_told=(place, when) != (LOOK, "after"))
 
 
 KILLED = """
@@ -69,22 +68,9 @@ main(words)
 """
 
 
-@pytest.mark.parametrize(
-    "place",
-    sample(
-        [
-            "pbem.library.Library.note",
-            "pbem.mail.filing.write_new",
-            "pbem.mail.mailbox.Mailbox.mark",
-            "pbem.cli.mail.fetch_command.say_arrivals",
-        ],
-        first=1,
-    ),
-)
-def test_a_kill_at_any_moment_loses_nothing(
-    office: PostOffice, anna: Player, joined: Path, place: str
-) -> None:
-    office.deliver(anna.address, letter(joined.read_bytes()))
+@pytest.mark.parametrize("place", sample([NOTE, WRITE, MARK, SAY], first=1))
+def test_a_kill_at_any_moment_loses_nothing(anna: Player, joined: Path, place: str) -> None:
+    anna.office.deliver(anna.address, letter(joined.read_bytes()))
     done = subprocess.run(
         [sys.executable, "-c", KILLED, place, "--home", anna.home, "mail", "fetch"],
         cwd=ROOT,
@@ -93,47 +79,64 @@ def test_a_kill_at_any_moment_loses_nothing(
         timeout=60,
     )
     assert done.returncode == -signal.SIGKILL, done.stderr
-    assert "your move since" in anna.do("mail", "fetch").out
-    assert anna.files == ["game-000.toml", "game-001.toml"]
-    assert (anna.folder / "game-001.toml").read_bytes() == joined.read_bytes()
-    assert flags(anna) == [MARKED]
-    assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
+    came_whole(anna, joined)
 
 
-def test_a_folder_that_cannot_be_written_passes_nothing_over(
-    office: PostOffice, anna: Player, joined: Path, tmp_path: Path
+def test_each_is_told_before_the_next_one_is_read(
+    anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """And so also where the server goes away in between; the next time it is told again."""
+    for name in ("game", "other", "third"):
+        file = bela.file if name == "game" else begun(anna.home, bela.home, bela.folder, name)
+        anna.office.deliver(anna.address, letter(file.read_bytes()))
+    read, reads = Mailbox.read, []
+
+    def breaks_off(box: Mailbox, uid: int, size: int) -> bytes | None:
+        reads.append(uid)
+        if len(reads) == 3:
+            raise KeyboardInterrupt
+        return read(box, uid, size)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Mailbox, "read", breaks_off)
+        stopped = anna.run("mail", "fetch")
+    told = stopped.out
+    assert (stopped.status, told.count("A turn has arrived"), told.count("your move since")) == (
+        130, 2, 2,
+    )  # fmt: skip
+    assert MARKED not in flags(anna)
+    again = anna.do("mail", "fetch").out
+    assert (again.count("came again"), again.count("has arrived (")) == (2, 1)
+    assert flags(anna) == [MARKED] * 3
+
+
+def test_a_folder_that_cannot_be_written_passes_nothing_over(anna: Player, joined: Path) -> None:
     shutil.rmtree(anna.folder)
-    (tmp_path / "Anna").write_text("in the way")
-    office.deliver(anna.address, letter(joined.read_bytes()))
+    anna.folder.write_text("in the way")
+    anna.office.deliver(anna.address, letter(joined.read_bytes()))
     assert anna.run("mail", "fetch").status == 2
     assert flags(anna) == [set()]
-    (tmp_path / "Anna").unlink()
+    anna.folder.unlink()
     anna.folder.mkdir()
     assert "your move since" in anna.do("mail", "fetch").out
 
 
-def test_a_mailbox_that_was_made_anew_is_looked_through_again(
-    office: PostOffice, anna: Player, joined: Path
+def test_a_mailbox_or_a_library_that_was_made_anew_is_looked_through_again(
+    anna: Player, joined: Path
 ) -> None:
-    office.deliver(anna.address, letter(joined.read_bytes()))
+    anna.office.deliver(anna.address, letter(joined.read_bytes()))
     anna.do("mail", "fetch")
-    messages = anna.inbox()
-    maildir = office.dovecot.maildir(anna.address)
+    (message,) = anna.inbox()
+    maildir = anna.office.dovecot.maildir(anna.address)
     for path in maildir.rglob("dovecot*"):
         path.unlink()
-    shutil.rmtree(maildir / "cur")
-    shutil.rmtree(maildir / "new")
+    for name in ("cur", "new"):
+        shutil.rmtree(maildir / name)
     # Dovecot numbers a new mailbox by the second.
     sleep(1.1)
-    office.deliver(anna.address, messages[0])
+    anna.office.deliver(anna.address, message)
     assert "came again" in anna.do("mail", "fetch").out
     assert anna.files == ["game-000.toml", "game-001.toml"]
-
-
-def test_a_lost_library_is_made_anew(office: PostOffice, anna: Player, joined: Path) -> None:
-    office.deliver(anna.address, letter(joined.read_bytes()))
-    anna.do("mail", "fetch")
     (anna.home / "library.sqlite3").unlink()
     anna.do("mail", "fetch")
     assert "against Bela" in anna.do("games").out

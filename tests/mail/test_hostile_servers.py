@@ -1,441 +1,270 @@
-"""Mail servers that want to hang a command or fill its memory: neither comes about.
+"""Mail servers that hang a command or talk nonsense: each exchange ends in time, in a sentence."""
 
-Each drips a byte now and then, or never stops, at one place of a talk that goes well otherwise.
-"""
+from __future__ import annotations
 
-import subprocess
-import sys
 import time
-import tracemalloc
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from socket import socket
-from typing import Any, Self
+from socket import SHUT_RDWR, socket
+from unittest.mock import Mock
 
 import pytest
 
-from pbem.mail import wire
-from pbem.mail.parts import MAX_MESSAGE
-from tests.cli.using import COMMAND, Result, environment, is_one_sentence
+from pbem.errors import Unreadable
+from pbem.mail import exchange, imap, smtp
+from pbem.mail.exchange import MailFailed, TooSlow, run_within
+from pbem.mail.imap import opened
+from pbem.mail.smtp import MayHaveArrived
 from tests.mail.arriving import letter
-from tests.mail.certificates import Authority, Certificate
+from tests.mail.certificates import Authority
 from tests.mail.players import Player
-from tests.mail.servers import door
+from tests.mail.servers import door, keeps_saying, says, silent
+from tests.mail.talking import (
+    TALKERS,
+    Imap,
+    Smtp,
+    account_at,
+    failure_of,
+    login,
+    settings_at,
+    use,
+)
 
-PAUSE = 0.001
-PASSES = 0.25
-"""In seconds: how long a byte takes that drips, in truth, and by the clock of the wire."""
 QUICKLY = 5.0
-"""In seconds; what is not bounded lasts as long as the server likes."""
-MOST = 40 * 2**20
-"""Bytes of memory, for the largest message that is read and what is made of it."""
-MOST_IN_ALL = 100
-"""Megabytes of memory, of a whole process."""
-ENDLESS = 200 * 2**20
-"""Bytes that a server has to say that never stops."""
+"""In seconds; what has no deadline lasts as long as the server likes."""
 
 
-class Clock:
-    """The time, which servers that drip let pass."""
-
-    passed = 0.0
-
-    def __call__(self) -> float:
-        return time.monotonic() + self.passed
-
-
-CLOCK = Clock()
-
-
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server may be silent for a second, and an exchange lasts four; to drip, it need not wait.
-
-    What goes well has all four, however busy this computer is.
-    """
-    monkeypatch.setattr(wire, "monotonic", CLOCK)
-
-
-def at(player: Player, kind: str, port: int, security: str = "none") -> None:
-    player.set_up(
-        f'[mail]\naddress = "{player.address}"\nca = "{player.office.authority.certificate}"\n'
-        f'folder = "{player.folder}"\ntimeout = 1\n[mail.{kind}]\nhost = "localhost"\n'
-        f'port = {port}\nsecurity = "{security}"\n'
-    )
+    """An exchange may last a second, in which a server is not silent."""
+    monkeypatch.setattr(exchange, "SILENCES", 1)
+    monkeypatch.setattr(smtp, "PATIENCE", 1)
+    monkeypatch.setattr(imap, "FAREWELL", 0.2)
+    monkeypatch.setattr(smtp, "FAREWELL", 0.2)
 
 
-def drips(caller: socket, beginning: bytes = b"* OK ") -> None:
-    caller.sendall(beginning)
-    while True:
-        caller.sendall(b"x")
-        lets_pass(PASSES)
+def repeating(piece: bytes, pause: float, start: bytes = b"") -> Callable[[socket], None]:
+    def behave(caller: socket) -> None:
+        caller.sendall(start)
+        began = time.monotonic()
+        while time.monotonic() - began < 2 * QUICKLY:
+            caller.sendall(piece)
+            time.sleep(pause)
+
+    return behave
 
 
-def lets_pass(seconds: float) -> None:
-    time.sleep(PAUSE)
-    CLOCK.passed += seconds
-
-
-class Talk:
-    """A server that answers as it should, but at the word `at` behaves otherwise.
-
-    `reached` says whether it came so far, and `sent` how many bytes an endless answer had.
-    """
-
-    def __init__(self, at: bytes | None, otherwise: Callable[[socket], None] = drips) -> None:
-        self.at = at
-        self.otherwise = otherwise
-        self.reached = False
-        self.sent = 0
-
-    def talk(self, caller: socket) -> None:
-        raise NotImplementedError
-
-    def __call__(self, caller: socket) -> None:
-        with suppress(OSError):
-            self.talk(caller)
-
-    def does(self, caller: socket, word: bytes, answer: bytes) -> None:
-        if word == self.at:
-            self.reached = True
-            self.otherwise(caller)
-        caller.sendall(answer)
-
-    def endless(self, beginning: bytes, piece: bytes, end: bytes = b"") -> Self:
-        """A behaviour: to say that again and again, for longer than anybody should listen."""
-        pieces = piece * (65536 // len(piece))
-        assert pieces
-
-        def behave(caller: socket) -> None:
-            caller.sendall(beginning)
-            while self.sent < ENDLESS:
-                caller.sendall(pieces)
-                self.sent += len(pieces)
-            caller.sendall(end)
-
-        self.otherwise = behave
-        return self
-
-
-MESSAGE = letter(b"no file of a game\n")
-SIZE = str(len(MESSAGE)).encode()
-IMAP = {
-    b"CAPABILITY": b"* CAPABILITY IMAP4rev1 STARTTLS\r\n",
-    b"LOGIN": b"",
-    b"SELECT": b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n",
-    b"SEARCH": b"* SEARCH 5\r\n",
-    b"SIZE": b"* 1 FETCH (UID 5 RFC822.SIZE " + SIZE + b")\r\n",
-    b"BODY": b"* 1 FETCH (UID 5 BODY[]<0> {" + SIZE + b"}\r\n" + MESSAGE + b")\r\n",
-    b"LOGOUT": b"* BYE\r\n",
+WAYS = {
+    "drips": repeating(b"x", 0.02),
+    "never ends a line": repeating(b"x" * 10_000, 0.001),
+    "never ends an answer": repeating(b"* OK more\r\n" * 100, 0.001),
 }
 
 
-class Imap(Talk):
-    def talk(self, caller: socket) -> None:
-        self.does(caller, b"", b"* OK hello\r\n")
-        for line in caller.makefile("rb"):
-            tag, *words = line.split()
-            word = words[1] if words[0] == b"UID" else words[0]
-            if word == b"FETCH":
-                word = b"BODY" if b"BODY" in line else b"SIZE"
-            self.does(caller, word, IMAP.get(word, b"") + tag + b" OK done\r\n")
+def closes(caller: socket) -> None:
+    caller.shutdown(SHUT_RDWR)
 
 
-SMTP = {
-    b"EHLO": b"250-localhost\r\n250-STARTTLS\r\n250 AUTH PLAIN\r\n",
-    b"AUTH": b"235 welcome\r\n",
-    b"DATA": b"354 go on\r\n",
-    b"QUIT": b"221 bye\r\n",
+MULTILINE = {
+    "drips": repeating(b"x", 0.02, b"250-"),
+    "never ends a line": repeating(b"x" * 10_000, 0.001, b"250-"),
+    "never ends an answer": repeating(b"250-more\r\n" * 100, 0.001),
 }
-
-
-class Smtp(Talk):
-    def talk(self, caller: socket) -> None:
-        self.does(caller, b"", b"220 hello\r\n")
-        lines = caller.makefile("rb")
-        for line in lines:
-            word = line.split()[0].upper()
-            self.does(caller, word, SMTP.get(word, b"250 OK\r\n"))
-            if word == b"DATA":
-                while lines.readline() not in (b".\r\n", b""):
-                    pass
-                self.does(caller, b".", b"250 taken\r\n")
-
-
-def run(
-    player: Player,
-    kind: str,
-    *words: Path | str,
-    server: Talk,
-    security: str = "none",
-    within: float = QUICKLY,
-    certificate: Certificate | None = None,
-    clock: Callable[[], float] = time.monotonic,
-) -> Result:
-    """What a command prints, and ends with, that has to do with such a server."""
-    with door(server, certificate) as port:
-        at(player, kind, port, security)
-        started = clock()
-        done = player.run("mail", *words)
-        assert clock() - started < within
-    assert server.reached
-    assert "Traceback" not in done.err
-    return done
-
-
-def fetched(player: Player, server: Talk, **how: Any) -> Result:
-    return run(player, "imap", "fetch", server=server, **how)
-
-
-def sent(player: Player, server: Smtp, file: Path, **how: Any) -> Result:
-    return run(player, "smtp", "send", file, server=server, **how)
+PLACES = [
+    *(
+        ("imap", word, "none")
+        for word in (b"", b"CAPABILITY", b"LOGIN", b"SELECT", b"SEARCH", b"SIZE", b"BODY", b"STORE")
+    ),
+    *(("smtp", w, "none") for w in (b"", b"EHLO", b"AUTH", b"RSET", b"MAIL", b"RCPT")),
+    ("imap", b"STARTTLS", "starttls"), ("imap", b"", "tls"), ("imap", b"SELECT", "tls"),
+    ("smtp", b"STARTTLS", "starttls"), ("smtp", b"", "tls"), ("smtp", b"MAIL", "tls"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "word", [b"", b"CAPABILITY", b"LOGIN", b"SELECT", b"SEARCH", b"SIZE", b"BODY"]
+    ("kind", "word", "security", "how"),
+    [
+        *((*place, "drips") for place in PLACES),
+        *((*place, how) for place in PLACES[::3] for how in list(WAYS)[1:]),
+    ],
 )
-def test_a_server_of_mailboxes_that_drips_is_left(anna: Player, word: bytes) -> None:
-    done = fetched(anna, Imap(word))
-    assert done.status == 2
-    assert is_one_sentence(done.err), done.err
-    assert "too slow" in done.err
-
-
-@pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_nobody_is_hung_while_encryption_is_agreed_upon(
-    anna: Player, bela: Player, joined: Path, kind: str
+@pytest.mark.usefixtures("soon")
+def test_a_server_that_does_not_come_to_an_end_is_left(
+    authority: Authority, kind: str, word: bytes, security: str, how: str
 ) -> None:
-    talk = (Imap if kind == "fetch" else Smtp)(b"STARTTLS")
-    player = anna if kind == "fetch" else bela
-    words = ("imap", "fetch") if kind == "fetch" else ("smtp", "send", joined)
-    done = run(player, *words, server=talk, security="starttls")
-    assert done.status == 2
-    assert "too slow" in done.err
+    talker = TALKERS[kind](at=word, otherwise=(MULTILINE if kind == "smtp" else WAYS)[how])
+    certificate = authority.signs("dripping") if security == "tls" else None
+    with door(talker, certificate) as port:
+        began = time.monotonic()
+        failed = failure_of(account_at(kind, port, security, authority.certificate))
+        assert time.monotonic() - began < QUICKLY
+    assert word in talker.words
+    assert failed.may_pass
+    assert how != "drips" or "too slow" in str(failed)
 
 
-@pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_nobody_is_hung_by_a_handshake(anna: Player, bela: Player, joined: Path, kind: str) -> None:
+@pytest.mark.parametrize("kind", TALKERS)
+@pytest.mark.usefixtures("soon")
+def test_nobody_is_hung_by_a_handshake(kind: str) -> None:
     def shakes(caller: socket) -> None:
-        drips(caller, b"\x16\x03\x03\x40\x00\x02")
+        caller.sendall(b"\x16\x03\x03\x40\x00\x02")
+        WAYS["drips"](caller)
 
-    talk = (Imap if kind == "fetch" else Smtp)(b"", shakes)
-    player = anna if kind == "fetch" else bela
-    words = ("imap", "fetch") if kind == "fetch" else ("smtp", "send", joined)
-    done = run(player, *words, server=talk, security="tls")
-    assert done.status == 2
-    assert "too slow" in done.err
-
-
-@pytest.mark.parametrize("kind", ["fetch", "send"])
-def test_what_drips_encrypted_is_left_as_well(
-    authority: Authority, anna: Player, bela: Player, joined: Path, kind: str
-) -> None:
-    talk, player, words = (
-        (Imap(b"LOGIN"), anna, ("imap", "fetch"))
-        if kind == "fetch"
-        else (Smtp(b"MAIL", lambda caller: drips(caller, b"250-")), bela, ("smtp", "send", joined))
-    )
-    certificate = authority.signs("dripping")
-    done = run(player, *words, server=talk, security="tls", certificate=certificate)
-    assert done.status == 2
-    assert "too slow" in done.err
+    with door(shakes) as port:
+        began = time.monotonic()
+        told = str(failure_of(account_at(kind, port, "tls")))
+        assert time.monotonic() - began < QUICKLY
+    # A handshake has a deadline of its own, too.
+    assert "too slow" in told or "did not answer within 1 second" in told
 
 
-@pytest.mark.parametrize("piece", [b"* OK more\r\n", b"x"])
-def test_what_never_ends_encrypted_is_left_as_well(
-    authority: Authority, anna: Player, piece: bytes
-) -> None:
-    talk = Imap(b"SELECT").endless(b"* OK ", piece)
-    certificate = authority.signs("endless")
-    done = run(anna, "imap", "fetch", server=talk, security="tls", certificate=certificate)
-    assert done.status == 2
-    assert talk.sent < 10 * 2**20
-
-
-def test_a_farewell_that_drips_does_no_harm(anna: Player) -> None:
-    assert fetched(anna, Imap(b"LOGOUT")).out == "No turn has arrived.\n"
-
-
-@pytest.mark.parametrize("word", [b"", b"EHLO", b"AUTH", b"RSET", b"MAIL", b"RCPT"])
-def test_a_server_that_takes_mail_and_drips_is_left(
-    bela: Player, joined: Path, word: bytes
-) -> None:
-    done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
-    assert done.status == 2
-    assert "too slow" in done.err
-    assert sent(bela, Smtp(b"QUIT", lambda caller: None), joined).status == 0
+def test_an_exchange_lasts_four_times_as_long_as_one_answer_at_most() -> None:
+    with door(WAYS["drips"]) as port:
+        began = time.monotonic()
+        assert "too slow" in str(failure_of(account_at("imap", port)))
+        assert 3.5 < time.monotonic() - began < 4.5
 
 
 @pytest.mark.parametrize("word", [b"DATA", b"."])
-def test_a_letter_may_have_arrived_where_the_answer_to_it_drips(
-    bela: Player, joined: Path, word: bytes
+@pytest.mark.parametrize("otherwise", [*MULTILINE.values(), closes], ids=[*MULTILINE, "closes"])
+@pytest.mark.usefixtures("soon")
+def test_a_letter_without_an_answer_may_have_arrived(
+    word: bytes, otherwise: Callable[[socket], None]
 ) -> None:
-    done = sent(bela, Smtp(word, lambda caller: drips(caller, b"250-")), joined)
-    assert done.status == 2
-    assert "may have arrived or not" in done.err
-
-
-def test_the_letter_was_sent_where_only_the_farewell_drips(bela: Player, joined: Path) -> None:
-    talk = Smtp(b"QUIT", lambda caller: drips(caller, b"221-"))
-    assert sent(bela, talk, joined).status == 0
-
-
-def test_a_slow_line_is_waited_for_as_long_as_something_comes(anna: Player, joined: Path) -> None:
-    message = letter(joined.read_bytes())
-
-    class Slow(Imap):
-        def does(self, caller: socket, word: bytes, answer: bytes) -> None:
-            if word != b"BODY":
-                super().does(caller, word, answer)
-                return
-            size = str(len(message)).encode()
-            self.crawls(caller, b"* 1 FETCH (UID 5 BODY[]<0> {" + size + b"}\r\n" + message)
-            caller.sendall(b")\r\n" + answer[len(IMAP[b"BODY"]) :])
-            self.reached = True
-
-        def crawls(self, caller: socket, data: bytes) -> None:
-            # Longer than any exchange in which nothing comes.
-            longer = wire.SILENCES + len(data) / wire.SLOWEST / 2
-            for start in range(0, len(data), len(data) // 30):
-                caller.sendall(data[start : start + len(data) // 30])
-                lets_pass(longer / 31)
-
-    talk = Slow(None)
-    assert "your move since" in fetched(anna, talk).out
-
-
-# --- what fills the memory
-
-ENDLESS_ANSWERS = {
-    "a line": (b"SEARCH", b"* SEARCH ", b"1 "),
-    "greetings": (b"", b"", b"* OK hello again\r\n"),
-    "capabilities": (b"CAPABILITY", b"", b"* CAPABILITY IMAP4rev1\r\n"),
-    "short lines": (b"LOGIN", b"", b"* X\r\n"),
-    "flags": (b"SELECT", b"* FLAGS (", b"x "),
-    "finds": (b"SEARCH", b"", b"* SEARCH 5\r\n"),
-    "sizes": (b"SIZE", b"", b"* 1 FETCH (UID 5 RFC822.SIZE 100)\r\n"),
-    "tables": (b"SIZE", b"", b"* 1 FETCH (" + b"(1)" * 1000 + b")\r\n"),
-    "a literal": (b"BODY", b"* 1 FETCH (UID 5 BODY[]<0> {1500000000}\r\n", b"x"),
-    "a literal elsewhere": (b"LOGIN", b"* X {1500000000}\r\n", b"x"),
-    "literals": (b"BODY", b"* 1 FETCH (UID 5 ", b"BODY[]<0> {60000}\r\n" + b"x" * 60000),
-    "small literals": (b"BODY", b"* 1 FETCH (UID 5", b" BODY[] {1}\r\nx"),
-    "no literals": (b"BODY", b"* 1 FETCH (UID 5", b" BODY[] {0}\r\n"),
-    "behind a literal": (b"BODY", b"* 1 FETCH (UID 5 BODY[] {1}\r\nx", b" x"),
-}
+    with door(Smtp(at=word, otherwise=otherwise)) as port:
+        failed = failure_of(account_at("smtp", port))
+    assert isinstance(failed, MayHaveArrived)
 
 
 @pytest.mark.parametrize(
-    "what",
-    # Lines that nobody asked for are short in greetings, too; and literals are, if not empty.
+    "answer", [b"what?\r\n", b"354 more\r\n", b"\r\n", b"999 \xff\r\n", b"251 perhaps\r\n"]
+)
+def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(answer: bytes) -> None:
+    """It may have arrived: whoever takes that for a refusal sends it twice."""
+    with door(Smtp({b".": answer})) as port:
+        assert isinstance(failure_of(account_at("smtp", port)), MayHaveArrived)
+
+
+@pytest.mark.parametrize(("kind", "word"), [("imap", b"LOGOUT"), ("smtp", b"QUIT")])
+@pytest.mark.usefixtures("soon")
+def test_a_farewell_that_drips_does_no_harm(kind: str, word: bytes) -> None:
+    talker = TALKERS[kind](at=word, otherwise=WAYS["drips"])
+    with door(talker) as port:
+        use(account_at(kind, port))
+    assert word in talker.words
+
+
+def test_a_deadline_grows_with_what_is_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "SILENCES", 0.1)
+    server = account_at("imap", 1).imap
+    assert server is not None
+
+    def slowly() -> int:
+        time.sleep(0.5)
+        return 7
+
+    assert exchange.exchange(server, 1, slowly, exchange.SLOWEST) == 7
+    with pytest.raises(MailFailed, match="too slow"):
+        exchange.exchange(server, 1, slowly)
+    with pytest.raises(TooSlow):
+        run_within(0.1, slowly)
+    for error in (TimeoutError(), KeyboardInterrupt(), ZeroDivisionError()):
+        failing = Mock(side_effect=error)
+        with pytest.raises(type(error)) as raised:
+            run_within(1, failing)
+        assert raised.value is error
+
+
+# --- nonsense
+
+
+NONSENSE = {
+    "imap": [
+        says(b"HTTP/1.1 400 Bad Request\r\n"), says(b"\x00\xff\x16\x03\r\n"), says(b""),
+        says(b"* OK hello\r\n", b"what?\r\n"), says(b"* OK hello\r\n"),
+        says(b"* OK hello\r\n", b"* CAPABILITY {99999999999999}\r\n"),
+        says(b"* BYE too many of you\r\n"), keeps_saying(b"* OK ", b"x" * 10_000, 300),
+    ],
+    "smtp": [
+        says(b"HTTP/1.1 400 Bad Request\r\n"), says(b"\x00\xff\x16\x03\r\n"), says(b""),
+        says(b"220 hello\r\n", b"what?\r\n"), says(b"220 hello\r\n"),
+        says(b"220 hello\r\n", b"-1 \xff\r\n"), says(b"\r\n"), says(b"421 too many of you\r\n"),
+        keeps_saying(b"220 ", b"x" * 1000, 300),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "behaves"), [(kind, each) for kind, some in NONSENSE.items() for each in some]
+)
+def test_a_server_of_nonsense_costs_a_sentence(
+    kind: str, behaves: Callable[[socket], None]
+) -> None:
+    with door(behaves) as port:
+        failure_of(account_at(kind, port))
+
+
+IN_THE_MIDDLE = [
+    (b"SELECT", b"* 1 EXISTS\r\n"),
+    (b"SELECT", b"* OK [UIDVALIDITY x] ok\r\n"),
+    (b"SELECT", b"* x EXISTS\r\n"),
+    (b"SEARCH", b"* SEARCH five\r\n"),
+    (b"SEARCH", b"* SEARCH 99999999999999999999999999\r\n"),
+    (b"SIZE", b"* 1 FETCH (UID 5 RFC822.SIZE\r\n"),
+    (b"SIZE", b"* 1 FETCH (UID 5 RFC822.SIZE big)\r\n"),
+    (b"SIZE", b"* 1 FETCH (UID 5 RFC822.SIZE NIL)\r\n"),
+    (b"SIZE", b"* 1 FETCH (UID 5 RFC822.SIZE 99999999999)\r\n"),
+    (b"SIZE", b"* 1 FETCH ((((((((((((((((UID 5)\r\n"),
+    (b"SIZE", b"* 1 FETCH " + b"(" * 5000 + b"\r\n"),
+    (b"BODY", b"* 1 FETCH (UID 5 BODY[] {999999999999999}\r\n"),
+    (b"BODY", b"* 1 FETCH (UID 5 BODY[] {-5}\r\n"),
+    (b"BODY", b"* 1 FETCH (UID 5 BODY[] NIL)\r\n"),
+    (b"BODY", b"* 1 FETCH (UID 5 FLAGS ())\r\n"),
+    (b"BODY", b"* 1 FETCH \xff\xfe\r\n"),
+]
+
+
+@pytest.mark.parametrize(("word", "answer"), IN_THE_MIDDLE)
+def test_nonsense_in_the_middle_costs_a_sentence(word: bytes, answer: bytes) -> None:
+    talker = Imap({word: answer})
+    with door(talker) as port, pytest.raises((MailFailed, Unreadable)) as failed:
+        use(account_at("imap", port))
+    assert "\n" not in str(failed.value)
+    assert word in talker.words
+    assert b"STORE" not in talker.words
+
+
+def test_what_is_asked_for_and_is_gone_by_now_is_none() -> None:
+    with (
+        door(Imap({b"SIZE": b"* 1 FETCH (UID 6 RFC822.SIZE 9)\r\n", b"BODY": b""})) as port,
+        opened(account_at("imap", port), login()) as mailbox,
+    ):
+        assert mailbox.after(0) == [5]
+        assert mailbox.sizes([5]) == {}
+        assert mailbox.read(5, 9) is None
+
+
+@pytest.mark.parametrize(
+    "how",
     [
-        pytest.param(what, marks=pytest.mark.long)
-        if what in ("short lines", "no literals", "finds")
-        else what
-        for what in ENDLESS_ANSWERS
+        silent,
+        *NONSENSE["imap"][:4],
+        Imap({b"SEARCH": b"* SEARCH five\r\n"}),
+        Imap(at=b"LOGIN", otherwise=closes),
     ],
 )
-def test_what_never_ends_is_not_listened_to(anna: Player, what: str) -> None:
-    word, beginning, piece = ENDLESS_ANSWERS[what]
-    talk = Imap(word).endless(beginning, piece)
-    # It reads all the time, for which a busy computer takes longer.
-    done = fetched(anna, talk, clock=time.process_time)
-    assert done.status == 2
-    assert is_one_sentence(done.err), done.err
-    # What the system keeps between the two is not ours.
-    assert talk.sent < MAX_MESSAGE + 10 * 2**20
+def test_a_command_ends_with_a_sentence(anna: Player, how: Callable[[socket], None]) -> None:
+    with door(how) as port:
+        anna.set_up(settings_at("imap", port))
+        done = anna.run("mail", "fetch")
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
 
 
-@pytest.mark.parametrize(
-    "what",
-    ["a literal", "literals", pytest.param("short lines", marks=pytest.mark.long), "tables"],
-)
-def test_what_never_ends_takes_little_memory(
-    anna: Player, what: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # It counts each piece of memory, which takes time.
-    monkeypatch.setattr(wire, "SILENCES", 20)
-    word, beginning, piece = ENDLESS_ANSWERS[what]
-    anna.run("mail", "fetch")
-    tracemalloc.start()
-    try:
-        fetched(anna, Imap(word).endless(beginning, piece), within=60)
-        assert tracemalloc.get_traced_memory()[1] < MOST
-    finally:
-        tracemalloc.stop()
-
-
-def test_what_is_said_unasked_is_not_kept(anna: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each answer is within bounds, and there are many of them."""
-    monkeypatch.setattr(wire, "SILENCES", 20)
-    monkeypatch.setattr("pbem.mail.fetching.AT_A_TIME", 1)
-    uids = range(1, 31)
-    noise = b"* X " + b"x" * 900_000 + b"\r\n"
-
-    class Chatty(Imap):
-        def does(self, caller: socket, word: bytes, answer: bytes) -> None:
-            super().does(caller, word, noise + answer if word in (b"SIZE", b"BODY") else answer)
-
-    monkeypatch.setitem(
-        IMAP, b"SEARCH", b"* SEARCH " + b" ".join(b"%d" % n for n in uids) + b"\r\n"
-    )
-    anna.run("mail", "fetch")
-    tracemalloc.start()
-    try:
-        done = fetched(anna, Chatty(b"LOGOUT", lambda caller: None), within=60)
-        assert done.status == 0
-        assert tracemalloc.get_traced_memory()[1] < MOST / 2
-    finally:
-        tracemalloc.stop()
-
-
-@pytest.mark.parametrize("word", [b"", b"EHLO", b"AUTH", b"MAIL", b"RCPT", b"DATA", b"."])
-@pytest.mark.parametrize("piece", [b"250-more\r\n", b"x"])
-def test_a_server_that_takes_mail_and_never_stops_is_left(
-    bela: Player, joined: Path, word: bytes, piece: bytes
-) -> None:
-    beginning = b"250-" if piece == b"x" else b""
-    talk = Smtp(word).endless(beginning, piece)
-    done = sent(bela, talk, joined)
-    assert done.status == 2
-    assert talk.sent < 10 * 2**20
-
-
-def test_a_list_of_folders_without_end_is_not_listened_to(
-    anna: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(IMAP, b"SELECT", b"")
-
-    class NoFolder(Imap):
-        def does(self, caller: socket, word: bytes, answer: bytes) -> None:
-            if word == b"SELECT":
-                answer = answer.replace(b" OK done", b" NO such folder")
-            super().does(caller, word, answer)
-
-    talk = NoFolder(b"LIST").endless(b"", b'* LIST () "/" "folder"\r\n')
-    done = fetched(anna, talk)
-    assert done.status == 2
-    assert is_one_sentence(done.err)
-    assert talk.sent < 10 * 2**20
-
-
-MEASURES = """
-import resource, subprocess, sys
-done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-"""
-
-
-def test_a_literal_of_1500_megabytes_takes_the_memory_of_a_letter(anna: Player) -> None:
-    """All that the process takes, as the system counts it: it was 4330 MB once."""
-    word, beginning, piece = ENDLESS_ANSWERS["a literal"]
-    given = environment() | {"ACRES_MAIL_PASSWORD": anna.password}
-    with door(Imap(word).endless(beginning, piece)) as port:
-        at(anna, "imap", port)
-        command = [*COMMAND, "--home", anna.home, "mail", "fetch"]
-        # Started from here it would be counted with what these tests took before.
-        measured = [sys.executable, "-c", MEASURES, *map(str, command)]
-        done = subprocess.run(measured, env=given, capture_output=True, text=True, check=True)
-    status, used = map(int, done.stdout.split()[-2:])
-    assert status == 2
-    assert used / 1024 < MOST_IN_ALL
+@pytest.mark.parametrize("refusal", [b"NO you may not\r\n", b"BAD what is that\r\n"])
+def test_a_server_that_refuses_marks_is_read(anna: Player, joined: Path, refusal: bytes) -> None:
+    talker = Imap({b"STORE": refusal}, message=letter(joined.read_bytes()))
+    with door(talker) as port:
+        anna.set_up(settings_at("imap", port, more=f'folder = "{anna.folder}"'))
+        assert "your move since" in anna.do("mail", "fetch").out
+        assert anna.do("mail", "fetch").out == "No turn has arrived.\n"
+    assert b"STORE" in talker.words

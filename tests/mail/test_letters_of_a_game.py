@@ -1,81 +1,171 @@
-"""What the letters of a whole game say: who is to move in which turn, in lines that fit."""
+"""The letters of a whole game: what they say, in which languages, and how they hold together."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from email.message import EmailMessage
+from itertools import pairwise
 
 import pytest
 
-from pbem.mail.drafting import drafted
+from pbem.cli.console import language
+from pbem.mail.draft import letter_of
+from pbem.play.inbox.message import files_of
+from pbem.play.thread import games_named_in, message_id, references
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
+from tests.library.players import up_to
 from tests.mail.parts import body_of
+from tests.mail.sending import parsed
+from tests.play.playing import begin
 from tests.present import present
+from tests.words.throwaway import OPEN, bracketed, throwaway
 
 LAST = "game-104.toml"
+SAVE = (OLD / LAST).read_bytes()
+DOT_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+"
+
+
+def matches() -> Iterator[Match]:
+    """A game from the invitation to the close, with a match for each of its records."""
+    match = Match()
+    for record in SaveFile.read(SAVE).records:
+        match.add(record)
+        yield match
+
+
+def drafts() -> list[EmailMessage]:
+    """The letters of a whole game by players who read it in the language that is spoken."""
+    return [letter_of(match, b"x = 1\n", "a.toml", language=language().code) for match in matches()]
 
 
 @pytest.fixture(scope="module")
-def letters() -> tuple[list[EmailMessage], Match]:
-    """The letters of a whole game of practice players, and the match they end with."""
-    match, made = Match(), []
-    for record in SaveFile.read((OLD / LAST).read_bytes()).records:
-        match.add(record)
-        made.append(drafted(match, b"x = 1\n", "game.toml"))
-    return made, match
+def english() -> list[EmailMessage]:
+    return drafts()
 
 
-def test_the_subject_names_the_turn_in_which_the_answer_is_written(
-    letters: tuple[list[EmailMessage], Match],
+@pytest.fixture(scope="module")
+def foreign() -> list[EmailMessage]:
+    with throwaway():
+        return drafts()
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    *_, last = matches()
+    return last
+
+
+# --- what they say
+
+
+def test_the_subject_names_the_turn_of_the_answer(
+    english: list[EmailMessage], match: Match
 ) -> None:
     """As the answer shows, by the first order of its author in it."""
-    made, match = letters
-    seen = 0
-    for letter, answer in zip(made, match.records[1:], strict=False):
+    game, seen = f"A Few Acres of Snow, game {match.id.hex()[:8]}", 0
+    assert all(letter["Subject"].startswith(game) for letter in english)
+    assert "the game is over, the" in english[-1]["Subject"]
+    for letter, answer in zip(english, match.records[1:], strict=False):
         ordered = [
             deed
             for deed in match.deeds
             if deed.order and deed.record == answer.index and deed.side.value == answer.side
         ]
         if ordered and "the game is over" not in letter["Subject"]:
-            turn, side = present(
-                re.search(r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"])
-            ).groups()
+            found = re.search(r", turn (\d+): .* \((\w+)\) to move$", letter["Subject"])
+            turn, side = present(found).groups()
             assert (int(turn), side.lower()) == (ordered[0].turn + 1, answer.side)
             seen += 1
     assert seen > 90
 
 
-def test_all_subjects_of_a_game_begin_alike(letters: tuple[list[EmailMessage], Match]) -> None:
-    made, match = letters
-    game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
-    assert all(letter["Subject"].startswith(game) for letter in made)
-    assert "the game is over, the" in made[-1]["Subject"]
-
-
-def test_every_report_fits_a_line_that_is_quoted(letters: tuple[list[EmailMessage], Match]) -> None:
-    for letter in letters[0]:
-        assert max(map(len, body_of(letter).split("\n"))) <= 72
-
-
-def test_every_order_is_told_in_the_letter_that_brings_it(
-    letters: tuple[list[EmailMessage], Match],
-) -> None:
+def test_every_order_is_told_in_its_letter(english: list[EmailMessage], match: Match) -> None:
     """By the place it is about, under the name of who gave it; and what it answers is told too."""
-    made, match = letters
     names = match.state.ruleset.catalogue.names
-    for letter, record in zip(made, match.records, strict=True):
+    for letter, record in zip(english, match.records, strict=True):
         told = " ".join(body_of(letter).split())
         for deed in match.deeds:
             if record.index - 1 <= deed.record <= record.index and deed.order:
-                heading = f"({deed.side.label!s}), turn {deed.turn + 1}:"
-                assert heading in told
+                assert f"({deed.side.label!s}), turn {deed.turn + 1}:" in told
                 assert names.get(deed.order.location or "", "") in told
 
 
-def test_nobody_is_you_in_a_letter(letters: tuple[list[EmailMessage], Match]) -> None:
-    """It is read by both players, and by whom they show it to."""
-    for letter in letters[0][1:]:
-        assert not re.search(r"\b(you|your)\b", body_of(letter), re.I)
+def test_lines_fit_and_nobody_is_you(english: list[EmailMessage]) -> None:
+    """A letter is read by both players, and by whom they show it to."""
+    for letter in english:
+        assert max(map(len, body_of(letter).split("\n"))) <= 72
+        assert letter is english[0] or not re.search(r"\b(you|your)\b", body_of(letter), re.I)
+
+
+# --- in two languages
+
+
+def halves(letter: EmailMessage) -> tuple[str, str]:
+    """What stands above the line between two languages, and below."""
+    above, below = re.split(r"^~+ English ~+$", body_of(letter), flags=re.M)
+    return above, below
+
+
+def test_a_foreign_report_stands_above_english(
+    english: list[EmailMessage], foreign: list[EmailMessage]
+) -> None:
+    """The headers, the commands and the English report are the same in all languages.
+
+    Mail programs hide what follows -- and rows of hyphens, and what begins as a quotation.
+    """
+    for one, other in zip(english, foreign, strict=True):
+        above, below = halves(other)
+        assert (OPEN in above, OPEN in below, "~~~" in body_of(one)) == (True, False, False)
+        assert below.strip("\n") == body_of(one).strip("\n")
+        assert re.findall(r"^  acres .*$", above, re.M) == re.findall(r"^  acres .*$", below, re.M)
+        assert one.items() == other.items()
+        assert not re.search(r"^([-_=*>]|--)", body_of(other), re.M)
+    above, below = halves(foreign[0])
+    assert bracketed("Émile invites you to a game by e-mail:")[:1] in above
+    assert "invites you to a game by e-mail:" in " ".join(below.split())
+
+
+@pytest.mark.long
+def test_the_same_language_makes_the_same_letter(foreign: list[EmailMessage]) -> None:
+    with throwaway():
+        again = drafts()
+    assert [letter.as_bytes() for letter in foreign] == [letter.as_bytes() for letter in again]
+
+
+def test_the_file_is_found_in_any_language(match: Match) -> None:
+    with throwaway():
+        sent = letter_of(match, SAVE, LAST, language=language().code).as_bytes()
+        assert [found.data for found in files_of(sent)] == [SAVE]
+
+
+# --- the thread
+
+
+def test_each_letter_answers_the_one_before(english: list[EmailMessage], match: Match) -> None:
+    """A long game names the invitation and the ten letters before."""
+    letters = [parsed(letter.as_bytes()) for letter in english]
+    names = [str(letter["Message-ID"]) for letter in letters]
+    assert names == [message_id(match.id, record) for record in match.records]
+    assert len(set(names)) == len(names) > 100
+    assert [letter["In-Reply-To"] for letter in letters] == [None, *names[:-1]]
+    for number, letter in enumerate(letters[1:], 1):
+        wanted = list(dict.fromkeys([names[0], *names[max(number - 10, 0) : number]]))
+        assert letter["References"].split() == wanted == references(up_to(match, number + 1))
+        if number > 12:
+            break
+
+
+def test_the_names_of_letters_are_such_as_mail_takes_and_tell_the_game(match: Match) -> None:
+    for record, following in pairwise(match.records):
+        name = message_id(match.id, record)
+        local = present(re.fullmatch(rf"<({DOT_ATOM})@acres\.invalid>", name))
+        assert len(local[1]) <= 64 and ".." not in name
+        assert name.startswith(f"<{match.id.hex()[:8]}.{record.index}.")
+        # Another record in the same place has another name.
+        assert name != message_id(match.id, following._replace(index=record.index))
+    other = begin(2)
+    names = [message_id(each.id, each.last) for each in (match, other)]
+    assert games_named_in(f"Re: {names[0]} {names[1]} <x@y>") == [match.id[:4], other.id[:4]]

@@ -1,56 +1,66 @@
-"""`acres mail send`: what arrives, and what does not."""
+"""`acres mail send` and `--send`: what arrives, what does not, and what is told of it."""
 
+from __future__ import annotations
+
+import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
-from email import message_from_bytes, policy
 from pathlib import Path
-from socket import socket
 
 import pytest
 
+from pbem.mail.exchange import MailFailed
+from pbem.mail.sending import WaysOut
+from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived
 from pbem.savefile.save_file import SaveFile
-from tests.mail.certificates import Authority
+from tests.cli.using import Result, acres
+from tests.mail.parts import content_of
 from tests.mail.players import Player, begun
-from tests.mail.sending import dispatch, failure, moved_to
-from tests.mail.servers import PostOffice, door, keeps_saying, nobody_there, says, silent
+from tests.mail.sending import attached, dispatch, failure, moved_to, parsed
+from tests.mail.servers import nobody_there
 
 # --- what goes well
 
 
 @pytest.mark.parametrize("starttls", [True, False])
-def test_the_file_arrives_as_it_is(
-    office: PostOffice, anna: Player, bela: Player, joined: Path, starttls: bool
-) -> None:
-    bela.set_up(office.config(bela.address, starttls=starttls))
-    told = bela.do("mail", "send", joined).out
-    assert anna.address in told
-    assert "game-001.toml" in told
-    (letter,) = (message_from_bytes(each, policy=policy.default) for each in anna.inbox())
-    (attached,) = letter.iter_attachments()
-    assert attached.get_content().replace("\r\n", "\n").encode() == joined.read_bytes()
+def test_the_file_arrives_as_it_is(anna: Player, bela: Player, starttls: bool) -> None:
+    bela.set_up(anna.office.config(bela.address, starttls=starttls))
+    told = bela.do("mail", "send", bela.file).out
+    assert f"Sent to {anna.address}: game-001.toml" in told
+    letter = parsed(anna.inbox()[-1])
+    (file,) = letter.iter_attachments()
+    assert content_of(file) == bela.file.read_bytes()
     assert letter["From"].addresses[0].addr_spec == bela.address
     assert [each.addr_spec for each in letter["To"].addresses] == [anna.address]
 
 
-def test_without_a_file_all_goes_that_was_not_sent(
-    anna: Player, bela: Player, joined: Path
-) -> None:
+def test_without_a_file_all_goes_that_was_not_sent(anna: Player, bela: Player) -> None:
     other = begun(anna.home, bela.home, bela.folder, "second")
     told = bela.do("mail", "send").out
-    assert len(anna.inbox()) == 2
-    assert told.count("Sent to") == 2
-    assert other.name in told
+    assert (told.count("Sent to"), len(anna.inbox()), other.name in told) == (2, 2, True)
     assert "nothing to send" in bela.do("mail", "send").out
     assert len(anna.inbox()) == 2
 
 
-def test_an_answer_of_the_opponent_is_not_sent_back(
-    anna: Player, bela: Player, joined: Path
+@pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
+def test_several_letters_go_at_a_terminal_after_they_were_shown(
+    anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, answer: str, letters: int
 ) -> None:
+    other = begun(anna.home, bela.home, bela.folder, "second")
+    monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
+    monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: answer)
+    done = bela.run("mail", "send")
+    assert {name in done.out for name in (bela.file.name, other.name)} == {True}
+    assert ("--by-hand" in done.out) == (letters == 0)
+    assert len(anna.inbox()) == letters
+
+
+def test_what_is_the_opponents_is_not_sent_or_noted(anna: Player, bela: Player) -> None:
     anna.do("games", "add", bela.folder)
     assert "nothing to send" in anna.do("mail", "send").out
-    assert "to answer" in failure(anna.run("mail", "send", joined)).lower()
+    assert "to answer" in failure(anna.run("mail", "send", bela.file)).lower()
+    failure(anna.run("mail", "send", bela.file, "--by-hand"))
+    failure(bela.run("mail", "send", bela.file, "--by-hand", "--to", anna.address))
     assert not bela.inbox()
 
 
@@ -58,268 +68,191 @@ def test_an_invitation_goes_where_it_is_told(anna: Player, bela: Player) -> None
     file = anna.folder / "invitation.toml"
     anna.do("new", "--side", "any", "--output", file)
     assert "--to ADDRESS" in failure(anna.run("mail", "send", file))
-    everything = anna.run("mail", "send")
-    assert everything.status == 0
-    assert "--to ADDRESS" in everything.err
+    assert "--to ADDRESS" in anna.do("mail", "send").err
     anna.do("mail", "send", file, "--to", bela.address)
     assert len(bela.inbox()) == 1
+    assert "address" in failure(anna.run("mail", "send", file, "--to", "a@b\r\nBcc: c@d"))
 
 
-def test_an_account_with_another_address_sends_from_that(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
-    office.open_account("other@example.org", bela.password)
-    bela.set_up(office.config("other@example.org"))
+def test_an_account_with_another_address_sends_from_that(anna: Player, bela: Player) -> None:
+    anna.office.open_account("other@example.org", bela.password)
+    bela.set_up(anna.office.config("other@example.org"))
     assert "other@example.org" in bela.do("mail", "check").err
-    bela.do("mail", "send", joined)
-    (letter,) = (message_from_bytes(each, policy=policy.default) for each in anna.inbox())
-    assert letter["From"].addresses[0].addr_spec == "other@example.org"
+    bela.do("mail", "send", bela.file)
+    assert parsed(anna.inbox()[0])["From"].addresses[0].addr_spec == "other@example.org"
 
 
 def test_what_came_in_a_letter_is_attached_under_the_name_of_a_file(
-    anna: Player, bela: Player, joined: Path
+    anna: Player, bela: Player
 ) -> None:
-    bela.do("mail", "draft", joined, "--output", bela.folder / "saved.eml")
+    bela.do("mail", "draft", bela.file, "--output", bela.folder / "saved.eml")
     bela.do("mail", "send", bela.folder / "saved.eml")
-    message = message_from_bytes(anna.inbox()[-1], policy=policy.default)
-    assert [part.get_filename() for part in message.iter_attachments()] == [joined.name]
-
-
-def test_a_file_that_was_damaged_since_does_not_keep_the_others_back(
-    anna: Player, bela: Player, joined: Path
-) -> None:
-    """The last record is as it was, and one before it is not."""
-    other = begun(anna.home, bela.home, bela.folder, "second")
-    bela.do("games", "add", bela.folder)
-    text = joined.read_text()
-    at = text.index('signature = """') + 20
-    joined.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :])
-    done = bela.do("mail", "send")
-    assert joined.name in done.err
-    assert other.name in done.out
-    assert len(anna.inbox()) == 1
+    assert attached(anna.inbox()[-1]) == [bela.file.name]
 
 
 # --- what does not go
 
 
-TROUBLES = {
-    "553 5.1.2 We do not know them": "no mail for",
-    "550 5.7.1 Go away": "no mail for",
-    "451 4.3.0 Come back later": "Try again later",
-    "552 5.2.2 Over quota": "recipient's mailbox or server is full",
-    "452 4.2.2 Not now": "recipient's mailbox or server is full",
-}
-
-
-@pytest.mark.parametrize("answer", TROUBLES)
-def test_a_refused_address_is_told_and_the_letter_stays(
-    office: PostOffice, anna: Player, bela: Player, joined: Path, answer: str
+@pytest.mark.parametrize("matter", ["refuses", "spurns"])
+def test_what_is_refused_is_told_and_the_letter_stays(
+    anna: Player, bela: Player, matter: str
 ) -> None:
-    office.matter.refuses = answer
-    sentence = failure(bela.run("mail", "send", joined))
-    assert TROUBLES[answer] in sentence
-    assert answer[4:] in sentence
-    assert dispatch(bela, joined) is None
-    office.matter.refuses = ""
-    bela.do("mail", "send", joined)
+    setattr(anna.office.matter, matter, "451 4.3.0 Come back later")
+    sentence = failure(bela.run("mail", "send", bela.file))
+    assert "“4.3.0 Come back later”" in sentence
+    assert "Try again later" in sentence
+    assert dispatch(bela, bela.file) is None
+    setattr(anna.office.matter, matter, "")
+    bela.do("mail", "send", bela.file)
     assert len(anna.inbox()) == 1
+    # A refusal does not forget that it was sent before.
+    setattr(anna.office.matter, matter, "554 5.7.1 Spam")
+    failure(bela.run("mail", "send", bela.file, "--again"))
+    assert "was already sent" in failure(bela.run("mail", "send", bela.file))
 
 
-@pytest.mark.parametrize(
-    ("answer", "told"),
-    [
-        ("552 5.3.4 Message too big", "larger than"),
-        ("552 5.2.2 Mailbox full", "full"),
-        ("452 4.2.2 Over quota", "full"),
-        ("554 5.7.1 Looks like spam", "Looks like spam"),
-        ("451 4.7.1 Greylisted", "Try again later"),
-    ],
-)
-def test_a_refused_letter_is_told_and_stays(
-    office: PostOffice, anna: Player, bela: Player, joined: Path, answer: str, told: str
-) -> None:
-    office.matter.spurns = answer
-    assert told in failure(bela.run("mail", "send", joined))
-    assert dispatch(bela, joined) is None
-    office.matter.spurns = ""
-    bela.do("mail", "send", joined)
-    assert len(anna.inbox()) == 1
-
-
-def test_a_refusal_does_not_forget_that_it_was_sent_before(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
-    bela.do("mail", "send", joined)
-    office.matter.spurns = "451 4.7.1 Greylisted"
-    failure(bela.run("mail", "send", joined, "--again"))
-    office.matter.spurns = ""
-    assert "was already sent" in failure(bela.run("mail", "send", joined))
-
-
+@pytest.mark.parametrize("fault", ["refused", "damaged"])
 def test_one_that_fails_does_not_keep_the_others_back(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
+    anna: Player, bela: Player, fault: str
 ) -> None:
-    begun(anna.home, bela.home, bela.folder, "second")
-    bela.do("games", "add", bela.folder)
-    lost = SaveFile.read(joined.read_bytes()).records[0].hash.hex()[:8]
-    office.matter.only_refuses = lost
-    done = bela.run("mail", "send")
-    assert "was not sent" in failure(done)
-    assert done.out.count("Sent to") == 1
-    assert len(anna.inbox()) == 1
-
-
-def test_a_server_that_is_down_is_told(bela: Player, joined: Path) -> None:
-    moved_to(bela, nobody_there())
-    assert "is down" in failure(bela.run("mail", "send", joined))
-    assert dispatch(bela, joined) is None
-
-
-def test_a_server_of_an_unknown_name_is_told(bela: Player, joined: Path) -> None:
-    config = bela.office.config(bela.address)
-    bela.set_up(config.replace('"localhost"', '"no-such-host.invalid"'))
-    assert "no-such-host.invalid" in failure(bela.run("mail", "send", joined))
-
-
-@pytest.mark.parametrize("security", ["tls", "starttls"])
-def test_a_server_that_says_nothing_is_not_waited_for_long(
-    bela: Player, joined: Path, security: str
-) -> None:
-    with door(silent) as port:
-        moved_to(bela, port, security)
-        assert "did not answer within 1 second" in failure(bela.run("mail", "send", joined))
-
-
-def test_a_refused_login_is_told(bela: Player, joined: Path) -> None:
-    from tests.cli.using import acres
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ACRES_SMTP_PASSWORD", "wrong horse")
-        done = acres("mail", "send", joined, home=bela.home)
-    sentence = failure(done)
-    assert "refuses the login" in sentence
-    assert "wrong horse" not in sentence
-    assert dispatch(bela, joined) is None
-
-
-def test_without_a_password_it_is_said_where_to_give_one(bela: Player, joined: Path) -> None:
-    from tests.cli.using import acres
-
-    sentence = failure(acres("mail", "send", joined, home=bela.home))
-    assert "mail setup" in sentence
-    assert "ACRES_MAIL_PASSWORD" in sentence
-
-
-@pytest.mark.parametrize(
-    ("how", "told"),
-    [
-        ("expired", "has expired"),
-        ("name", "not for localhost"),
-        ("unknown", "not signed by anybody"),
-    ],
-)
-def test_a_bad_certificate_ends_it_before_the_password(
-    authority: Authority, tmp_path: Path, bela: Player, joined: Path, how: str, told: str
-) -> None:
-    if how == "unknown":
-        from tests.mail.certificates import Authority
-
-        (tmp_path / "other").mkdir()
-        certificate = Authority(tmp_path / "other").signs("bad")
-    elif how == "name":
-        certificate = authority.signs("bad", host="elsewhere.example")
+    other = begun(anna.home, bela.home, bela.folder, "second")
+    if fault == "refused":
+        anna.office.matter.only_refuses = (
+            SaveFile.read(bela.file.read_bytes()).records[0].hash.hex()[:8]
+        )
     else:
-        certificate = authority.signs("bad", expired=True)
-    with door(says(b"220 hello\r\n"), certificate) as port:
-        moved_to(bela, port)
-        assert told in failure(bela.run("mail", "send", joined))
+        # The last record is as it was, and one before it is not.
+        text = bela.file.read_text()
+        at = text.index('signature = """') + 20
+        bela.file.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :])
+    done = bela.run("mail", "send")
+    assert bela.file.name in done.err
+    assert (other.name in done.out, done.out.count("Sent to"), len(anna.inbox())) == (True, 1, 1)
 
 
-def test_a_certificate_is_not_trusted_by_itself(
-    office: PostOffice, bela: Player, joined: Path
+def test_trouble_with_a_server_is_one_sentence(
+    bela: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = office.config(bela.address)
+    words = ("mail", "send", bela.file)
+    told = failure(acres(*words, home=bela.home))
+    assert "mail setup" in told and "ACRES_MAIL_PASSWORD" in told
+    monkeypatch.setenv("ACRES_SMTP_PASSWORD", "wrong horse")
+    told = failure(bela.run(*words))
+    assert "refuses the login" in told and "horse" not in told
+    moved_to(bela, nobody_there())
+    assert "is down" in failure(bela.run(*words))
+    config = bela.office.config(bela.address)
     bela.set_up("\n".join(line for line in config.split("\n") if not line.startswith("ca = ")))
-    assert "not signed by anybody" in failure(bela.run("mail", "send", joined))
+    assert "not signed by anybody" in failure(bela.run(*words))
+    bela.set_up(config.replace('"localhost"', '"no-such-host.invalid"'))
+    assert "no-such-host.invalid" in failure(bela.run(*words))
+    assert dispatch(bela, bela.file) is None
 
 
-def test_nothing_is_said_in_clear_where_starttls_was_taken_away(bela: Player, joined: Path) -> None:
-    heard: list[bytes] = []
-
-    def strip(caller: socket) -> None:
-        caller.sendall(b"220 hello\r\n")
-        for line in caller.makefile("rb"):
-            heard.append(line)
-            answer = (
-                b"250-localhost\r\n250 AUTH PLAIN LOGIN\r\n" if b"EHLO" in line else b"250 OK\r\n"
-            )
-            caller.sendall(answer)
-
-    with door(strip) as port:
-        moved_to(bela, port, "starttls")
-        assert "STARTTLS" in failure(bela.run("mail", "send", joined))
-    assert heard
-    assert not any(line.upper().startswith((b"AUTH", b"MAIL", b"DATA")) for line in heard)
-
-
-def test_no_server_gets_to_know_what_the_computer_is_called(
-    bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It would stand in the letter; and to ask for it may take long."""
-    heard: list[bytes] = []
-
-    def listen(caller: socket) -> None:
-        caller.sendall(b"220 hello\r\n")
-        heard.extend(caller.makefile("rb"))
-
-    monkeypatch.setattr("socket.getfqdn", lambda *given: "belas-laptop.example")
-    with door(listen) as port:
-        moved_to(bela, port, "starttls")
-        failure(bela.run("mail", "send", joined))
-    assert heard
-    assert not any(b"laptop" in line for line in heard)
-
-
-@pytest.mark.parametrize(
-    "behaves",
-    [
-        says(b"HTTP/1.1 400 Bad Request\r\n"),
-        says(b"\x00\xff\x16\x03\r\n"),
-        says(b"\r\n"),
-        says(b"220 hello\r\n", b"what?\r\n"),
-        says(b"220 hello\r\n", b"-1 \xff\r\n"),
-        says(b"220 hello\r\n"),
-        says(b""),
-        says(b"421 too many of you\r\n"),
-        keeps_saying(b"220 ", b"x" * 1000, 300),
-        keeps_saying(b"220-a\r\n", b"220-b\r\n", 20000),
-    ],
-)
-def test_a_server_that_talks_nonsense_costs_a_sentence(
-    bela: Player, joined: Path, behaves: Callable[[socket], None]
-) -> None:
-    with door(behaves) as port:
-        moved_to(bela, port, "starttls")
-        failure(bela.run("mail", "send", joined))
-    assert dispatch(bela, joined) is None
-
-
-def test_a_library_of_an_earlier_program_takes_it(anna: Player, bela: Player, joined: Path) -> None:
+def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) -> None:
     with closing(sqlite3.connect(bela.home / "library.sqlite3")) as database:
+        # As one of an earlier program.
         database.execute("DROP TABLE dispatched")
         database.execute("DROP TABLE mailboxes")
     bela.do("mail", "send")
     bela.do("mail", "fetch")
     assert len(anna.inbox()) == 1
-
-
-def test_where_the_library_cannot_be_used_nothing_is_sent(
-    anna: Player, bela: Player, joined: Path
-) -> None:
-    """Nobody would remember."""
     (bela.home / "library.sqlite3").write_bytes(b"This is no database." * 100)
-    done = bela.run("mail", "send", joined)
-    assert done.status == 2
-    assert "library" in done.err
-    assert not anna.inbox()
+    done = bela.run("mail", "send", bela.file, "--again")
+    assert (done.status, "library" in done.err, len(anna.inbox())) == (2, True, 1)
+
+
+BUTTONS = WaysOut("acres", "[TO]", "[AGAIN]")
+TO = "carla@example.org"
+
+
+@pytest.mark.parametrize(
+    ("error", "drawn", "to", "way_out"),
+    [
+        (MayHaveArrived, False, "", "acres mail send game-001.toml [AGAIN]"),
+        (MayHaveArrived, False, TO, f"acres mail send game-001.toml [TO] {TO} [AGAIN]"),
+        (AddressRefused, False, "", "given with [TO]."),
+        (LetterTooLarge, False, "", "acres mail draft game-001.toml"),
+        (LetterTooLarge, False, TO, f"acres mail draft game-001.toml [TO] {TO}"),
+        (LetterTooLarge, True, TO, f"acres mail send game-001.toml [TO] {TO}"),
+        (MailFailed, False, "", "It broke off."),
+    ],
+)
+def test_a_failure_ends_with_the_way_out(
+    bela: Player, monkeypatch: pytest.MonkeyPatch,
+    error: type[MailFailed], drawn: bool, to: str, way_out: str
+) -> None:  # fmt: skip
+    """By the names that a front end has for it."""
+    from tests.mail.test_front_end import sender_of
+
+    def fails(*_: object) -> None:
+        raise error("It broke off.", may_pass=True)
+
+    monkeypatch.setattr("pbem.mail.smtp.Outgoing.send", fails)
+    monkeypatch.chdir(bela.folder)
+    session, sender = sender_of(bela, BUTTONS, draw=(lambda match: b"png") if drawn else None)
+    parcel = sender.parcel(session.read(bela.file), Path(bela.file.name), bela.file.name, to)
+    (sent,) = sender.send(bela.login, [parcel])
+    assert str(sent.failure).endswith(way_out)
+    assert (type(sent.failure), sent.failure.may_pass) == (error, True)  # type: ignore[union-attr]
+
+
+# --- as soon as it is written
+
+ANSWER = "game-002.toml"
+
+
+@pytest.fixture
+def answering(anna: Player, kept: Path) -> Player:
+    """Anna, who has the file that she is to answer."""
+    shutil.copy(kept / "game-001.toml", anna.folder)
+    return anna
+
+
+def answer(player: Player, *words: Path | str) -> Result:
+    return player.run("turn", "apply", player.folder / "game-001.toml", "pass", "--send", *words)
+
+
+def test_an_answer_is_written_and_sent_once(answering: Player, bela: Player) -> None:
+    assert answer(answering, "--dry-run").status == 0
+    assert not bela.inbox()
+    done = answer(answering)
+    assert (done.status, "Sent to bela@example.org" in done.out) == (0, True)
+    again = answer(answering, "--output", answering.folder / "copy.toml")
+    assert (again.status, "was already sent" in again.out, len(bela.inbox())) == (0, True, 1)
+
+
+def test_without_an_account_nothing_is_signed(answering: Player) -> None:
+    (answering.home / "config.toml").unlink()
+    assert "mail setup" in failure(answer(answering))
+    assert ANSWER not in answering.files
+
+
+def test_an_answer_that_is_not_sent_is_written_and_said_how_to_send_it(
+    answering: Player, bela: Player
+) -> None:
+    moved_to(answering, nobody_there())
+    told = failure(answer(answering))
+    assert "is written" in told and told.endswith(f"mail send {answering.folder / ANSWER}\n")
+    moved_to(answering, bela.office.smtps)
+    answering.do("mail", "send")
+    assert len(bela.inbox()) == 1
+
+
+def test_an_answer_that_may_have_arrived_is_said_how_to_send_again(
+    answering: Player, bela: Player
+) -> None:
+    bela.office.matter.hangs_up = True
+    told = failure(answer(answering))
+    assert "is written" in told and told.endswith("--again\n")
+    assert (len(bela.inbox()), ANSWER in answering.files) == (1, True)
+
+
+def test_who_joins_or_resigns_sends_it_too(answering: Player, bela: Player) -> None:
+    (bela.folder / "game-001.toml").unlink()
+    bela.do("join", bela.folder / "game-000.toml", "--send")
+    assert len(answering.inbox()) == 1
+    file = answering.folder / "game-001.toml"
+    answering.do("turn", "resign", file, "--yes", "--send", "--mail")
+    assert len(bela.inbox()) == 1
+    assert {ANSWER, "game-002.eml"} <= set(answering.files)

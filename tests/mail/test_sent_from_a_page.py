@@ -14,7 +14,7 @@ from tests.cli.using import do
 from tests.mail.parts import content_of
 from tests.mail.players import Player
 from tests.mail.sending import dispatch, moved_to
-from tests.mail.servers import PostOffice, nobody_there
+from tests.mail.servers import nobody_there
 from tests.present import present
 from tests.web.serving import Answer, Visitor, serving
 
@@ -34,7 +34,7 @@ def send(page: tuple[Visitor, str], bela: Player, **what: object) -> Answer:
 
 
 def test_it_goes_once_with_a_password_that_is_asked_for(
-    page: tuple[Visitor, str], anna: Player, bela: Player, joined: Path
+    page: tuple[Visitor, str], anna: Player, bela: Player
 ) -> None:
     asked = send(page, bela, password="")
     assert asked.status == 200
@@ -52,7 +52,7 @@ def test_it_goes_once_with_a_password_that_is_asked_for(
     assert "already" in once_more.data["said"]
     assert "“Send it again”" in once_more.data["said"]
     assert len(anna.inbox()) == 1
-    assert present(dispatch(bela, joined)).sending is Sending.SENT
+    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
     assert send(page, bela, again=True).status == 200
     assert len({message_from_bytes(each)["Message-ID"] for each in anna.inbox()}) == 1
     kept = [path for path in bela.home.rglob("*") if path.is_file()]
@@ -67,26 +67,26 @@ def test_of_two_tabs_one_sends(page: tuple[Visitor, str], anna: Player, bela: Pl
 
 
 def test_what_may_have_arrived_is_told_with_the_button_that_sends_it_again(
-    page: tuple[Visitor, str], office: PostOffice, anna: Player, bela: Player
+    page: tuple[Visitor, str], anna: Player, bela: Player
 ) -> None:
-    office.matter.hangs_up = True
+    anna.office.matter.hangs_up = True
     told = send(page, bela)
     assert told.status == 409
     assert "may have arrived" in told.data["said"]
     assert "“Send it again”" in told.data["said"]
     assert "--again" not in told.text
-    office.matter.hangs_up = False
+    anna.office.matter.hangs_up = False
     assert send(page, bela).status == 409
     assert len(anna.inbox()) == 1
 
 
 def test_without_a_server_nothing_is_noted_and_it_can_be_tried_again(
-    page: tuple[Visitor, str], office: PostOffice, anna: Player, bela: Player, joined: Path
+    page: tuple[Visitor, str], anna: Player, bela: Player
 ) -> None:
     moved_to(bela, nobody_there())
     assert send(page, bela).status == 409
-    assert dispatch(bela, joined) is None
-    bela.set_up(office.config(bela.address, folder=str(bela.folder)))
+    assert dispatch(bela, bela.file) is None
+    bela.set_up(anna.office.config(bela.address, folder=str(bela.folder)))
     assert send(page, bela).status == 200
     assert len(anna.inbox()) == 1
 
@@ -98,26 +98,26 @@ def test_only_to_an_address(page: tuple[Visitor, str], bela: Player, to: str) ->
 
 
 def test_what_was_sent_by_hand_is_not_sent(
-    page: tuple[Visitor, str], anna: Player, bela: Player, joined: Path
+    page: tuple[Visitor, str], anna: Player, bela: Player
 ) -> None:
     browser, game = page
     assert browser.post(f"{game}/by-hand").status == 200
-    assert present(dispatch(bela, joined)).sending is Sending.SENT
+    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
     assert "yourself, as you said" in send(page, bela).data["said"]
     assert not anna.inbox()
 
 
 def test_what_the_opponent_wrote_is_not_noted_as_sent(
-    page: tuple[Visitor, str], anna: Player, bela: Player, joined: Path
+    page: tuple[Visitor, str], anna: Player, bela: Player
 ) -> None:
     """The page is from before the answer came."""
     browser, game = page
-    answer = joined.with_name("answer.toml")
-    do("turn", "apply", joined, "pass", "--output", answer, home=anna.home)
+    answer = bela.file.with_name("answer.toml")
+    do("turn", "apply", bela.file, "pass", "--output", answer, home=anna.home)
     do("games", "add", answer, home=bela.home)
     assert not browser.post(f"{game}/by-hand").data["parts"]["posting"]
     assert dispatch(bela, answer) is None
-    assert dispatch(bela, joined) is None
+    assert dispatch(bela, bela.file) is None
 
 
 def test_the_file_and_its_letter_are_downloads(page: tuple[Visitor, str], joined: Path) -> None:

@@ -1,99 +1,64 @@
-"""`acres mail send`: no turn goes twice, whatever happens, and none that went by hand."""
+"""`acres mail send`: no turn goes twice, whatever happens, none that went by hand, and one copy."""
 
+from __future__ import annotations
+
+import imaplib
 import os
 import signal
+import ssl
 import subprocess
 import time
-from email import message_from_bytes
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from socket import socket
 
+import keyring
 import pytest
 
-from pbem.library import Sending
-from pbem.library.post import Post
-from pbem.mail.outbox import _Smtp
+from pbem.errors import WrongUse
+from pbem.library import LibraryFailed, Sending
 from tests.cli.using import COMMAND, ROOT, environment, heed_interrupts
-from tests.mail.certificates import Authority
 from tests.mail.players import Player, begun
-from tests.mail.sending import dispatch, failure, moved_to
-from tests.mail.servers import PostOffice, door
+from tests.mail.sending import dispatch, failure, parsed
 from tests.present import present
 
 
-def test_what_was_sent_is_not_sent_again_but_where_it_is_wanted(
-    anna: Player, bela: Player, joined: Path
-) -> None:
-    bela.do("mail", "send", joined)
-    assert "was already sent" in failure(bela.run("mail", "send", joined))
+def test_what_was_sent_is_not_sent_again_but_if_it_is_wanted(anna: Player, bela: Player) -> None:
+    bela.do("mail", "send", bela.file)
+    assert "was already sent" in failure(bela.run("mail", "send", bela.file))
     assert len(anna.inbox()) == 1
-    bela.do("mail", "send", joined, "--again")
-    first, second = (message_from_bytes(each) for each in anna.inbox())
+    bela.do("mail", "send", bela.file, "--again")
+    first, second = map(parsed, anna.inbox())
     assert first["Message-ID"] == second["Message-ID"]
 
 
-@pytest.mark.parametrize("matter", ["hangs_up", "dawdles"])
+@pytest.mark.parametrize(("matter", "how"), [("hangs_up", True), ("dawdles", 2.5)])
 def test_what_may_have_arrived_is_not_sent_again(
-    office: PostOffice,
-    anna: Player,
-    bela: Player,
-    joined: Path,
-    matter: str,
-    monkeypatch: pytest.MonkeyPatch,
+    anna: Player, bela: Player, monkeypatch: pytest.MonkeyPatch, matter: str, how: float
 ) -> None:
-    monkeypatch.setattr("pbem.mail.outbox.PATIENCE", 1)
-    bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
-    setattr(office.matter, matter, {"hangs_up": True, "dawdles": 2.5}[matter])
-    sentence = failure(bela.run("mail", "send", joined))
-    assert "may have arrived" in sentence
-    assert "--again" in sentence
-    assert len(anna.inbox()) == 1
-    setattr(office.matter, matter, False)
-    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
+    monkeypatch.setattr("pbem.mail.smtp.PATIENCE", 1)
+    bela.set_up(anna.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
+    setattr(anna.office.matter, matter, how)
+    sentence = failure(bela.run("mail", "send", bela.file))
+    assert "may have arrived" in sentence and "--again" in sentence
+    setattr(anna.office.matter, matter, 0)
+    assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     assert "nothing to send" in bela.do("mail", "send").out
     assert len(anna.inbox()) == 1
-    bela.do("mail", "send", joined, "--again")
-    assert len(set(office.message_ids())) == 1
-    assert "was already sent" in failure(bela.run("mail", "send", joined))
+    bela.do("mail", "send", bela.file, "--again")
+    assert len(set(anna.office.message_ids())) == 1
+    assert "was already sent" in failure(bela.run("mail", "send", bela.file))
 
 
-def test_a_server_that_looks_through_a_letter_is_given_time(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
+def test_a_server_that_looks_through_a_letter_is_given_time(bela: Player) -> None:
     """Longer than for any other answer: nobody can tell by oneself what became of the letter."""
-    bela.set_up(office.config(bela.address).replace("timeout = 5", "timeout = 1"))
-    office.matter.dawdles = 2.5
-    bela.do("mail", "send", joined)
-    assert present(dispatch(bela, joined)).sending is Sending.SENT
+    bela.set_up(bela.office.config(bela.address).replace("timeout = 5", "timeout = 1"))
+    bela.office.matter.dawdles = 2.5
+    bela.do("mail", "send", bela.file)
+    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
 
 
-def gets_letters(caller: socket, *answers: bytes) -> None:
-    """Let somebody log in and hand over a letter, and answer it so; then the rest is read."""
-    caller.sendall(b"220 hello\r\n")
-    is_letter = False
-    for line in caller.makefile("rb"):
-        if is_letter and line != b".\r\n":
-            continue
-        if is_letter:
-            caller.sendall(b"".join(answers))
-        elif line.upper().startswith(b"EHLO"):
-            caller.sendall(b"250-localhost\r\n250 AUTH PLAIN\r\n")
-        elif line.upper().startswith(b"AUTH"):
-            caller.sendall(b"235 OK\r\n")
-        else:
-            caller.sendall(b"354 go on\r\n" if line.lower() == b"data\r\n" else b"250 OK\r\n")
-        is_letter = line.lower() == b"data\r\n"
-
-
-@pytest.mark.parametrize("answer", [b"what?\r\n", b"354 more\r\n", b"\r\n", b"999 \xff\r\n"])
-def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(
-    authority: Authority, bela: Player, joined: Path, answer: bytes
-) -> None:
-    """It may have arrived: whoever takes that for a refusal sends it twice."""
-    with door(lambda caller: gets_letters(caller, answer), authority.signs("odd")) as port:
-        moved_to(bela, port)
-        assert "may have arrived" in failure(bela.run("mail", "send", joined))
-    assert present(dispatch(bela, joined)).sending is Sending.BEGUN
+# --- stopped in between
 
 
 def sending(who: Player, file: Path) -> subprocess.Popen[str]:
@@ -109,74 +74,67 @@ def sending(who: Player, file: Path) -> subprocess.Popen[str]:
     )
 
 
-def wait_for_letter(who: Player) -> None:
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
+def test_a_stop_between_the_letter_and_the_answer_sends_nothing_twice(
+    anna: Player, bela: Player, by: signal.Signals
+) -> None:
+    anna.office.matter.dawdles = 30
+    process = sending(bela, bela.file)
     until = time.monotonic() + 60
-    while not who.inbox() and time.monotonic() < until:
+    while not anna.inbox() and time.monotonic() < until:
         time.sleep(0.02)
-
-
-def test_whoever_presses_ctrl_c_waits_for_no_server(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
-    office.matter.dawdles = 30
-    process = sending(bela, joined)
-    wait_for_letter(anna)
-    process.send_signal(signal.SIGINT)
+    os.kill(process.pid, by)
+    # Whoever presses Ctrl-C waits for no server.
     _, told = process.communicate(timeout=25)
-    assert process.returncode == 130
-    assert "may have been sent" in told
-
-
-def test_a_kill_between_the_letter_and_the_answer_sends_nothing_twice(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
-    office.matter.dawdles = 20
-    process = sending(bela, joined)
-    wait_for_letter(anna)
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
-    assert len(anna.inbox()) == 1
-    assert present(dispatch(bela, joined)).sending is Sending.BEGUN
-    office.matter.dawdles = 0
-    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
+    if by == signal.SIGINT:
+        assert (process.returncode, "may have been sent" in told) == (130, True)
+    assert present(dispatch(bela, bela.file)).sending is Sending.BEGUN
+    anna.office.matter.dawdles = 0
+    assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     bela.do("mail", "send")
     assert len(anna.inbox()) == 1
 
 
-def test_ctrl_c_while_the_letter_is_handed_over_says_that_it_may_have_left(
-    anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(*arguments: _Smtp | bytes) -> None:
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("smtplib.SMTP.rcpt", ""),
+        ("smtplib.SMTP.data", "may have been sent"),
+        ("pbem.library.Post.end", "may have been sent"),
+        ("pbem.mail.sending.keep_copy", "was sent"),
+    ],
+)
+def test_ctrl_c_says_whether_it_may_have_left(bela: Player, place: str, told: str) -> None:
+    def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("smtplib.SMTP.data", stop)
-    done = bela.run("mail", "send", joined)
-    assert done.status == 130
-    assert "may have been sent" in done.err
-    monkeypatch.undo()
-    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(place, stop)
+        done = bela.run("mail", "send", bela.file)
+    assert (done.status, told in done.err, "sent" in done.err) == (130, True, bool(told))
+    if not told:
+        bela.do("mail", "send", bela.file)
+        return
+    already = "was already" if told == "was sent" else "may already have been"
+    assert f"{already} sent" in failure(bela.run("mail", "send", bela.file))
 
 
 def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
-    anna: Player, bela: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+    anna: Player, bela: Player
 ) -> None:
-    from pbem.library import LibraryFailed
-
-    def fail(*arguments: Post | bytes) -> None:
+    def fail(*_: object) -> None:
         raise LibraryFailed("the disk is gone")
 
-    monkeypatch.setattr("pbem.library.Post.end", fail)
-    done = bela.do("mail", "send", joined)
-    assert "could not be noted" in done.err
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pbem.library.Post.end", fail)
+        assert "could not be noted" in bela.do("mail", "send", bela.file).err
+    assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     assert len(anna.inbox()) == 1
-    assert "may already have been sent" in failure(bela.run("mail", "send", joined))
 
 
-def test_two_at_once_send_it_once(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
+def test_two_at_once_send_it_once(anna: Player, bela: Player) -> None:
     """The one that comes later finds that it has been begun."""
-    both = [sending(bela, joined) for _ in range(2)]
+    both = [sending(bela, bela.file) for _ in range(2)]
     for process in both:
         process.communicate()
     assert sorted(process.returncode for process in both) == [0, 2]
@@ -186,56 +144,100 @@ def test_two_at_once_send_it_once(
 # --- by hand
 
 
-def test_what_went_by_hand_is_left_out(anna: Player, bela: Player, joined: Path) -> None:
+def test_what_went_by_hand_is_left_out(anna: Player, bela: Player) -> None:
     """As all that was written before the account was set up."""
     bela.do("mail", "send", "--by-hand")
     other = begun(anna.home, bela.home, bela.folder, "second")
-    bela.do("games", "add", bela.folder)
     told = bela.do("mail", "send").out
-    assert other.name in told
-    assert joined.name not in told
-    assert len(anna.inbox()) == 1
-    assert "yourself, as you said" in failure(bela.run("mail", "send", joined))
-    bela.do("mail", "send", joined, "--again")
+    assert (other.name in told, bela.file.name in told, len(anna.inbox())) == (True, False, 1)
+    assert "yourself, as you said" in failure(bela.run("mail", "send", bela.file))
+    bela.do("mail", "send", bela.file, "--again")
     assert len(anna.inbox()) == 2
-
-
-def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(
-    office: PostOffice, anna: Player, bela: Player, joined: Path
-) -> None:
-    office.matter.hangs_up = True
-    bela.run("mail", "send", joined)
-    bela.do("mail", "send", joined, "--by-hand")
-    assert present(dispatch(bela, joined)).sending is Sending.SENT
-
-
-def test_an_invitation_went_by_hand(anna: Player) -> None:
-    """It names no address to which it could be sent."""
+    # An invitation names no address to which it could be sent.
     anna.do("mail", "send", "--by-hand")
-    assert anna.do("mail", "send").out.startswith("There is nothing to send")
+    assert "There is nothing to send" in anna.do("mail", "send").out
 
 
-def test_what_is_the_opponents_did_not_go_by_hand(anna: Player, bela: Player, joined: Path) -> None:
-    anna.do("games", "add", bela.folder)
-    failure(anna.run("mail", "send", joined, "--by-hand"))
-    failure(bela.run("mail", "send", joined, "--by-hand", "--to", anna.address))
+def test_a_letter_of_which_nobody_knew_may_have_gone_by_hand(bela: Player) -> None:
+    bela.office.matter.hangs_up = True
+    bela.run("mail", "send", bela.file)
+    bela.do("mail", "send", bela.file, "--by-hand")
+    assert present(dispatch(bela, bela.file)).sending is Sending.SENT
 
 
-@pytest.mark.parametrize(("answer", "letters"), [("y", 2), ("n", 0)])
-def test_several_letters_go_at_a_terminal_after_they_were_shown(
-    anna: Player,
-    bela: Player,
-    joined: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    answer: str,
-    letters: int,
+# --- a copy in the player's mailbox
+
+
+@contextmanager
+def logged_in(player: Player) -> Iterator[imaplib.IMAP4_SSL]:
+    office = player.office
+    context = ssl.create_default_context(cafile=office.authority.certificate)
+    with imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=context, timeout=60) as imap:
+        imap.login(player.address, player.password)
+        yield imap
+
+
+def copies(player: Player, folder: str = "Sent") -> list[tuple[bytes, bytes]]:
+    """What lies in a folder: the flags of each message, and its bytes."""
+    with logged_in(player) as imap:
+        count = imap.select(folder, readonly=True)[1]
+        found = imap.fetch("1:*", "(FLAGS BODY.PEEK[])")[1] if count != [b"0"] else []
+    return [(each[0], each[1]) for each in found if isinstance(each, tuple)]
+
+
+@pytest.fixture
+def sender(bela: Player) -> Iterator[Player]:
+    """A player whose mailbox has a folder for what was sent."""
+    with logged_in(bela) as imap:
+        assert imap.create("Sent")[0] == "OK"
+    yield bela
+    with logged_in(bela) as imap:
+        imap.delete("Sent")
+
+
+def test_a_copy_lies_once_where_the_player_says_or_nowhere(
+    anna: Player, sender: Player, joined: Path
 ) -> None:
-    other = begun(anna.home, bela.home, bela.folder, "second")
-    bela.do("games", "add", bela.folder)
-    monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
-    monkeypatch.setattr("pbem.cli.answers.ask", lambda prompt: answer)
-    done = bela.run("mail", "send")
-    assert joined.name in done.out
-    assert other.name in done.out
-    assert ("--by-hand" in done.out) == (letters == 0)
-    assert len(anna.inbox()) == letters
+    assert not sender.do("mail", "send", joined).err
+    ((flags, copy),) = copies(sender)
+    assert rb"\Seen" in flags
+    assert parsed(copy)["Message-ID"] == parsed(anna.inbox()[0])["Message-ID"]
+    assert joined.read_bytes() in copy.replace(b"\r\n", b"\n")
+    sender.do("mail", "send", joined, "--again")
+    assert len(copies(sender)) == 1
+    for place, in_sent, in_inbox in (("-", 1, 0), ("INBOX", 1, 1)):
+        sender.set_up(anna.office.config(sender.address, copies=place))
+        sender.do("mail", "send", joined, "--again")
+        assert (len(copies(sender)), len(copies(sender, "INBOX"))) == (in_sent, in_inbox)
+
+
+def test_a_copy_that_cannot_be_kept_keeps_no_letter_back(
+    anna: Player, sender: Player, joined: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(anna.home, sender.home, sender.folder, "second")
+    sender.set_up(anna.office.config(sender.address, copies="No such folder"))
+    done = sender.do("mail", "send")
+    assert (done.err.count("no copy of it in your mailbox"), len(anna.inbox())) == (2, 2)
+
+    def fails(*_: object) -> None:
+        raise WrongUse("{file} cannot be used.", file="ca.pem")
+
+    monkeypatch.setenv("ACRES_IMAP_PASSWORD", "wrong horse")
+    told = sender.do("mail", "send", joined, "--again").err
+    assert "no copy of it" in told and "horse" not in told
+    monkeypatch.setattr("pbem.mail.sending.keep_copy", fails)
+    assert "ca.pem cannot be used." in sender.do("mail", "send", joined, "--again").err
+
+
+@pytest.mark.parametrize("name", ["ACRES_SMTP_PASSWORD", "ACRES_IMAP_PASSWORD", "keyring", "typed"])
+def test_a_copy_is_kept_by_the_login_of_the_mailbox(
+    sender: Player, joined: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """What was given for the relay alone is not shown to whoever has the mailbox."""
+    monkeypatch.setattr("tests.mail.players.VARIABLE", name)
+    kept = {f"imap {sender.address}@localhost": sender.password} if name == "keyring" else {}
+    if name != "ACRES_SMTP_PASSWORD":
+        kept[f"smtp {sender.address}@localhost"] = sender.password
+    monkeypatch.setattr(keyring, "get_password", lambda service, user: kept.get(user))
+    assert not sender.do("mail", "send", joined).err
+    assert len(copies(sender)) == (name in ("ACRES_IMAP_PASSWORD", "keyring"))

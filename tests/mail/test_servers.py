@@ -1,48 +1,245 @@
-"""The mail servers of the tests are real ones: what is sent arrives, for whoever may log in."""
+"""Servers that are down, refuse, or prove to be somebody else's: what is told of it."""
 
-import imaplib
-import smtplib
-import ssl
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from socket import SO_LINGER, SOL_SOCKET, gaierror, socket
 
 import pytest
 
+from pbem.mail.account import Server
+from pbem.mail.exchange import MailFailed, UnknownAuthority
+from pbem.mail.imap import keep_copy
+from pbem.mail.smtp import AddressRefused, LetterTooLarge
 from tests.mail.certificates import Authority
-from tests.mail.servers import PostOffice
+from tests.mail.servers import door, nobody_there, silent
+from tests.mail.talking import TALKERS, Imap, Smtp, account_at, failure_of, login, use
 
-ANNA = "anna-servers@example.org"
-PASSWORD = "a password of Anna"
-
-
-@pytest.fixture
-def trusting(authority: Authority) -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=authority.certificate)
+BOTH = pytest.mark.parametrize("kind", TALKERS)
+SENT = b"Message-ID: <a@b>\r\n\r\nHi\r\n"
 
 
-@pytest.mark.parametrize("starttls", [True, False])
-def test_what_is_sent_arrives(office: PostOffice, trusting: ssl.SSLContext, starttls: bool) -> None:
-    office.open_account(ANNA, PASSWORD)
-    before = len(office.inbox(ANNA))
-    if starttls:
-        smtp = smtplib.SMTP("localhost", office.smtp, timeout=60)
-        smtp.starttls(context=trusting)
-    else:
-        smtp = smtplib.SMTP_SSL("localhost", office.smtps, context=trusting, timeout=60)
-    with smtp:
-        smtp.login(ANNA, PASSWORD)
-        smtp.sendmail(ANNA, [ANNA], b"Subject: Hello\r\n\r\nIt is your move.\r\n")
-    assert len(office.inbox(ANNA)) == before + 1
-    imap = imaplib.IMAP4_SSL("localhost", office.imaps, ssl_context=trusting, timeout=60)
-    with imap:
-        imap.login(ANNA, PASSWORD)
-        assert imap.select() == ("OK", [str(before + 1).encode()])
+@BOTH
+def test_what_is_down_or_silent_is_told(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    down = failure_of(account_at(kind, nobody_there()))
+    with door(silent) as port:
+        for security in ("none", "tls", "starttls"):
+            failed = failure_of(account_at(kind, port, security))
+            assert "did not answer within 1 second" in str(failed)
+            assert failed.may_pass
+    assert "No mail server answers" in str(down)
+    assert down.may_pass
+
+    def unknown(*_: object, **__: object) -> None:
+        raise gaierror(-2, "Name or service not known")
+
+    monkeypatch.setattr("socket.getaddrinfo", unknown)
+    assert "localhost cannot be found" in str(failure_of(account_at(kind, 1)))
 
 
-def test_who_does_not_know_the_password_is_refused(
-    office: PostOffice, trusting: ssl.SSLContext
+# --- encryption
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("expired", "has expired"),
+        ("elsewhere", "not for localhost"),
+        ("another", "not signed by anybody"),
+        ("usual", "not signed by anybody"),
+    ],
+)
+def test_a_bad_certificate_ends_it_before_the_password(
+    authority: Authority, tmp_path: Path, kind: str, how: str, told: str
 ) -> None:
-    office.open_account(ANNA, PASSWORD)
-    with smtplib.SMTP_SSL("localhost", office.smtps, context=trusting, timeout=60) as smtp:
-        with pytest.raises(smtplib.SMTPAuthenticationError):
-            smtp.login(ANNA, "no idea")
-        with pytest.raises(smtplib.SMTPSenderRefused):
-            smtp.sendmail(ANNA, [ANNA], b"\r\n")
+    host = "elsewhere.example" if how == "elsewhere" else "localhost"
+    signer = Authority(tmp_path, "other") if how == "another" else authority
+    certificate = signer.signs(f"bad-{how}", host=host, expired=how == "expired")
+    trusted = None if how == "usual" else authority.certificate
+    with door(talker := TALKERS[kind](), certificate) as port:
+        failed = failure_of(account_at(kind, port, "tls", trusted))
+    assert told in str(failed)
+    assert "your password was not sent" in str(failed)
+    assert isinstance(failed, UnknownAuthority) == ("anybody" in told)
+    assert (failed.may_pass, talker.heard) == (False, [])
+
+
+def closes(caller: socket) -> None:
+    caller.recv(5000)
+
+
+def resets(caller: socket) -> None:
+    caller.recv(5000)
+    caller.setsockopt(SOL_SOCKET, SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def has_trouble(caller: socket) -> None:
+    """The alert of TLS for an internal error (RFC 8446, 6.2)."""
+    caller.recv(5000)
+    caller.sendall(bytes([21, 3, 3, 0, 2, 2, 80]))
+
+
+@BOTH
+@pytest.mark.parametrize("behaves", [closes, resets, has_trouble])
+def test_encryption_that_breaks_off_may_pass(kind: str, behaves: Callable[[socket], None]) -> None:
+    with door(behaves) as port:
+        failed = failure_of(account_at(kind, port, "tls"))
+    assert failed.may_pass
+    # Where nothing was said of the encryption, nobody is to look for another.
+    assert ("broke off" in str(failed)) == (behaves is not has_trouble)
+
+
+@BOTH
+def test_a_port_that_greets_first_is_told_so(kind: str) -> None:
+    with door(TALKERS[kind]()) as port:
+        failed = failure_of(account_at(kind, port, "tls"))
+    assert 'its port needs security = "starttls"' in str(failed)
+    assert not failed.may_pass
+
+
+@BOTH
+@pytest.mark.parametrize("refusal", ["taken away", "refused", "busy"])
+def test_nothing_is_said_in_clear_if_encryption_is_not_offered(kind: str, refusal: str) -> None:
+    """By somebody in between; who is only busy is to be tried again."""
+    word, hello, usual = {
+        "imap": (b"CAPABILITY", b"* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\n", b"NO not with you\r\n"),
+        "smtp": (b"EHLO", b"250-localhost\r\n250 AUTH PLAIN\r\n", b"501 5.5.4 not with you\r\n"),
+    }[kind]
+    busy = {"imap": b"NO [UNAVAILABLE] not now\r\n", "smtp": b"454 4.7.0 not just now\r\n"}[kind]
+    known = {
+        "taken away": {word: hello}, "refused": {b"STARTTLS": usual}, "busy": {b"STARTTLS": busy}
+    }  # fmt: skip
+    with door(talker := TALKERS[kind](known[refusal])) as port:
+        failed = failure_of(account_at(kind, port, "starttls"))
+    assert set(talker.words) <= {b"", b"CAPABILITY", b"EHLO", b"HELO", b"STARTTLS", b"QUIT"}
+    # imapclient does not tell a refusal from a failure that passes.
+    is_passing = refusal == "busy" or (kind, refusal) == ("imap", "refused")
+    assert ("offer to encrypt the connection (STARTTLS)" in str(failed)) != is_passing
+    assert failed.may_pass == is_passing
+
+
+# --- refusals
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "may_pass", "told"),
+    [
+        ("smtp", {b"EHLO": b"421 4.3.2 too busy\r\n"}, True, "stopped .*too busy.*Try again later"),
+        ("smtp", {b"AUTH": b"535 5.7.8 no\r\n"}, False, "refuses the login as anna@.*“5.7.8 no”"),
+        ("smtp", {b"AUTH": b"454 4.7.0 not now\r\n"}, True, "refuses the login"),
+        ("smtp", {b"EHLO": b"250 localhost\r\n"}, False, "offers no login method"),
+        ("smtp", {b"MAIL": b"550 not yours\r\n"}, False, "accepts no mail from anna@.*not yours"),
+        ("smtp", {b"MAIL": b"451 later\r\n"}, True, "accepts no mail from"),
+        ("smtp", {b"MAIL": b"552 5.3.4 big\r\n"}, False, "larger than localhost accepts"),
+        ("smtp", {b"EHLO": b"250-a\r\n250-SIZE 9\r\n250 AUTH PLAIN\r\n"}, False, "larger than"),
+        ("smtp", {b"RCPT": b"553 5.1.2 who?\r\n"}, False, "no mail for bela@.*“5.1.2 who[?]”"),
+        ("smtp", {b"RCPT": b"451 4.3.0 later\r\n"}, True, "no mail for bela@.*Try again later"),
+        ("smtp", {b"RCPT": b"552 5.2.2 Over quota\r\n"}, True, "recipient's mailbox .* is full"),
+        ("smtp", {b".": b"452 4.2.2 Over quota\r\n"}, True, "recipient's mailbox .* is full"),
+        ("smtp", {b".": b"554 5.7.1 Spam\r\n"}, False, "did not accept .*Spam.*your mail program"),
+        ("smtp", {b".": b"451 4.7.1 Greylisted\r\n"}, True, "did not accept .*Try again later"),
+        ("smtp", {b"DATA": b"554 no\r\n"}, False, "did not accept the message"),
+        ("imap", {b"LOGIN": b"NO no such thing\r\n"}, False, "refuses the login .*no such thing"),
+        ("imap", {b"LOGIN": b"NO [UNAVAILABLE] not now\r\n"}, True, "stopped .*“not now”"),
+        ("imap", {b"LOGIN": b"NO [UNAVAILABLE] for correct horse\r\n"}, True, r"was done\. Try"),
+        ("imap", {b"LOGIN": b"NO Y29ycmVjdCBob3JzZQ== is wrong\r\n"}, False, r"anna@\S+ Check"),
+        ("smtp", {b"AUTH": b"535 correct horse is wrong\r\n"}, False, r"as anna@\S+ Check"),
+        ("imap", {b"SELECT": b"NO [INUSE] not just now\r\n"}, True, "stopped .*“not just now”"),
+        ("imap", {b"SELECT": b"NO [SERVERBUG] oh\r\n"}, True, "stopped .*“oh”"),
+        ("imap", {b"SEARCH": b"NO not here\r\n"}, True, "stopped before it was done .*not here"),
+        ("imap", {b"SIZE": b"NO [OVERQUOTA] full\r\n"}, True, "mailbox at localhost is full"),
+        ("imap", {b"BODY": b"BAD what\r\n"}, True, "does not behave like"),
+        ("imap", {b"": b"* BYE overloaded\r\n"}, True, "does not behave|broke off|stopped"),
+    ],
+)  # fmt: skip
+def test_a_refusal_is_told_as_the_server_says_it(
+    kind: str, says: dict[bytes, bytes], may_pass: bool, told: str
+) -> None:
+    with door(TALKERS[kind](says)) as port:
+        failed = failure_of(account_at(kind, port))
+    assert re.search(told, str(failed)), str(failed)
+    assert "horse" not in str(failed)
+    assert failed.may_pass == may_pass
+    assert isinstance(failed, AddressRefused) == ("who" in told)
+    assert isinstance(failed, LetterTooLarge) == ("larger" in told)
+
+
+def test_a_login_that_was_taken_once_may_be_taken_again() -> None:
+    with door(Imap({b"LOGIN": b"NO no\r\n"})) as port:
+        shown = replace(login(), has_worked=True)
+        assert failure_of(account_at("imap", port), shown).may_pass
+
+
+def test_a_folder_that_is_missing_is_told_with_those_that_there_are() -> None:
+    with door(Imap({b"SELECT": b"NO [NONEXISTENT] no\r\n"})) as port:
+        failed = failure_of(account_at("imap", port, mailbox="Games"))
+    assert re.search(r"no folder Games .* “Sent, INBOX”", str(failed))
+    assert not failed.may_pass
+
+
+def test_no_server_learns_what_the_computer_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would stand in the letter; and to ask for it may take long."""
+    monkeypatch.setattr("socket.getfqdn", lambda *given: "belas-laptop.example")
+    with door(talker := Smtp()) as port:
+        use(account_at("smtp", port))
+    assert talker.heard[0].upper() == b"EHLO [127.0.0.1]\r\n"
+    assert not any(b"laptop" in line for line in talker.heard)
+
+
+# --- copies of what was sent
+
+NO_NAMESPACE = {
+    b"CAPABILITY": b"* CAPABILITY IMAP4rev1 NAMESPACE\r\n",
+    b"NAMESPACE": b"* NAMESPACE NIL NIL NIL\r\n",
+    b"LIST": b'* LIST () "/" Other\r\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        ({b"APPEND": b"NO [OVERQUOTA] Quota exceeded\r\n"}, "is full .*Quota exceeded"),
+        ({b"SEARCH": b"NO not in this folder\r\n"}, "stopped before .*not in this folder"),
+        ({b"LIST": b"NO not today\r\n"}, "stopped before it was done .*not today"),
+        ({b"APPEND": b"BAD what\r\n"}, "does not behave like"),
+    ],
+)
+def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], told: str) -> None:
+    with (
+        door(Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port,
+        pytest.raises(MailFailed, match=told) as failed,
+    ):
+        keep_copy(account_at("imap", port), login(), SENT, "<a@b>")
+    assert failed.value.may_pass
+
+
+@pytest.mark.parametrize(
+    ("smtp", "copies", "says", "is_kept"),
+    [
+        ("smtp.gmail.com", "", {}, False),
+        ("smtp.office365.com", "", {}, False),
+        ("smtp.gmail.com", "Sent", {}, True),
+        ("smtp.example.org", "", {}, True),
+        ("smtp.example.org", "-", {}, False),
+        # It has the letter already, or no folder for it.
+        ("smtp.example.org", "", {b"SEARCH": b"* SEARCH 3\r\n"}, False),
+        ("smtp.example.org", "", {b"LIST": b""}, False),
+        # It has namespaces, and none of the player's own.
+        ("smtp.example.org", "", NO_NAMESPACE, False),
+    ],
+)
+def test_one_copy_is_kept_unless_the_provider_does(
+    smtp: str, copies: str, says: dict[bytes, bytes], is_kept: bool
+) -> None:
+    """It is asked who sends, and not who has the mailbox; a folder that is named is meant."""
+    with door(talker := Imap({b"SEARCH": b"* SEARCH\r\n"} | says)) as port:
+        account = account_at("imap", port, copies=copies)
+        account = replace(account, smtp=Server("smtp", smtp, 465, "tls", "anna"))
+        keep_copy(account, login(), SENT, "<a@b>")
+    assert (b"APPEND" in talker.words) == is_kept
+    assert not is_kept or any(SENT in line for line in talker.heard)

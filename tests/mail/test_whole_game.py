@@ -11,17 +11,16 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.keys import keyfile
-from pbem.mail.thread import message_id
 from pbem.play.answer import Answer
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
+from pbem.play.thread import message_id
 from pbem.savefile.save_file import SaveFile
 from tests.crash.state import signed_twice
 from tests.mail.players import Player
@@ -50,29 +49,25 @@ class Correspondent:
         """The game as they know it."""
         return GameFile.read(self.newest.read_bytes())
 
-    def answers(self, *, gives_up: bool = False) -> Path:
-        """Answer the newest file, and return where the answer is."""
+    def answers(self, *, gives_up: bool = False) -> None:
+        """Answer the newest file."""
         if gives_up and not self.game.match.is_over:
             self.player.do("turn", "resign", "--yes", self.newest)
-        else:
-            self.player.do("turn", "apply", self.newest, *self._orders())
-        return self.newest
-
-    def _orders(self) -> list[str]:
+            return
         identity = keyfile.load(self.player.home / "identity.toml", lambda: "")
         answer = Answer(self.game, identity, TIME)
         while not answer.is_complete:
             answer.order(self._head.choose(answer.view()))
-        return [order.notation() for order in answer.orders]
+        orders = [order.notation() for order in answer.orders]
+        self.player.do("turn", "apply", self.newest, *orders)
 
-    def set_up(self, **changed: object) -> None:
-        """Have other settings: `smtp` and `imap` are ports."""
+    def set_up(self, port: int = 0, *, trusts: bool = True) -> None:
+        """Have other settings: servers at that port, or an authority that nobody knows."""
         office = self.player.office
         config = office.config(self.player.address, folder=str(self.player.folder))
-        for name, value in changed.items():
-            port = office.smtps if name == "smtp" else office.imaps
-            config = config.replace(f"port = {port}\n", f"port = {value}\n")
-        self.player.set_up(config.replace("timeout = 5", "timeout = 1") if changed else config)
+        if port:
+            config = re.sub(r"port = \d+", f"port = {port}", config).replace("t = 5", "t = 1")
+        self.player.set_up(config if trusts else re.sub(r"\nca = .*", "", config))
 
 
 class Trouble:
@@ -82,62 +77,43 @@ class Trouble:
     it were given to the server by a command that was told to send it again.
     """
 
-    def __init__(self, writer: Correspondent, reader: Correspondent, file: Path) -> None:
-        self.writer, self.reader, self.file = writer, reader, file
+    def __init__(self, writer: Correspondent, reader: Correspondent) -> None:
+        self.writer, self.reader, self.file = writer, reader, writer.newest
         self.office = writer.player.office
 
-    def goes_well(self) -> int:
+    def _goes_well(self) -> None:
         self.writer.player.do("mail", "send")
         self.reader.player.do("mail", "fetch")
+
+    def _fails(self, told: str, *, port: int = 0, trusts: bool = True, password: str = "") -> int:
+        """Neither sending nor fetching goes; each goes when all is well again."""
+        for who, verb in ((self.writer, "send"), (self.reader, "fetch")):
+            who.set_up(port, trusts=trusts)
+            player = replace(who.player, password=password) if password else who.player
+            before = player.files
+            failed = player.run("mail", verb)
+            assert (failed.status, told in failed.err, player.files) == (2, True, before), failed
+            who.set_up()
+            who.player.do("mail", verb)
         return 0
 
     def server_down(self) -> int:
-        self.writer.set_up(smtp=nobody_there())
-        self._fails_to_send("No mail server answers")
-        self.reader.set_up(imap=nobody_there())
-        self.writer.set_up()
-        self.writer.player.do("mail", "send")
-        self._fails_to_fetch("No mail server answers")
-        self.reader.set_up()
-        self.reader.player.do("mail", "fetch")
-        return 0
+        return self._fails("No mail server answers", port=nobody_there())
 
     def login_refused(self) -> int:
-        self._fails(self.writer, "send", "refuses the login", password="wrong")
-        self.writer.player.do("mail", "send")
-        self._fails(self.reader, "fetch", "refuses the login", password="wrong")
-        self.reader.player.do("mail", "fetch")
-        return 0
+        return self._fails("refuses the login", password="wrong")
 
     def time_out(self) -> int:
         with door(silent) as port:
-            self.writer.set_up(smtp=port)
-            self._fails_to_send("did not answer within")
-            self.reader.set_up(imap=port)
-            self.writer.set_up()
-            self.writer.player.do("mail", "send")
-            self._fails_to_fetch("did not answer within")
-        self.reader.set_up()
-        self.reader.player.do("mail", "fetch")
-        return 0
+            return self._fails("did not answer within", port=port)
 
     def bad_certificate(self) -> int:
-        for who in (self.writer, self.reader):
-            # Nobody whom the computer trusts has signed what the servers show.
-            config = (who.player.home / "config.toml").read_text().split("\n")
-            who.player.set_up("\n".join(line for line in config if not line.startswith("ca = ")))
-        self._fails_to_send("not signed by anybody this computer trusts")
-        self.writer.set_up()
-        self.writer.player.do("mail", "send")
-        self._fails_to_fetch("not signed by anybody this computer trusts")
-        self.reader.set_up()
-        self.reader.player.do("mail", "fetch")
-        return 0
+        return self._fails("not signed by anybody this computer trusts", trusts=False)
 
     def hung_up(self) -> int:
         """The letter has arrived, but the server could not say so: it is not sent again."""
         self.office.matter.hangs_up = True
-        self._fails_to_send("may have arrived or not")
+        assert "may have arrived or not" in self.writer.player.run("mail", "send").err
         self.office.matter.hangs_up = False
         assert "nothing to send" in self.writer.player.do("mail", "send").out
         again = self.writer.player.run("mail", "send", self.file)
@@ -147,7 +123,7 @@ class Trouble:
 
     def delivered_twice(self) -> int:
         self.office.matter.twice = True
-        self.goes_well()
+        self._goes_well()
         self.office.matter.twice = False
         assert "No turn has arrived" in self.reader.player.do("mail", "fetch").out
         return 0
@@ -158,11 +134,11 @@ class Trouble:
         self.writer.player.do("mail", "send")
         self.office.matter.held = False
         last = self.reader.player.inbox()[-2 * AGAIN :]
-        for message in reversed(last[AGAIN:]):
-            self.office.deliver(self.reader.player.address, message)
-        self.office.release()
-        for message in reversed(last[:AGAIN]):
-            self.office.deliver(self.reader.player.address, message)
+        for some in (last[AGAIN:], None, last[:AGAIN]):
+            if some is None:
+                self.office.release()
+            for message in reversed(some or []):
+                self.office.deliver(self.reader.player.address, message)
         # One of them may be the one that was cut.
         assert self.reader.player.run("mail", "fetch").status in (0, 1)
         return 0
@@ -185,28 +161,15 @@ class Trouble:
     def stopped(self) -> int:
         """The reader's program is stopped when the turn is filed, and nothing was told."""
         self.writer.player.do("mail", "send")
+
+        def stop(*_: object) -> None:
+            raise KeyboardInterrupt
+
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("pbem.cli.mail.fetch_command.say_arrivals", _stop)
+            patch.setattr("pbem.cli.mail.fetch_command.say_arrivals", stop)
             assert self.reader.player.run("mail", "fetch").status == 130
-        told = self.reader.player.do("mail", "fetch").out
-        assert "No turn has arrived" not in told
+        assert "No turn has arrived" not in self.reader.player.do("mail", "fetch").out
         return 0
-
-    def _fails_to_send(self, sentence: str) -> None:
-        self._fails(self.writer, "send", sentence)
-
-    def _fails_to_fetch(self, sentence: str) -> None:
-        self._fails(self.reader, "fetch", sentence)
-
-    def _fails(self, who: Correspondent, verb: str, sentence: str, **changed: Any) -> None:
-        before = who.player.files
-        failed = replace(who.player, **changed).run("mail", verb)
-        assert (failed.status, sentence in failed.err) == (2, True), failed
-        assert who.player.files == before
-
-
-def _stop(*_: object) -> None:
-    raise KeyboardInterrupt
 
 
 TROUBLES = [
@@ -214,39 +177,35 @@ TROUBLES = [
     Trouble.hung_up, Trouble.delivered_twice, Trouble.out_of_order, Trouble.truncated,
     Trouble.stopped,
 ]  # fmt: skip
+"""They are an odd number, so that all of them come to both."""
 
 
-assert len(TROUBLES) % 2
-
-
-def play(anna: Player, bela: Player, most: int | None) -> None:
-    """Play it by mail; where it has come to `most` records, it is given up."""
+@pytest.mark.parametrize(
+    "most",
+    [
+        pytest.param(len(TROUBLES), id="given up"),
+        pytest.param(None, id="to the end of the war", marks=pytest.mark.long),
+    ],
+)
+def test_a_game_by_mail(anna: Player, bela: Player, most: int | None) -> None:
     inviter, guest = Correspondent(anna, 1), Correspondent(bela, 2)
-    file = anna.folder / "game-000.toml"
-    (bela.folder / "game-000.toml").unlink()
-    (bela.folder / "game-001.toml").unlink()
-    file.unlink()
-    anna.do("new", "--side", "british", "--lists", 16, "--output", file)
-    anna.do("mail", "send", file, "--to", bela.address)
+    for file in (*anna.folder.iterdir(), *bela.folder.iterdir()):
+        file.unlink()
+    anna.do("new", "--side", "british", "--lists", 16, "--output", anna.folder / "game-000.toml")
+    anna.do("mail", "send", inviter.newest, "--to", bela.address)
     bela.do("mail", "fetch")
     bela.do("join", guest.newest)
     again: Counter[str] = Counter()
     writer, reader, number = guest, inviter, 0
     while True:
         match = writer.game.match
-        # They are an odd number, so that all of them come to both.
         kind = TROUBLES[number % len(TROUBLES)]
-        times = kind(Trouble(writer, reader, writer.newest))
-        again[message_id(match.id, match.last)] += times
+        again[message_id(match.id, match.last)] += kind(Trouble(writer, reader))
         assert reader.game.match.last.hash == match.last.hash, kind
         if match.next_side is None:
             break
         writer, reader, number = reader, writer, number + 1
         writer.answers(gives_up=most is not None and len(match.records) >= most)
-    check_the_end(inviter, guest, again)
-
-
-def check_the_end(inviter: Correspondent, guest: Correspondent, again: Counter[str]) -> None:
     one, other = inviter.game.match, guest.game.match
     assert [record.hash for record in one.records] == [record.hash for record in other.records]
     assert one.secrets.keys() == set(Side)
@@ -255,17 +214,6 @@ def check_the_end(inviter: Correspondent, guest: Correspondent, again: Counter[s
         assert "Everything in this file is proved." in who.player.do("audit", who.newest).out
         assert "nothing to send" in who.player.do("mail", "send").out
         assert "No turn has arrived" in who.player.do("mail", "fetch").out
-    sent = Counter(inviter.player.office.message_ids())
     once = Counter(message_id(one.id, record) for record in one.records)
-    assert sent == once + again
-    assert not signed_twice(inviter.player.home.parent)
-
-
-def test_a_game_that_is_given_up(anna: Player, bela: Player) -> None:
-    """It is so long that each kind of trouble comes once."""
-    play(anna, bela, len(TROUBLES))
-
-
-@pytest.mark.long
-def test_a_game_to_the_end_of_the_war(anna: Player, bela: Player) -> None:
-    play(anna, bela, None)
+    assert Counter(anna.office.message_ids()) == once + again
+    assert not signed_twice(anna.home.parent)

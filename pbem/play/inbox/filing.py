@@ -15,8 +15,7 @@ from pathlib import Path
 from engine.sides import Side
 from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.library import Library, Listed, Players, Recognised, Seen
-from pbem.play.inbox.given import Envelope, Found
-from pbem.play.inbox.message import FileDamaged, MessageUnreadable, envelope_of, files_of
+from pbem.play.inbox.given import Envelope, FileDamaged, Found, MessageUnreadable
 from pbem.play.thread import games_named_in
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -100,6 +99,9 @@ def news_in(message: bytes, library: Library, folder: Path, address: str) -> lis
 
     Raises WrongUse if a file cannot be written, and LibraryFailed.
     """
+    # Imported lazily: most files that come are no messages.
+    from pbem.play.inbox.message import envelope_of, files_of
+
     try:
         found = [each for each in files_of(message) if not each.is_evidence]
     except (FileDamaged, MessageUnreadable) as error:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine.message import NOTHING, Message, Said
 from engine.value import Value
+from pbem.errors import Unreadable
 from pbem.foreign import clean, excerpt, mailbox, quoted, within_quotes
 from pbem.protocol.record import Record
 from pbem.savefile.disk import is_folder, is_there
@@ -30,6 +31,14 @@ _BEGINNING = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,99}(?:[\w-]{1,99}|\"[^\"\n]{0,200}\")[ \t]{0,9}=[ \t]{0,9}\S"
 )
 """A key and a value, as no message begins."""
+
+
+class MessageUnreadable(Unreadable):
+    """A message that cannot be read: out of bounds, or made to break its reader."""
+
+
+class FileDamaged(Unreadable):
+    """A save file in a message that cannot be read."""
 
 
 class Envelope(NamedTuple):

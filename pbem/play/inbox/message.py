@@ -32,7 +32,9 @@ from pbem.play.inbox.given import (
     MAX_MAILBOX,
     POSTMARK,
     Envelope,
+    FileDamaged,
     Found,
+    MessageUnreadable,
     as_utf8,
     is_maildir,
     is_mbox,
@@ -69,14 +71,6 @@ _MAY_HOLD = re.compile(
     + b"|".join([_ARMOURED, *(b"[\r\n]*".join(re.findall(b".", each)) for each in _ENCODED)])
 )
 """How a save file begins in a message, as text or in base64; or a message is attached as a file."""
-
-
-class MessageUnreadable(Unreadable):
-    """A message that cannot be read: out of bounds, or made to break its reader."""
-
-
-class FileDamaged(Unreadable):
-    """A save file in a message that cannot be read."""
 
 
 # --- one message

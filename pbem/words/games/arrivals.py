@@ -14,7 +14,7 @@ from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean, mailbox, named, shown
 from pbem.play.inbox.filing import Filed, Kind, News, Refused, TooLarge, WithoutFile
 from pbem.play.inbox.folder_search import Came
-from pbem.play.inbox.message import MessageUnreadable
+from pbem.play.inbox.given import MessageUnreadable
 from pbem.view.games import listed_facts, recognised_facts
 from pbem.words.games.listing import game_called, standing
 from pbem.words.history.standing import ahead_told

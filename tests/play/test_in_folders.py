@@ -16,14 +16,14 @@ import pytest
 
 from pbem.errors import WrongUse
 from pbem.library import Library, LibraryBlocked
-from pbem.mail import filing
-from pbem.mail.in_folders import look_through
-from pbem.mail.intake import Came, Taker
 from pbem.play import new_files
 from pbem.play.home import Home
+from pbem.play.inbox import filing
+from pbem.play.inbox.folder_search import Came, Taker, look_through
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.own_library import OwnLibrary
 from pbem.savefile.disk import write_new
+from pbem.words.games.arrivals import told_of
 from tests.cli.using import do, public_key_in
 
 
@@ -57,40 +57,6 @@ class Place:
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
-
-
-def forwarded_inline(file: bytes) -> bytes:
-    """The message in which Thunderbird forwards a letter, with the file in its text as a page."""
-    lines = (" ".join(line.split()) for line in file.decode().split("\n"))
-    message = EmailMessage()
-    message["From"], message["Subject"] = "bela@example.org", "Fwd: your turn"
-    message.set_content("<html><body><pre>" + "\n".join(lines) + "</pre></body></html>", "html")
-    return message.as_bytes()
-
-
-def test_a_file_that_lost_spaces_on_its_way_is_filed_as_it_was_written(place: Place) -> None:
-    """Nobody signs those of its summary, so that they can be put back."""
-    place.join()
-    sent = place.answer(place.folder / "answer.toml").read_bytes()
-    assert b'"  ' in sent
-    place.look()
-    letter = forwarded_inline(sent)
-    assert b'"  ' not in letter
-    (place.saved / "letter.eml").write_bytes(letter)
-    place.look()
-    assert [path.read_bytes() for path in place.games.glob("*-002.toml")] == [sent]
-
-
-def test_a_message_in_a_folder_of_mh_comes_as_any_other(place: Place) -> None:
-    """Claws, Sylpheed and nmh call each by a number."""
-    place.join()
-    sent = place.answer(place.folder / "answer.toml").read_bytes()
-    place.look()
-    (place.saved / "17").write_bytes(forwarded_inline(sent))
-    (place.saved / "18").write_bytes(b"Subject: Hi\n\nThere\n")
-    (place.saved / "2026").mkdir()
-    assert len(place.look()) == 1
-    assert [path.read_bytes() for path in place.games.glob("*-002.toml")] == [sent]
 
 
 def test_an_answer_beside_the_last_file_is_known_after_a_look(place: Place) -> None:
@@ -184,9 +150,10 @@ def test_what_could_not_be_put_away_is_looked_at_again_and_keeps_nothing_else_ba
         assert failed.is_warning and str(failed.told) == "The disk is full."
         assert invited.invitation is not None
         assert invited.invitation.parent == place.home / "games"
-        assert str(invited.told).startswith("Dora invites you to a game, ")
-        assert str(invited.told).endswith(f": {invited.invitation}")
-        assert "::" not in str(invited.told)
+        told = str(told_of(invited, ""))
+        assert told.startswith("Dora invites you to a game, ")
+        assert told.endswith(f": {invited.invitation}")
+        assert "::" not in told
     assert any(each.listed for each in place.look())
     assert place.look() == []
 

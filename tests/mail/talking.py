@@ -1,0 +1,160 @@
+"""Servers of mail that answer as a test has it, and what is asked of one without a library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from email.message import EmailMessage
+from pathlib import Path
+from socket import socket
+from typing import Any, ClassVar
+
+import pytest
+
+from pbem.mail.account import Account, Server
+from pbem.mail.exchange import MailFailed
+from pbem.mail.imap import opened
+from pbem.mail.password import Login
+from pbem.mail.smtp import outgoing
+from tests.mail.arriving import plain
+
+ADDRESS = "anna@example.org"
+
+
+def login() -> Login:
+    """The login of an account, which no server has taken yet."""
+    return Login("correct horse", "acres")
+
+
+class Talker:
+    """A server that answers each word as usual or as it `says`; `heard` are the lines it was told.
+
+    At the word `at`, empty for the greeting, it does `otherwise` first.
+    """
+
+    def __init__(
+        self,
+        says: Mapping[bytes, bytes] | None = None,
+        at: bytes | None = None,
+        otherwise: Callable[[socket], None] = lambda caller: None,
+    ) -> None:
+        self.says = dict(says or {})
+        self.at, self.otherwise = at, otherwise
+        self.heard: list[bytes] = []
+        self.words: list[bytes] = []
+
+    def __call__(self, caller: socket) -> None:
+        with suppress(OSError):
+            self.talk(caller)
+
+    def talk(self, caller: socket) -> None:
+        raise NotImplementedError
+
+    def answer(self, caller: socket, word: bytes, usual: bytes, end: bytes = b"") -> None:
+        self.words.append(word)
+        if word == self.at:
+            self.otherwise(caller)
+        caller.sendall(self.says.get(word, usual) + end)
+
+
+class Imap(Talker):
+    """A mailbox with one message, of UID 5. A refusal, `NO …` or `BAD …`, is all that is said."""
+
+    def __init__(self, *given: Any, message: bytes = plain(), **named: Any) -> None:
+        super().__init__(*given, **named)
+        size = b"%d" % len(message)
+        self.usual = {
+            b"CAPABILITY": b"* CAPABILITY IMAP4rev1 STARTTLS AUTH=PLAIN AUTH=XOAUTH2\r\n",
+            b"SELECT": b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7] ok\r\n",
+            b"SEARCH": b"* SEARCH 5\r\n",
+            b"SIZE": b"* 1 FETCH (UID 5 RFC822.SIZE " + size + b")\r\n",
+            b"BODY": b"* 1 FETCH (UID 5 BODY[]<0> {" + size + b"}\r\n" + message + b")\r\n",
+            b"LIST": b'* LIST (\\HasNoChildren \\Sent) "/" Sent\r\n* LIST () "/" INBOX\r\n',
+            b"LOGOUT": b"* BYE\r\n",
+        }
+
+    def talk(self, caller: socket) -> None:
+        self.answer(caller, b"", b"* OK hello\r\n")
+        lines = caller.makefile("rb")
+        for line in lines:
+            self.heard.append(line)
+            tag, *words = line.split()
+            word = (words[1] if words[0] == b"UID" else words[0]).upper()
+            if word == b"FETCH":
+                word = b"BODY" if b"BODY" in line else b"SIZE"
+            if self.says.get(word, b"").startswith((b"NO ", b"BAD ")):
+                caller.sendall(tag + b" ")
+                self.answer(caller, word, b"")
+                continue
+            if word in (b"AUTHENTICATE", b"APPEND"):
+                caller.sendall(b"+ \r\n")
+                size = re.search(rb"\{(\d+)\}", line)
+                self.heard.append(lines.read(int(size[1]) + 2) if size else lines.readline())
+            self.answer(caller, word, self.usual.get(word, b""), tag + b" OK done\r\n")
+
+
+class Smtp(Talker):
+    """A server that takes each letter; its word `.` stands for the end of one."""
+
+    usual: ClassVar = {
+        b"EHLO": b"250-localhost\r\n250-STARTTLS\r\n250 AUTH PLAIN XOAUTH2\r\n",
+        b"AUTH": b"235 welcome\r\n",
+        b"DATA": b"354 go on\r\n",
+        b"QUIT": b"221 bye\r\n",
+    }
+
+    def talk(self, caller: socket) -> None:
+        self.answer(caller, b"", b"220 hello\r\n")
+        lines = caller.makefile("rb")
+        for line in lines:
+            self.heard.append(line)
+            word = line.split()[0].upper()
+            self.answer(caller, word, self.usual.get(word, b"250 OK\r\n"))
+            if word == b"DATA":
+                while lines.readline() not in (b".\r\n", b""):
+                    pass
+                self.answer(caller, b".", b"250 taken\r\n")
+
+
+TALKERS: dict[str, type[Talker]] = {"imap": Imap, "smtp": Smtp}
+
+
+def account_at(
+    kind: str, port: int, security: str = "none", ca: Path | None = None, **more: Any
+) -> Account:
+    """An account with one server, on this computer."""
+    server = Server(kind, "localhost", port, security, ADDRESS)
+    servers: dict[str, Any] = {"smtp": None, "imap": None} | {kind: server}
+    return Account(ADDRESS, **servers, ca=ca, **{"timeout": 1} | more)
+
+
+def use(account: Account, shown: Login | None = None) -> None:
+    """Read and mark all in the mailbox of an account, or send a letter."""
+    shown = shown or login()
+    if account.smtp:
+        letter = EmailMessage()
+        letter["Subject"] = "A turn"
+        with outgoing(account, shown) as connection:
+            connection.send(letter, "bela@example.org", lambda: None)
+        return
+    with opened(account, shown) as mailbox:
+        for uid, size in mailbox.sizes(mailbox.after(0)).items():
+            if mailbox.read(uid, size):
+                mailbox.mark(uid)
+
+
+def failure_of(account: Account, shown: Login | None = None) -> MailFailed:
+    """What is told of an account that cannot be used."""
+    with pytest.raises(MailFailed) as failed:
+        use(account, shown)
+    assert "\n" not in str(failed.value)
+    return failed.value
+
+
+def settings_at(kind: str, port: int, security: str = "none", *, more: str = "") -> str:
+    """The settings of an account with one server, on this computer."""
+    return (
+        f'[mail]\naddress = "{ADDRESS}"\ntimeout = 1\n{more}\n[mail.{kind}]\nhost = "localhost"\n'
+        f'port = {port}\nsecurity = "{security}"\n'
+    )

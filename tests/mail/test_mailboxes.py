@@ -1,0 +1,179 @@
+"""The messages in an mbox, a Maildir or standard input: none keeps another one back."""
+
+from __future__ import annotations
+
+import mailbox
+import os
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from engine.message import Said
+from pbem.errors import Unreadable
+from pbem.play.inbox import message as module
+from pbem.play.inbox.choice import all_files, files_in
+from pbem.play.inbox.given import is_choice, is_maildir, is_mbox
+from pbem.play.inbox.message import files_of, messages_in
+from pbem.play.new_files import MAX_MESSAGE
+from pbem.savefile.save_file import SaveFile
+from tests.fuzz.games import game_named
+from tests.mail.arriving import letter
+from tests.mail.programs import PROGRAMS
+from tests.mail.test_message import HOSTILE
+
+GAME = game_named("second")
+FILE = GAME.data
+POSTMARK = b"From bela@example.org Sat Nov 21 10:00:00 2026\n"
+OTHER = b"Subject: lunch\n\nTomorrow?\n"
+LARGE = b"Subject: film\n\n" + (b"x" * 99 + b"\n") * (MAX_MESSAGE // 99)
+
+
+def mbox(*found: bytes) -> bytes:
+    return b"".join(POSTMARK + message + b"\n" for message in found)
+
+
+def turns(count: int) -> list[bytes]:
+    """Messages with the file, each with another number in its headers."""
+    return [b"X-Number: %d\n" % number + letter(FILE) for number in range(count)]
+
+
+class Notes(list[str]):
+    """What was told of messages that cannot be read."""
+
+    def __call__(self, said: Said) -> None:
+        self.append(str(said))
+
+
+def numbers(source: Path | bytes, notes: Notes) -> list[int]:
+    return [int(message.split()[1]) for message in messages_in(source, notes)]
+
+
+@pytest.fixture(params=["mbox", "Maildir", "standard input"])
+def box(request: pytest.FixtureRequest, tmp_path: Path) -> Path | bytes:
+    """Good messages among one without a file, one that is too large, and hostile ones."""
+    hostile = (data + b"\nacres-save\n" for data in HOSTILE.values())
+    found = [turns(1)[0], OTHER, LARGE, *hostile, LARGE, turns(2)[1]]
+    if request.param != "Maildir":
+        (tmp_path / "mail").write_bytes(mbox(*found))
+        return tmp_path / "mail" if request.param == "mbox" else mbox(*found)
+    folder = mailbox.Maildir(tmp_path / "mail")
+    for data in found:
+        folder.add(data)
+    return tmp_path / "mail"
+
+
+def test_messages_in_a_mailbox_keep_none_back(box: Path | bytes) -> None:
+    notes = Notes()
+    found = [message for message in messages_in(box, notes) if message.startswith(b"X-Number")]
+    assert sorted(int(message.split()[1]) for message in found) == [0, 1]
+    assert notes == ["2 messages are larger than any with a save file: leave them out."]
+    assert {each.data for each in files_in(box, notes)} == {FILE}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_no_message_with_a_file_is_passed_over_and_others_are(program: str) -> None:
+    with_file = PROGRAMS[program](FILE).replace(b"\r\n", b"\n")
+    (found,) = messages_in(mbox(OTHER, with_file, b"A: b\n\n" + b"QUJDRA==\n" * 999), Notes())
+    assert files_of(found)[0].data == FILE
+
+
+def test_what_is_no_mailbox_is_one_message(tmp_path: Path) -> None:
+    (alone := tmp_path / "lunch.eml").write_bytes(OTHER)
+    for source in (OTHER, b"", alone, mbox(OTHER)):
+        assert len(list(messages_in(source, Notes()))) == 1
+    with pytest.raises(Unreadable, match="There is no file"):
+        list(messages_in(tmp_path / "none", Notes()))
+    (tmp_path / "large.eml").write_bytes(LARGE)
+    with pytest.raises(Unreadable, match="takes too long to read"):
+        files_in(tmp_path / "large.eml", Notes())
+
+
+def test_a_mailbox_is_known_by_its_beginning_or_its_folders(tmp_path: Path) -> None:
+    (mail := tmp_path / "Mail.mbox").write_bytes(mbox(OTHER))
+    (tmp_path / "turn.eml").write_bytes(OTHER)
+    mailbox.Maildir(tmp_path / "Maildir")
+    found = [path.name for path in sorted(tmp_path.iterdir()) if is_mbox(path) or is_maildir(path)]
+    assert found == ["Mail.mbox", "Maildir"]
+    named = {f"{mail}#34de8b95": True, f"{tmp_path}/none#34de8b95": False, str(mail): False}
+    assert {path: is_choice(Path(path)) for path in named} == named
+
+
+@pytest.mark.parametrize("is_piped", [True, False])
+def test_a_mailbox_that_is_too_large_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_piped: bool
+) -> None:
+    (path := tmp_path / "mail").write_bytes(data := mbox(*turns(2)))
+    source = data if is_piped else path
+    monkeypatch.setattr(module, "MAX_MAILBOX", len(data))
+    assert numbers(source, Notes()) == [0, 1]
+    monkeypatch.setattr(module, "MAX_MAILBOX", len(data) - 1)
+    with pytest.raises(Unreadable, match="This mailbox is larger than"):
+        numbers(source, Notes())
+
+
+def test_a_message_that_vanishes_keeps_no_other_back(tmp_path: Path) -> None:
+    """As by a mail program that is at work there."""
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / name).mkdir()
+    paths = [tmp_path / "new" / f"{number}" for number in range(4)]
+    for path, data in zip(paths, turns(4), strict=True):
+        path.write_bytes(data)
+    messages = messages_in(tmp_path, notes := Notes())
+    assert next(messages).startswith(b"X-Number: 0")
+    paths[1].unlink()
+    paths[2].unlink()
+    paths[2].mkdir()
+    assert [message.split()[1] for message in messages] == [b"3"]
+    assert len(notes) == 2
+    assert all(f"{tmp_path} cannot be read: " in note for note in notes)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everybody may read it")
+def test_a_message_that_may_not_be_read_keeps_no_other_back(tmp_path: Path) -> None:
+    folder = mailbox.Maildir(tmp_path / "mail")
+    for data in turns(2):
+        folder.add(data)
+    next((tmp_path / "mail" / "new").iterdir()).chmod(0)
+    assert len(numbers(tmp_path / "mail", notes := Notes())) == 1
+    assert len(notes) == 1
+
+
+def test_a_large_mailbox_costs_little_memory(tmp_path: Path) -> None:
+    (path := tmp_path / "mail").write_bytes(mbox(*turns(1), *[LARGE] * 5))
+    tracemalloc.start()
+    try:
+        assert numbers(path, Notes()) == [0]
+        assert tracemalloc.get_traced_memory()[1] < 2.5 * MAX_MESSAGE
+    finally:
+        tracemalloc.stop()
+
+
+# --- what is found in one
+
+
+def test_what_cannot_be_read_is_told_up_to_three_and_counted() -> None:
+    broken = [b"Content-Type: a/b; boundary*=undefined''%d\n\nacres-\n" % n for n in range(9)]
+    broken = [data.replace(b"a/b", b"multipart/mixed") for data in broken]
+    assert len(files_in(mbox(*broken, *turns(1)), notes := Notes())) == 1
+    assert notes.count("This message cannot be read (UnicodeError).") == 3
+    assert notes[3:] == ["6 more messages that may hold a save file cannot be read."]
+    with pytest.raises(Unreadable, match="cannot be read"):
+        files_in(mbox(*broken), Notes())
+
+
+def test_a_forged_file_does_not_stand_in_the_way_of_a_sound_one() -> None:
+    *before, last = GAME.save.records
+    forged = GAME.save._replace(records=(*before, last._replace(signature=bytes(64)))).write()
+    found = files_in(mbox(letter(forged), letter(FILE)), Notes())
+    assert [each.data for each in found] == [FILE]
+    # By itself it is told what is wrong with it.
+    assert [each.data for each in files_in(letter(forged), Notes())] == [forged]
+
+
+def test_all_files_of_a_mailbox_are_taken_and_none_is_an_error() -> None:
+    older = SaveFile(GAME.save.records[:4], GAME.save.boxes).write()
+    found = all_files(mbox(letter(older), letter(FILE)), Notes(), "standard input")
+    assert [len(each.records) for _, each in found] == [4, len(GAME.save.records)]
+    with pytest.raises(Unreadable, match="There is no save file in standard input"):
+        all_files(mbox(OTHER, OTHER), Notes(), "standard input")

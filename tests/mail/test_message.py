@@ -1,0 +1,367 @@
+"""Messages that anybody can write: none costs much, breaks its reader or hides a file."""
+
+from __future__ import annotations
+
+from base64 import encodebytes
+from collections.abc import Callable
+from email.parser import BytesParser
+
+import pytest
+
+from pbem.errors import Unreadable
+from pbem.play.inbox import message as module
+from pbem.play.inbox.given import FileDamaged, Found, MessageUnreadable
+from pbem.play.inbox.message import MAX_FIELD, MAX_LINES, MAX_PARTS, envelope_of, files_of
+from pbem.play.new_files import MAX_MESSAGE
+from pbem.savefile.document import MAX_SIZE
+from pbem.savefile.save_file import SaveFile
+from tests.fuzz.games import game_named
+from tests.fuzz.judging import LONGEST, check_sentence, well_behaved
+from tests.mail.programs import PLAIN, multipart
+
+GAME = game_named("second")
+FILE = GAME.data
+HEAD = b"From: Bela <bela@example.org>\nSubject: Your turn\n"
+TEXT = b"Content-Type: text/plain\n\n"
+MIXED = b"Content-Type: multipart/mixed; boundary=b\n\n"
+BEGINNING = b'format = "acres-save"\n'
+WORK = module._MOST_WORK
+MOST_MEMORY = 100
+"""In megabytes."""
+
+
+def only(message: bytes) -> Found:
+    (found,) = files_of(message)
+    return found
+
+
+def refused(message: bytes) -> str:
+    with pytest.raises(Unreadable) as error:
+        files_of(message)
+    check_sentence(str(error.value))
+    return str(error.value)
+
+
+# --- bounds
+
+
+def in_parts(count: int, lines: int = 0) -> bytes:
+    """A message with the file in the last of that many parts, or longer by lines behind it."""
+    whole = MIXED + b"--b\n\nx\n" * (count - 2) + b"--b\n" + TEXT + FILE
+    return whole + b"\n" * (lines - whole.count(b"\n"))
+
+
+def attached(parameters: bytes, file: bytes = FILE) -> bytes:
+    return b"Content-Disposition: attachment%s; filename=game.toml\n\n%s" % (parameters, file)
+
+
+def longer(size: int) -> bytes:
+    """The file, made that long by comments."""
+    piece = b"#" * 79 + b"\n"
+    count, rest = divmod(size - len(FILE), len(piece))
+    end = b"#" * 39 + b"\n" + b"#" * (39 + rest)
+    return FILE + piece * (count - 1) + end + b"\n"
+
+
+def of_values(count: int) -> bytes:
+    """The file, with so many marks of values, in comments."""
+    before = sum(map(FILE.count, (b"=", b",", *[b"[", b"{"] * 4)))
+    return FILE + b"#=\n" * (count - before)
+
+
+FIELD = MAX_FIELD - len(b'Content-Disposition: attachment; x=""; filename=game.toml\n')
+BOUNDS: dict[str, Callable[[int], bytes]] = {
+    "bytes": lambda more: (
+        attached(b"") + (b"\n" + b"x" * 99) * 20_000 + b"x" * MAX_MESSAGE
+    )[: MAX_MESSAGE + more].replace(b"\nx", b"\n#"),
+    "lines": lambda more: TEXT + FILE + b"\n" * (MAX_LINES - FILE.count(b"\n") - 2 + more),
+    # The parser makes one part to try that out.
+    "parts": lambda more: in_parts(MAX_PARTS - 1 + more),
+    "lines times parts": lambda more: in_parts(49 + more, WORK // 50),
+    "a header of a part": lambda more: attached(b'; x="%s"' % (b"x" * (FIELD + more))),
+    "a header of a part, in lines": lambda more: attached(
+        b'; x="%s\n %s"' % (b"x" * 99, b"x" * (FIELD - 101 + more))
+    ),
+    "the size of a file": lambda more: TEXT + longer(MAX_SIZE + more),
+    "the size of all files": lambda more: (
+        MIXED
+        + b"--b\n\n" + longer(MAX_SIZE // 2) + b"\n--b\n\n" + longer(MAX_SIZE // 2 + more)
+    ),
+    "values": lambda more: TEXT + of_values(module._MOST_VALUES + more),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bound", [name for name in BOUNDS if name != "bytes"])
+def test_a_message_is_read_up_to_its_bounds(bound: str) -> None:
+    with well_behaved(LONGEST, MOST_MEMORY):
+        assert files_of(BOUNDS[bound](0))[0].records == tuple(GAME.save.records)
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+def test_what_is_out_of_bounds_is_refused_at_once(bound: str) -> None:
+    message = BOUNDS[bound](1)
+    with (
+        well_behaved(LONGEST / 2, MOST_MEMORY),
+        pytest.raises(MessageUnreadable, match="takes too long to read: save the file"),
+    ):
+        files_of(message)
+
+
+# --- what takes long
+
+
+def filled(start: bytes, piece: bytes, size: int = MAX_MESSAGE) -> bytes:
+    return (start + piece * ((size - len(start)) // len(piece)))[:size]
+
+
+def nested(depth: int) -> bytes:
+    """The file, so deep in parts within parts."""
+    heads = (
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(depth)
+    )
+    return b"".join(heads) + TEXT + FILE
+
+
+def parted(header: bytes) -> bytes:
+    """As many parts as there may be, each with that header."""
+    return MIXED + (b"--b\n" + header + b"\n\nx\n") * (MAX_PARTS - 1)
+
+
+def coded(data: bytes) -> bytes:
+    return b"Content-Transfer-Encoding: base64\n\n" + encodebytes(data)
+
+
+def as_eml(message: bytes) -> bytes:
+    """A message as a file attached to another one."""
+    return b"Content-Type: a/b; name=a.eml\n" + coded(message)
+
+
+def toml(line: str, count: int) -> bytes:
+    """An attachment with a line so often, each time with another number."""
+    return attached(b"", BEGINNING + b"".join(line.encode() % n for n in range(count)))
+
+
+SLOW: dict[str, Callable[[], bytes]] = {
+    "beginnings": lambda: filled(TEXT, BEGINNING, MAX_SIZE),
+    "line ends": lambda: filled(TEXT + BEGINNING, b"\n", MAX_LINES),
+    "line ends of old": lambda: filled(TEXT + BEGINNING, b"\r", MAX_LINES),
+    "one line": lambda: filled(TEXT, b"x"),
+    "a text without end": lambda: attached(b"", BEGINNING + b'x = "' + b"\\\\" * 1_000_000),
+    "brackets": lambda: attached(b"", BEGINNING + b"x = " + b"[" * 39_000),
+    "numbers": lambda: attached(b"", BEGINNING + b"x = [" + b"1,\n" * 150_000),
+    "full stops": lambda: attached(b"", BEGINNING + b"a." * 900_000 + b"a = 1"),
+    "lists in tables": lambda: toml("k%d.a=[]\n", 19_900),
+    "tables": lambda: toml("[k%d.a]\n", 39_900),
+    "statements": lambda: toml("k%d = 1\n", 159_000),
+    "boundaries": lambda: filled(MIXED, b"--b\n", 4 * MAX_LINES),
+    "parts within parts": lambda: filled(nested(98), b"\n--x", 4 * WORK // 100),
+    "messages within messages": lambda: b"Content-Type: message/rfc822\n\n" * 5000 + TEXT + FILE,
+    "files within files": lambda: as_eml(as_eml(as_eml(as_eml(bytes(2_000_000))))),
+    "headers": lambda: b"A: b\n" * (MAX_LINES - 9),
+    "a header of many lines": lambda: b"A:" + b"\n b" * (MAX_LINES - 9),
+    "a long subject": lambda: filled(b"Subject: ", b"=?utf-8?q?a?= "),
+    "comments in a sender": lambda: filled(b"From: ", b"("),
+    "many references": lambda: filled(b"References: ", b"<a@b> "),
+    "semicolons": lambda: parted(b"Content-Type: a/b" + b";" * 1500),
+    "a quote that never closes": lambda: parted(b'Content-Disposition: a; b="' + b";" * 1500),
+    "quotes": lambda: parted(b"Content-Type: a/b; c=" + b'"\\' * 750),
+    "words in names": lambda: parted(b'Content-Type: a/b; name="' + b"=?cp437?q?a?= " * 100),
+    "words without end": lambda: parted(b'Content-Type: a/b; name="' + b"=?a?q?" * 240),
+    "pieces of a name": lambda: parted(
+        b"Content-Type: a/b" + b"".join(b";name*%d*=%%41" % n for n in range(90))
+    ),
+    "punycode": lambda: parted(b'Content-Type: a/b; name="=?punycode?q?' + b"a" * 1400 + b'?="'),
+    "idna": lambda: parted(b"Content-Disposition: a; filename*=idna''" + b"a." * 700),
+    "base64": lambda: coded(bytes(6_000_000)),
+    "base64 of base64": lambda: coded(b"=" * 3_000_000),
+    "quoted-printable": lambda: filled(b"Content-Transfer-Encoding: quoted-printable\n\n", b"=0a"),
+    "uuencode": lambda: filled(
+        b"Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n", b"M" + b"#" * 60 + b"\n"
+    ),
+    "UTF-16": lambda: coded((BEGINNING.decode() * 130_000).encode("utf-16")),
+    "from lines": lambda: filled(b"From x\n", b"From \n", 6 * MAX_LINES),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SLOW)
+def test_no_message_takes_long_or_much_memory(kind: str) -> None:
+    message = SLOW[kind]()
+    assert len(message) <= MAX_MESSAGE
+    with well_behaved(LONGEST, MOST_MEMORY):
+        try:
+            files_of(message)
+            envelope_of(message)
+        except Unreadable as error:
+            check_sentence(str(error))
+
+
+# --- headers that say nothing
+
+PARAMETERS = {
+    "a codec that is none": b"*=undefined''x",
+    "a NUL": b"*=utf-8\0''x",
+    "a NUL in a value": b"*=utf-8''%00x\0",
+    "a huge index": b"*99999999999999999999*=x",
+    "a superscript digit": b"*\xc2\xb2*=x",
+    "digits of another alphabet": b"*\xd9\xa1*=x",
+    "a long idna": b"*=idna''" + b"a" * 1400,
+    "punycode": b"*=punycode''" + b"a-" * 700,
+    "bytes to bytes": b"*=zlib_codec''x",
+    "no language": b"*=utf-8'x",
+    "pieces that are missing": b"*7=a; filename*3*=utf-8''b",
+    "an escape": b"*=unicode_escape''%5CN",
+    "bytes": b"=\xff\xfe\xf0",
+    "an open quote": b'="' + b"\\" * 1400,
+    "a path that is a codec": b"*=../../x''y",
+}
+NESTED = b"From: " + b"(" * 3000 + b"mallory@example.org"
+HEADERS = {
+    **{f"name, {kind}": b"Content-Disposition: a; filename" + v for kind, v in PARAMETERS.items()},
+    **{f"charset, {kind}": b"Content-Type: text/a; charset" + v for kind, v in PARAMETERS.items()},
+    "nested comments": NESTED,
+    "nested quotes": b'From: "' + b'\\"' * 1500 + b"<a@b>",
+    "nested groups": b"From: " + b"a:" * 1500 + b";",
+    "nested routes": b"From: <" + b"@a," * 1000 + b":b@c>",
+    "words": b"Subject: " + b"=?undefined?q?=ff?= =?idna?b?QQ?= " * 99,
+    "a word that is none": b"From: =?utf-8?b?" + b"=" * 500 + b"?= <a@b>",
+    "a codec of no name": b"Subject: =?ut\xff-8?q?x?=",
+    "multipart without a boundary": b"Content-Type: multipart/mixed",
+    "an empty boundary": b"Content-Type: multipart/mixed; boundary=",
+    "no kind": b"Content-Type: ;;;=",
+    "no encoding": b"Content-Transfer-Encoding: nonsense",
+    "what steers a terminal": b"Message-ID: \x00\x1b[2J",
+}
+HOSTILE = {kind: header + b"\nSubject: Hello\n\nHi Anna!\n" for kind, header in HEADERS.items()}
+
+
+@pytest.mark.parametrize("kind", HEADERS)
+def test_a_file_behind_such_a_header_is_found(kind: str) -> None:
+    """Nobody has to be cheated of a turn because a program writes nonsense."""
+    found = only(HEADERS[kind] + b"\n\n" + FILE)
+    assert found.data == FILE
+    assert str(found.envelope.who).isprintable()
+
+
+@pytest.mark.parametrize("header", [b"From: ", b"Subject: ", b"Message-ID: ", b"References: "])
+@pytest.mark.parametrize("piece", [b"(", b'"', b"<", b"\\", b"=?a?q?", b"@a,", b"<a@b>", b"\n "])
+def test_what_is_said_of_a_sender_is_short(header: bytes, piece: bytes) -> None:
+    envelope = envelope_of(header + piece * 9000 + b"\nTo: a@b\n\n")
+    references = envelope.references
+    assert len(references) <= 8000
+    rest = [said for said in envelope if isinstance(said, str) and said is not references]
+    assert all(len(said) <= 1000 for said in rest)
+
+
+@pytest.mark.parametrize(
+    ("header", "address"),
+    [
+        ("<zoe@example.org>", "zoe@example.org"),
+        ("Zoe <zoe@example.org>, Ida <ida@example.org>", "zoe@example.org"),
+        ('"Ida <ida@example.org>" <zoe@example.org>', "zoe@example.org"),
+        ("Zoe (<ida@example.org>) <zoe@example.org>", "zoe@example.org"),
+        ("=?utf-8?q?=3Cida=40example.org=3E?= <zoe@example.org>", "zoe@example.org"),
+        ("=?utf-8?q?Zoe=2C_the_first?= <zoe@example.org>", "zoe@example.org"),
+        ("<@old.example.org:zoe@example.org>", "zoe@example.org"),
+        ("", ""),
+        ("<>", ""),
+    ],
+)
+def test_an_address_is_taken_out_of_a_from(header: str, address: str) -> None:
+    assert envelope_of(f"From: {header}\n\n".encode()).address == address
+
+
+@pytest.mark.parametrize(
+    ("parameters", "name"),
+    [
+        (b"; filename=plain.toml", "plain.toml"),
+        (b"; filename*0*=utf-8''z%C3%BCg; filename*1=.toml", "züg.toml"),
+        (b'; filename="=?utf-8?q?z=C3=BCg.toml?="', "züg.toml"),
+        (rb'; filename="C:\games\a.toml"', "a.toml"),
+        (b'; filename="../../../.bashrc"', "bashrc"),
+        (rb'; filename="a\"b.toml"', "a_b.toml"),
+        (b'; filename="a\x1b[2J.toml"', "a__2J.toml"),
+    ],
+)
+def test_the_name_of_an_attachment_is_read_and_leads_nowhere(parameters: bytes, name: str) -> None:
+    assert only(b"Content-Disposition: attachment" + parameters + b"\n\n" + FILE).name == name
+
+
+# --- what cannot be read
+
+
+@pytest.mark.parametrize("error", [RecursionError, MemoryError, LookupError, OSError, Exception])
+def test_whatever_goes_wrong_within_is_a_message_that_cannot_be_read(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise error("secret")
+
+    monkeypatch.setattr(BytesParser, "parse", fails)
+    with pytest.raises(MessageUnreadable, match=rf"cannot be read \({error.__name__}\)\."):
+        files_of(HEAD + b"\n" + FILE)
+    assert envelope_of(b"\xff" * 9).address == ""
+
+
+def test_a_boundary_in_a_codec_that_is_none_is_told() -> None:
+    told = refused(b"Content-Type: multipart/mixed; boundary*=undefined''x\n\n--x\n" + TEXT + FILE)
+    assert "This message cannot be read (UnicodeError)." in told
+
+
+def test_messages_that_are_attached_as_files_are_opened_three_deep() -> None:
+    assert only(as_eml(as_eml(as_eml(TEXT + FILE)))).data == FILE
+    refused(as_eml(as_eml(as_eml(as_eml(TEXT + FILE)))))
+
+
+CUT = FILE[: FILE.rindex(b"[[record]]") + 100]
+OLDER = SaveFile(GAME.save.records[:4], GAME.save.boxes).write()
+QUOTED = b"".join(b"> " + line for line in FILE.splitlines(keepends=True))
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ([CUT], "in the attachment 0.toml is damaged: ask for it to be sent again"),
+        ([QUOTED], "in the attachment 0.toml was quoted or wrapped by a mail program"),
+        # A turn that was damaged, above the one that it answers.
+        ([CUT, OLDER], "in the attachment 0.toml is damaged"),
+        ([OLDER, CUT], "in the attachment 1.toml is damaged"),
+        ([FILE, OLDER[:-400]], ""),
+        ([OLDER[:-400], FILE], ""),
+    ],
+)
+def test_of_several_files_the_newest_has_to_be_sound(files: list[bytes], told: str) -> None:
+    """Or somebody would go on from an older turn."""
+    parts = [
+        f'{PLAIN}; name="{number}.toml"\n\n{file.decode()}' for number, file in enumerate(files)
+    ]
+    message = multipart("mixed", f"{PLAIN}\n\nMy turn.\n", *parts)
+    if not told:
+        assert [found.data for found in files_of(message)] == [FILE]
+        return
+    with pytest.raises(FileDamaged):
+        files_of(message)
+    assert told in refused(message)
+
+
+@pytest.mark.parametrize("cut", [FILE.rindex(b"[[record]]"), FILE.index(b"[sealed")])
+def test_a_file_that_may_be_cut_between_two_records_is_warned_of(cut: int) -> None:
+    assert not only(TEXT + FILE).cut
+    assert "no sealed box after it" in str(only(TEXT + FILE[:cut]).cut)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        "record = 3\n",
+        "[record]\nindex = 0\n",
+        "[record.a]\n[[record.b]]\n",
+        "[[recrd]]\nindex = 0\n",
+    ],
+)
+def test_records_that_are_none_are_damage(records: str) -> None:
+    assert "is damaged" in refused(TEXT + BEGINNING + b"version = 1\n" + records.encode())
+
+
+def test_a_message_without_a_file_has_none() -> None:
+    for body in (b"Nothing today.\n", b"acres\n", b"\xff\x00", b""):
+        assert files_of(HEAD + b"\n" + body) == []
