@@ -41,9 +41,10 @@ from pbem.play.inbox.given import (
     is_save_file,
 )
 from pbem.play.new_files import MAX_MESSAGE
+from pbem.protocol.unreadable import first_unread, is_signed
 from pbem.savefile.armour import blocks_in, unarmour
 from pbem.savefile.disk import read_file
-from pbem.savefile.document import MAX_SIZE, OtherFormat, forget
+from pbem.savefile.document import MAX_SIZE, OtherFormat, forget, parse
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
 
@@ -60,6 +61,8 @@ _DEEPEST = 3
 _LONGEST_TOLD, _LONGEST_REFERENCES = 1000, 8000
 _MOST_HEADERS = 65_536
 FORK, _RECORD = b"acres-fork", b"[[record]]"
+_FORM = "R-2."
+"""How the numbers of the rules begin that are about the form of a record."""
 _ARMOURED = b"BEGIN ACRES"
 # In base64 a text begins in one of three ways, and lines end anywhere.
 _ENCODED = [
@@ -204,7 +207,13 @@ class _Search:
             is_quoted = not is_save_file(data)
             is_wrapped = is_quoted or (is_pasted and error.rule in (Rule.TOML, Rule.LINE_LENGTH))
             records = 0 if is_quoted else data.count(_RECORD)
-            self._failed.append((records, _damaged(where, error, is_wrapped=is_wrapped)))
+            is_of_record = error.rule is not None and error.rule.number.startswith(_FORM)
+            if is_of_record and _is_signed(data):
+                # Whoever wrote it sends the same again.
+                failure = FileDamaged(message_of(error))
+            else:
+                failure = _damaged(where, error, is_wrapped=is_wrapped)
+            self._failed.append((records, failure))
             return
         is_evidence = isinstance(read, EvidenceFile)
         found = Found(data, tuple(read.records), name, where, self._envelope, is_evidence)
@@ -233,6 +242,16 @@ def _damaged(where: Said, error: Unreadable, *, is_wrapped: bool = False) -> Fil
         "The save file in {where} is damaged: ask for it to be sent again.", where=where
     )
     return FileDamaged(sentences(damaged, message_of(error)))
+
+
+def _is_signed(data: bytes) -> bool:
+    """Return True if the first record that cannot be read is signed as it is."""
+    with suppress(ValueError):
+        records: Any = parse(data.decode()).get("record")
+        if isinstance(records, list):
+            number = first_unread(records)
+            return number is not None and is_signed(records, number)
+    return False
 
 
 def _name_of(part: Part) -> str:
