@@ -34,6 +34,8 @@ Armor = Annotated[
     bool,
     typer.Option("--armor", help="Print it as a block of text too, to be pasted into a message."),
 ]
+WAYS = ("--to", "--again")
+"""The options by which a file is sent in another way than usual."""
 Picture = Annotated[
     bool,
     typer.Option("--picture", help="Attach a picture of the board, showing only what is public."),

@@ -38,11 +38,11 @@ BY_HAND = ""
 
 @dataclass(frozen=True, slots=True)
 class WaysOut:
-    """How the player is told to send a file: by commands of a program, with these options."""
+    """The ways in which the player of a front end sends a file, by its names for them."""
 
     command: str
-    other_address: str = "--to"
-    again: str = "--again"
+    other_address: str
+    again: str
 
     def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
         """Return the command that sends a file, to that address or the one in the game."""

@@ -18,6 +18,7 @@ from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
+from pbem.savefile.armour import armour
 from tests.board.browser import PHONE, SCREEN, Scheme, listening, window
 from tests.web.serving import Serving, serving
 
@@ -153,7 +154,7 @@ def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_
         page.wait_for_url("**/games/*")
         page.goto(page.url.partition("/games")[0])
         page.locator("#files summary").click()
-        page.locator("#text").fill("Hello\n\n" + files[2])
+        page.locator("#text").fill("Hello\n\n" + armour(files[2].encode()))
         page.get_by_role("button", name="Use the text").click()
         page.wait_for_url("**/games/*")
     assert len(own.pages.desk.games()) >= 3

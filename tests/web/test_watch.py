@@ -151,7 +151,7 @@ def test_a_file_with_which_the_program_cannot_cope_keeps_none_of_the_others_back
             raise RecursionError
         return as_utf8(data)
 
-    monkeypatch.setattr("pbem.play.inbox.folders.as_utf8", stumbling)
+    monkeypatch.setattr("pbem.play.inbox.folder_search.as_utf8", stumbling)
     told = player.look(3)
     assert len(told) == 2
     assert "a.toml" in told[0] and "RecursionError" in told[0]

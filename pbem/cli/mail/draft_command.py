@@ -12,7 +12,7 @@ from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
 from pbem.cli.mail.own_file import library_of_player, own_file
-from pbem.cli.mail_options import Picture, To, drawing, say_armoured
+from pbem.cli.mail_options import WAYS, Picture, To, drawing, say_armoured
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_games import warn_of_library
 from pbem.cli.own_home import command_of
@@ -109,7 +109,7 @@ def write_beside(
 
 def _writer(context: typer.Context, own: OwnLibrary, *, picture: bool) -> Sender:
     """Return the player, as one who only writes letters."""
-    ways = WaysOut(command_of(context))
+    ways = WaysOut(command_of(context), *WAYS)
     return Sender(own, console.language().code, ways, draw=drawing(wanted=picture))
 
 

@@ -14,7 +14,7 @@ from pbem.cli import answers, console
 from pbem.cli.completion import saves
 from pbem.cli.file_argument import read_game
 from pbem.cli.mail.own_file import library_of_player, own_file
-from pbem.cli.mail_options import Picture, To, drawing
+from pbem.cli.mail_options import WAYS, Picture, To, drawing
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_games import own_games, warn_of_library
@@ -149,7 +149,9 @@ def _sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sende
     account = own_account(context, "smtp")
     with own_games(context) as own:
         language, draw = console.language().code, drawing(wanted=picture)
-        yield Sender(own, language, WaysOut(command_of(context)), account, draw, _following())
+        yield Sender(
+            own, language, WaysOut(command_of(context), *WAYS), account, draw, _following()
+        )
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
