@@ -19,7 +19,7 @@ from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
 from pbem.play.inbox.folder_search import Came, look_through
-from pbem.words.games.arrivals import everything_of
+from pbem.words.proof.arrivals import everything_of
 
 
 def look_through_folders(context: typer.Context, *, anew: bool = False) -> list[Came]:

@@ -19,13 +19,14 @@ def own_account(context: typer.Context, *kinds: str) -> Account:
 def login_at(context: typer.Context, server: Server | None, *, asks: bool = True) -> Login | None:
     """Return the login for a server; raises as `login_for`.
 
-    If it is nowhere else it is asked for at a terminal, if this `asks`; once during a command, as
-    soon as the server has taken it.
+    If it is nowhere else it is asked for at a terminal, if this `asks`; once during a command for a
+    user at a host, as soon as a server there has taken it.
     """
     assert server is not None
-    typed: dict[Server, Login] = context.find_root().meta.setdefault(__name__, {})
-    if server in typed and typed[server].has_worked:
-        return typed[server]
+    typed: dict[tuple[str, str], Login] = context.find_root().meta.setdefault(__name__, {})
+    at_host = server.user, server.host
+    if at_host in typed and typed[at_host].has_worked:
+        return typed[at_host]
     before = login_at_hand(server, command_of(context))
 
     def ask(what: Message) -> str:
@@ -34,5 +35,5 @@ def login_at(context: typer.Context, server: Server | None, *, asks: bool = True
     may_ask = asks and console.is_terminal()
     login = before or login_for(server, command_of(context), ask if may_ask else None)
     if login is not None and before is None:
-        typed[server] = login
+        typed[at_host] = login
     return login

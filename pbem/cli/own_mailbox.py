@@ -23,7 +23,7 @@ from pbem.mail.fetching import fetched
 from pbem.mail.password import Login
 from pbem.play.config import Config
 from pbem.play.inbox.filing import Filed, Kind, News
-from pbem.words.games.arrivals import arrived, news_told, warnings
+from pbem.words.proof.arrivals import arrived, news_told, warnings
 
 LONGEST = 5
 """In seconds: so long a server is waited for, and letters are looked through."""

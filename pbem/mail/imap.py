@@ -140,9 +140,11 @@ def keep_copy(account: Account, login: Login, letter: bytes, name: str) -> None:
 
     def keep(client: IMAPClient) -> None:
         folder = account.copies
-        # It raises TypeError for a server without namespaces.
-        with suppress(TypeError):
+        try:
             folder = folder or client.find_special_folder(SENT)
+        except TypeError:
+            # The server has no namespaces.
+            folder = "Sent" if client.folder_exists("Sent") else ""
         if folder:
             _select(server, client, folder)
             if not client.search(["HEADER", "Message-ID", name]):

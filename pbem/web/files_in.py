@@ -24,7 +24,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.web.answers import answer
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages
-from pbem.words.games.arrivals import arrived, warnings
+from pbem.words.proof.arrivals import arrived, warnings
 from pbem.words.proof.finding import explaining
 from pbem.words.proof.recollection import no_games
 

@@ -19,8 +19,8 @@ from pbem.play.pauses import Pauses
 from pbem.web.desk import Desk
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
-from pbem.words.games.arrivals import Telling, arrived, newest, news_told, warnings
 from pbem.words.games.listing import game_called, standing
+from pbem.words.proof.arrivals import Telling, arrived, newest, news_told, warnings
 from pbem.words.proof.recollection import no_games
 
 EVERY = 5 * 60

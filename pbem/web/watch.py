@@ -22,8 +22,8 @@ from pbem.play.new_files import NewFiles
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.worker import Worker
-from pbem.words.games.arrivals import everything_of
 from pbem.words.language import Language
+from pbem.words.proof.arrivals import everything_of
 
 LOOKS = 1.0
 """In seconds: how often it looks."""

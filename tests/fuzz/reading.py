@@ -27,7 +27,7 @@ from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.words.games.arrivals import facts_of
+from pbem.words.proof.arrivals import facts_of
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found

@@ -40,7 +40,7 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None
     with pytest.raises(WrongUse, match=r"was already sent.*: \[AGAIN\]"):
         sender.send_one(parcel, lambda: bela.login)
 
-    session, sender = sender_of(anna, WaysOut("acres"))
+    session, sender = sender_of(anna, WaysOut("acres", "--to", "--again"))
     assert sender.account is not None
     letters = list(fetched(session.library, sender.account, anna.login))
     (filed,) = (each for letter in letters for each in letter.news)

@@ -29,7 +29,6 @@ def invitation(tmp_path: Path) -> bytes:
     return file.read_bytes()
 
 
-@pytest.mark.xfail(reason="asked again for the other server at the same host", strict=True)
 def test_a_turn_that_came_is_played_and_sent_with_one_question_for_the_password(
     anna: Player, bela: Player
 ) -> None:

@@ -231,6 +231,7 @@ def test_why_no_copy_is_kept_is_told(says: dict[bytes, bytes], told: str) -> Non
         ("smtp.example.org", "", {b"LIST": b""}, False),
         # It has namespaces, and none of the player's own.
         ("smtp.example.org", "", NO_NAMESPACE, False),
+        ("smtp.example.org", "", NO_NAMESPACE | {b"LIST": b'* LIST () "/" Sent\r\n'}, True),
     ],
 )
 def test_one_copy_is_kept_unless_the_provider_does(

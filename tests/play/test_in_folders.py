@@ -23,7 +23,7 @@ from pbem.play.inbox.folder_search import Came, Taker, look_through
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.own_library import OwnLibrary
 from pbem.savefile.disk import write_new
-from pbem.words.games.arrivals import told_of
+from pbem.words.proof.arrivals import told_of
 from tests.cli.using import do, public_key_in
 
 

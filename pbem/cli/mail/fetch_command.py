@@ -25,7 +25,7 @@ from pbem.mail.password import Login
 from pbem.play.inbox.filing import Filed, News
 from pbem.play.own_library import OwnLibrary
 from pbem.sources import now
-from pbem.words.games.arrivals import Telling, facts_of
+from pbem.words.proof.arrivals import Telling, facts_of
 
 LONGEST_DAYS = 3650
 NOT_TAKEN = 1

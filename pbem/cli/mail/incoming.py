@@ -13,7 +13,7 @@ from pbem.cli.game_standing import say_game
 from pbem.cli.opponent import say_recognised
 from pbem.foreign import quoted, shown
 from pbem.play.inbox.filing import Filed, Kind, News
-from pbem.words.games.arrivals import arrived, newest, news_told, warnings
+from pbem.words.proof.arrivals import arrived, newest, news_told, warnings
 
 _BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
 """Kinds that somebody waits for."""

@@ -148,10 +148,8 @@ def _sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sende
     """
     account = own_account(context, "smtp")
     with own_games(context) as own:
-        language, draw = console.language().code, drawing(wanted=picture)
-        yield Sender(
-            own, language, WaysOut(command_of(context), *WAYS), account, draw, _following()
-        )
+        language, ways = console.language().code, WaysOut(command_of(context), *WAYS)
+        yield Sender(own, language, ways, account, drawing(wanted=picture), _following())
 
 
 def _agree(context: typer.Context, parcels: list[Parcel]) -> None:

@@ -169,6 +169,8 @@ class _Search:
                 raise _too_dear()
             return Part(policy)
 
+        # Procmail leaves such a line before the headers.
+        data = re.sub(rb"\A>From [^\n]*\n", b"", data)
         return BytesParser(count_part, policy=_POLICY).parse(BytesIO(data))
 
     def _take(self, data: bytes, name: str, *, is_text: bool) -> None:

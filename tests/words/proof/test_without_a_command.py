@@ -131,6 +131,7 @@ def texts_in(node: ast.AST) -> Iterable[str]:
 LOWER = ("protocol", "savefile", "keys", "library", "play", "view", "words", "mail", "board")
 WHOLE = (
     "compare what acres --version says",
+    "the block of text that --armor prints",
     "{program} new --",
     "{program} --home {home} serve-robot --once",
 )
