@@ -6,6 +6,7 @@ A code, the locale of a system and what the terminal can show decide which one i
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from functools import cache
 from gettext import NullTranslations, translation
@@ -15,7 +16,6 @@ from typing import Any
 from engine.message import Message, Speaker
 from engine.value import Value
 from pbem.foreign import clean
-from pbem.words.english import ENGLISH
 from pbem.words.forms import REGULAR, Word, in_form, without_number
 
 NAMES = {"en": "English", "fr": "français", "it": "italiano", "ru": "русский"}
@@ -110,11 +110,6 @@ def _catalogue(code: str) -> NullTranslations:
 
 @cache
 def _lexicon(code: str) -> Mapping[str, Any]:
-    if code == SOURCE:
-        return ENGLISH
-    # Imported here because English needs none of it.
-    import tomllib
-
     path = LOCALE / code / "lexicon.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 

@@ -136,6 +136,16 @@ def _inflects_in_full(short: str, name: str) -> bool:
     return len(short.split()) == len(name.split()) and inflects(short, name)
 
 
+def may_be_in(word: str, names: Iterable[str]) -> bool:
+    """Return True if a word, cut short or run together, can be part of one of these names."""
+    known = CUSTOMARY.get(word, word)
+    return any(
+        part.startswith((word, known)) or (word[:2] == part[:2] and _inflects(word, part))
+        for name in names
+        for part in name.split()
+    ) or any(word[:1] == name[:1] and runs_together(word, name) for name in names)
+
+
 LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
 """How a text may mean a name that it does not give in full; each where those before do not."""
 
@@ -143,7 +153,9 @@ LOOSE: tuple[Matches, ...] = (abbreviates, _customary, runs_together)
 @lru_cache(maxsize=1024)
 def spellings(language: Language, id: str, name: str) -> frozenset[str]:
     """Everything that a thing with that id and name is called, normalized."""
-    return frozenset(map(normal, (id, name, *_in_other_words(language, name))))
+    called = (id, name, *_in_other_words(language, name))
+    # `l'artillerie d'assedio` is compared in words, whatever is elided before them.
+    return frozenset(normal(text) for each in called for text in (each, re.sub("['’]", " ", each)))
 
 
 def _in_other_words(language: Language, name: str) -> Iterator[str]:
@@ -163,10 +175,13 @@ def named(language: Language, text: str, names: Mapping[str, str]) -> dict[str, 
     return {id: name for id, name in names.items() if wanted in spellings(language, id, name)}
 
 
-def named_in_english(text: str, names: Mapping[str, str]) -> set[str]:
-    """The ids of what a text names in full in English."""
-    wanted = normal(text)
-    return {id for id in names if wanted == normal(id)}
+def is_named(language: Language, text: str, names: Mapping[str, str]) -> bool:
+    """Return True if a text names one of these in full, in whatever case of Russian."""
+    is_russian = bool(re.search(_RUSSIAN, normal(text)))
+    return bool(
+        named(language, text, names)
+        or (is_russian and matching(language, text, names, _inflects_in_full))
+    )
 
 
 def matching(

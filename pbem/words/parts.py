@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from engine.message import Message, Said, mark_in
@@ -35,19 +36,14 @@ def order_told(begun: Begun, name: Name) -> Message:
     return written(begun.kind.words(), begun.location, cards, name)
 
 
-def without_part(language: Language, text: str) -> str:
-    """A card as it was typed, without what it is for.
+def without_parts(language: Language, text: str) -> str:
+    """Return an order as it was typed, without what its cards are for.
 
-    >>> without_part(Language("en"), "St. Mary's as transport")
-    "St. Mary's"
+    >>> without_parts(Language("en"), "settle Deerfield: Boston as transport, Albany as Settler")
+    'settle Deerfield: Boston, Albany'
     """
-    said = text.casefold()
-    ending = next((each for each in _endings(language) if said.endswith(each)), "")
-    return text[: len(text) - len(ending)]
-
-
-def _endings(language: Language) -> Iterator[str]:
-    """What stands behind a card to say what it is for, in that language and in English."""
-    for spoken in (language, Language(SOURCE)):
-        for part in _PARTS.values():
-            yield spoken.say(Message.within("part", part, card="")).casefold()
+    spoken = (language, Language(SOURCE))
+    said = {
+        each.say(Message.within("part", p, card="")) for each in spoken for p in _PARTS.values()
+    }
+    return re.sub(rf"(?:{'|'.join(map(re.escape, said))})(?!\w)", "", text, flags=re.IGNORECASE)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copytree
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from pbem.words import language as languages
 from pbem.words import naming
-from pbem.words.language import DOMAIN, NAMES, Language
-from pbem.words.ordering import phrasing, small_words, verbs
+from pbem.words.language import DOMAIN, NAMES, SOURCE, Language
+from pbem.words.ordering import verbs
 
 CODE = "qq"
 WORDS = {
@@ -44,14 +45,11 @@ genitive = "Québeckens"
 settle = ["besiedelt", "neu siedeln"]
 discard = ["wegwerfen"]
 
-[phrasing]
-and = "und"
-with = "mit samt"
-in = "in an"
+[small]
+joining = "und mit samt in an"
 
 [words]
-"nehmen" = "take"
-"schützen" = "fortify"
+"kriegen" = "draft"
 
 [cards]
 "Militia" = "Landwehr"
@@ -70,6 +68,7 @@ def compile_into(folder: Path) -> None:
             catalogue.add(english, word, context=context)
     with (messages / f"{DOMAIN}.mo").open("wb") as file:
         write_mo(file, catalogue)
+    copytree(languages.LOCALE / SOURCE, folder / SOURCE)
     (folder / CODE / "lexicon.toml").write_text(LEXICON, encoding="utf-8")
 
 
@@ -93,6 +92,11 @@ def _forget() -> None:
     languages._catalogue.cache_clear()
     languages._lexicon.cache_clear()
     naming.spellings.cache_clear()
-    verbs._verbs.cache_clear()
-    small_words.small_words.cache_clear()
-    phrasing._phrases.cache_clear()
+    forget_verbs()
+
+
+def forget_verbs() -> None:
+    """Forget the verbs of all languages."""
+    for each in vars(verbs).values():
+        if hasattr(each, "cache_clear"):
+            each.cache_clear()

@@ -292,10 +292,7 @@ def test_lexicons_speak_of_what_there_is(language: str) -> None:
     from engine.ruleset import editions
 
     words = Language(language).lexicon
-    assert words.keys() <= {"forms", "cards", "verbs", "words", "phrases", "phrasing", "typed"}
-    for table in ("phrases", "words"):
-        verbs = {each for plain in words[table].values() for each in plain.split(", ")}
-        assert {plain.split()[0] for plain in verbs} <= ORDERS.keys()
+    assert words.keys() <= {"forms", "cards", "verbs", "words", "small", "typed"}
     printed = {
         card.name for edition in editions() for side in load(edition).cards.values()
         for card in side.values() if not card.location

@@ -20,11 +20,8 @@ from engine.order import UnreadableOrder
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.words.language import SOURCE, Language
-from pbem.words.naming import normal
 from pbem.words.ordering.explanation import asked_about
-from pbem.words.ordering.phrasing import _phrases
 from pbem.words.ordering.reading import meant_instead, read
-from pbem.words.ordering.verbs import begins_with_verb
 from tests.engine.positions import BRITISH, Seat, laid_out, position
 from tests.words.test_typed_orders import SPOKEN
 
@@ -190,21 +187,3 @@ def test_how_letters_and_apostrophes_are_encoded_makes_no_difference(
         for form in ("NFC", "NFD"):
             text = normalize(form, f"« {typed.replace(chr(39), apostrophe)} ! »")
             assert read(Language(code), text, state).notation() == meant, text
-
-
-# --- the tables
-
-
-@pytest.mark.parametrize("code", SPOKEN)
-def test_what_one_table_says_no_other_says(code: str) -> None:
-    """And no word is offered that is read as a verb, or as a phrase."""
-    language = Language(code)
-    lexicon = language.lexicon
-    roles = [set(map(normal, words.split())) for role, words in lexicon["phrasing"].items()
-             if role not in ("number", "counted", "play")]  # fmt: skip
-    assert sum(map(len, roles)) == len(set().union(*roles))
-    assert not [word for word in lexicon["words"] if begins_with_verb(language, word)]
-    taken = [phrase.head[0] for phrase in _phrases(language, "phrases") if len(phrase) == 1]
-    assert not [word for word in lexicon["words"] if any(normal(word) in each for each in taken)]
-    forms = {normal(form) for each in lexicon.get("verbs", {}).values() for form in each}
-    assert not forms & {normal(key) for key in lexicon["phrases"] if " " in key}

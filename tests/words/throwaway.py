@@ -15,7 +15,7 @@ import pbem.cli.main  # noqa: F401
 from pbem.cli.console import language, speak
 from pbem.words import language as languages
 from pbem.words.language import DOMAIN, LOCALE, NAMES
-from pbem.words.ordering import verbs
+from tests.words.made_up import forget_verbs
 
 CODE = "xx"
 OPEN, CLOSE = "⟦", "⟧"
@@ -104,4 +104,4 @@ def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
         speak(before)
         del NAMES[CODE]
         languages._lexicon.cache_clear()
-        verbs._verbs.cache_clear()
+        forget_verbs()

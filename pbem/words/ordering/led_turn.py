@@ -14,7 +14,7 @@ from engine.message import (
     mark,
     mark_in,
 )
-from engine.order import Order, UnreadableOrder
+from engine.order import Order
 from engine.orders import Settle, Take
 from engine.sides import Side
 from engine.state import Decision
@@ -24,8 +24,7 @@ from pbem.protocol.match import Match
 from pbem.words.language import Language
 from pbem.words.lines import Line
 from pbem.words.naming import meant_by, nearest, normal
-from pbem.words.ordering.phrasing import is_phrase
-from pbem.words.ordering.verbs import first_word, verbs_of
+from pbem.words.ordering.verbs import begins_with_verb, first_word, kinds_meant
 from pbem.words.phrases import Name, player
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
@@ -143,16 +142,13 @@ def mistyped(language: Language, text: str) -> Message:
     word = first_word(text)
     if len(word) < _FEWEST:
         return NOTHING
-    if is_phrase(language, text):
+    if begins_with_verb(language, text) or kinds_meant(language, normal(word)):
         return NOTHING
-    try:
-        verbs_of(language, text)
-    except UnreadableOrder:
-        near = nearest(language, word, [form for each in WORDS for form in _forms(language, each)])
-        words = dict.fromkeys(each for form in near for each in meant(language, form))
-        likely = [spoken_word(each) for each in words if len(each) > 1]
-        if likely:
-            return Message("There is no order “{word}”.", word=word) + meant_by(likely)
+    near = nearest(language, word, [form for each in WORDS for form in _forms(language, each)])
+    words = dict.fromkeys(each for form in near for each in meant(language, form))
+    likely = [spoken_word(each) for each in words if len(each) > 1]
+    if likely:
+        return Message("There is no order “{word}”.", word=word) + meant_by(likely)
     return NOTHING
 
 

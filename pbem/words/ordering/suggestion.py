@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.message import alphabetical
-from engine.order import UnreadableOrder
 from engine.ways import Begun, Ways
 from pbem.view.choices import names_in
 from pbem.words.language import Language
 from pbem.words.naming import abbreviates, likelier, matching, meanings, normal
-from pbem.words.ordering.verbs import Verb, verbs_of
+from pbem.words.ordering.verbs import verbs_of
 
 
 class Suggestion(NamedTuple):
@@ -81,29 +81,25 @@ def _verbs(language: Language, ways: Ways, text: str) -> Iterator[Suggestion]:
 def _taken_apart(language: Language, ways: Ways, text: str) -> _Typed | None:
     """A line taken apart; None while the verb is being typed, and where a name fits nothing."""
     head, colon, tail = text.partition(":")
-    is_finished = bool(colon) or text[-1:].isspace() or "," in head
-    said = _verb(language, ways, head, is_finished=is_finished)
-    if said is None:
+    said = [verb for verb in verbs_of(language, normal(head).split()) if verb.kind in ways.kinds()]
+    if not said or not (said[0].is_whole or len(said) == 1):
         return None
-    if said.kind.has_location:
-        pieces = [said.rest, *tail.split(",")] if colon else [said.rest]
+    kind, rest = said[0].kind, _behind(head, said[0].used)
+    if not (colon or rest or text[-1:].isspace() or "," in head):
+        return None
+    if kind.has_location:
+        pieces = [rest, *tail.split(",")] if colon else [rest]
     else:
-        pieces = f"{said.rest} {tail}".split(",")
-    *certain, rest = map(normal, pieces)
-    begun = _grown(language, ways, Begun(said.kind), certain)
-    return None if begun is None else _Typed(begun, rest)
+        pieces = f"{rest} {tail}".split(",")
+    *certain, last = map(normal, pieces)
+    begun = _grown(language, ways, Begun(kind), certain)
+    return None if begun is None else _Typed(begun, last)
 
 
-def _verb(language: Language, ways: Ways, head: str, *, is_finished: bool) -> Verb | None:
-    """The verb that a text begins with; None while it is being typed, or may be several."""
-    try:
-        possible = verbs_of(language, head)
-    except UnreadableOrder:
-        return None
-    said = [verb for verb in possible if verb.kind in ways.kinds()]
-    if not said or not (is_finished or said[0].rest):
-        return None
-    return said[0] if said[0].is_whole or len(said) == 1 else None
+def _behind(head: str, used: int) -> str:
+    """What stands behind that many words of a text."""
+    ends = [word.end() for word in re.finditer(r"[^\s_-]+", head) if normal(word[0])]
+    return head[ends[used - 1] :].strip(" \t-_")
 
 
 def _fitting(language: Language, ways: Ways, begun: Begun, text: str) -> list[str]:

@@ -1,21 +1,24 @@
-"""The verbs with which orders begin, as players type them: in their language, or in English."""
+"""The verbs with which orders begin, and the words that stand for them, from a table a language.
+
+A lexicon lists the further forms of each verb (`verbs`), the words that speak of one or several
+kinds of order (`words`), and those that say nothing (`small`): docs/languages.md.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from itertools import islice
+from typing import NamedTuple
 
 from engine.message import Message, Run, Said, joined_with_or
 from engine.order import Order, UnreadableOrder
-from engine.orders import ORDERS, Draft, Settle, Take
-from engine.value import Value
-from pbem.words.language import Language
+from engine.orders import ORDERS
+from pbem.words.language import SOURCE, Language
 from pbem.words.naming import (
     ALIKE,
-    Matches,
-    begins_word,
+    inflects,
     inflects_in_russian,
     meant_by,
     nearest_named,
@@ -24,139 +27,167 @@ from pbem.words.naming import (
 )
 
 
-class Verb(Value):
-    """A verb that a text may begin with: its kind of order, and what then follows the verb.
+class Verb(NamedTuple):
+    """A verb that a text may begin with: its kind of order, and how many of the words it uses.
 
-    `is_whole` says that every word of it is written out, `is_english` that it is not a verb in the
-    player's language.
+    `is_whole` says that every word of it is written out.
     """
 
     kind: type[Order]
-    text: str
-    words_used: int
+    used: int
     is_whole: bool
-    is_english: bool = False
-
-    @property
-    def rest(self) -> str:
-        """What follows the verb, as it was typed."""
-        words = re.finditer(r"[^\s_-]+", self.text)
-        ends = (word.end() for word in words if normal(word[0]))
-        end = next(islice(ends, self.words_used - 1, None), len(self.text))
-        return self.text[end:].strip(" \t-_")
 
 
-class _Way(Value):
-    """One way to say a verb, as it is compared."""
+def verbs_of(language: Language, words: Sequence[str]) -> list[Verb]:
+    """Return the verbs that normalized words begin with, in the language or in English.
 
-    kind: type[Order]
-    said: str
-    is_english: bool
+    One that is written out comes first, and then such as go on where it ends: `give`, but perhaps
+    `give from reserve`. Else they are those that the words abbreviate.
+
+    >>> [verb.kind.verb for verb in verbs_of(Language("en"), ["re", "militia"])]
+    ['reinforce', 'reserve', 'retrieve', 'relieve', 'refill']
+    """
+    if not words:
+        return []
+    ways = [(kind, way) for kind in ORDERS.values() for way in ways_to_say(language, kind)]
+    said = [_said(kind, way, words, str.startswith) for kind, way in ways]
+    most = max((verb.used for verb in said if verb.is_whole), default=0)
+    whole = [verb for verb in said if verb.is_whole and verb.used == most]
+    if found := _longest([*whole, *(verb for verb in said if verb.used > most)]):
+        return found
+    if found := _longest(Verb(k, 1, False) for k, way in ways if runs_together(words[0], way)):
+        return found
+    inflected = (
+        _said(*way, words, lambda way, word: inflects_in_russian(word, way)) for way in ways
+    )
+    return _longest(verb for verb in inflected if verb.used)
 
 
 def begins_with_verb(language: Language, text: str) -> bool:
-    """Whether a text may be an order, for all that its beginning tells.
+    """Return True if a text may be an order, for all that its beginning tells.
 
     >>> english = Language("en")
     >>> [begins_with_verb(english, text) for text in ("pass", "Sett", "Bela")]
     [True, True, False]
     """
-    try:
-        return bool(verbs_of(language, text))
-    except UnreadableOrder:
-        return False
+    return bool(verbs_of(language, normal(text).split()))
 
 
-def verbs_of(language: Language, head: str) -> list[Verb]:
-    """The verbs that a text may begin with: one, or several that it abbreviates.
-
-    One that is written out comes first, and then such as go on where it ends: `give`, but perhaps
-    `give from reserve`. Two come first where one text is a verb in each of two languages. Raises
-    UnreadableOrder for a text that begins with none.
-    """
-    words = normal(head).split()
-    if not words:
-        raise UnreadableOrder(
-            "An order begins with what to do, such as {verb}, {other} or {another}.",
-            verb=Settle.words(),
-            other=Draft.words(),
-            another=Take.words(),
-        )
-    verbs = _verbs(language)
-    said = [_said(verb, head, words) for verb in verbs if verb.said.startswith(words[0])]
-    most = max((verb.words_used for verb in said if verb.is_whole), default=0)
-    whole = _each_kind(verb for verb in said if verb.is_whole and verb.words_used == most)
-    found = whole + _each_kind(verb for verb in said if verb.words_used > most)
-    if not found:
-        together = (verb for verb in verbs if runs_together(words[0], verb.said))
-        found = _each_kind(Verb(v.kind, head, 1, False, v.is_english) for v in together)
-    if not found:
-        inflected = [_said(verb, head, words, inflects_in_russian) for verb in verbs]
-        found = _each_kind(said for said in inflected if said.words_used)
-    if not found:
-        raise no_order(first_word(head), _near(language, words[0], verbs))
-    return found
+def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
+    """Return every way to say a verb, normalized; that in which it is told first."""
+    return _ways(language)[kind.verb]
 
 
 # Every order that is typed is compared with all of them.
 @cache
-def _verbs(language: Language) -> tuple[_Way, ...]:
-    """Every way to say each verb; those of the player's language first."""
-    found = []
-    further = {normal(verb): forms for verb, forms in language.lexicon.get("verbs", {}).items()}
-    for kind in ORDERS.values():
-        english = kind.english()
-        spoken = dict.fromkeys(map(normal, (language.say(kind.words()), *further.get(english, ()))))
-        found += [_Way(kind, said, False) for said in spoken]
-        if english not in spoken:
-            found.append(_Way(kind, english, True))
-    return tuple(found)
+def _ways(language: Language) -> dict[str, list[str]]:
+    further = language.lexicon.get("verbs", {})
+    said = {
+        kind: (language.say(kind.words()), *further.get(verb, ()), kind.english())
+        for verb, kind in ORDERS.items()
+    }
+    return {kind.verb: [*dict.fromkeys(map(normal, ways))] for kind, ways in said.items()}
 
 
-def ways_to_say(language: Language, kind: type[Order]) -> list[str]:
-    """Every way to say a verb, as it is compared; that in which it is told first."""
-    return [verb.said for verb in _verbs(language) if verb.kind is kind]
-
-
-def _said(verb: _Way, head: str, words: list[str], fits: Matches = begins_word) -> Verb:
-    """How far the words of a text say a verb."""
-    parts = verb.said.split()
-    used = 0
-    for word, part in zip(words, parts, strict=False):
-        if not fits(word, part):
+def _said(
+    kind: type[Order], way: str, words: Sequence[str], fits: Callable[[str, str], bool]
+) -> Verb:
+    """Return how far words say a verb."""
+    parts, used = way.split(), 0
+    for part, word in zip(parts, words, strict=False):
+        if not fits(part, word):
             break
         used += 1
-    return Verb(verb.kind, head, used, words[: len(parts)] == parts, verb.is_english)
+    return Verb(kind, used, [*words[: len(parts)]] == parts)
 
 
-def _each_kind(found: Iterable[Verb]) -> list[Verb]:
-    """Of each kind of order the verb that uses most words, and of those the first."""
+def _longest(found: Iterable[Verb]) -> list[Verb]:
+    """Return, of each kind of order, the verb that uses most words."""
     longest: dict[type[Order], Verb] = {}
-    for said in found:
-        if said.kind not in longest or said.words_used > longest[said.kind].words_used:
-            longest[said.kind] = said
-    return list(longest.values())
+    for verb in found:
+        if verb.kind not in longest or verb.used > longest[verb.kind].used:
+            longest[verb.kind] = verb
+    return [*longest.values()]
+
+
+# --- the words of the tables
+
+
+class SmallWords(NamedTuple):
+    """The words that say nothing in an order: in the language, and in English.
+
+    Those in `joining` stand between names. A `number` says nothing before a word that is `counted`.
+    """
+
+    small: frozenset[str]
+    joining: frozenset[str]
+    number: frozenset[str]
+    counted: frozenset[str]
+
+
+@cache
+def small_words(language: Language) -> SmallWords:
+    """Return those of a language."""
+    tables = [spoken.lexicon.get("small", {}) for spoken in (language, Language(SOURCE))]
+    return SmallWords(
+        *(
+            frozenset(normal(word) for table in tables for word in table.get(what, "").split())
+            for what in ("left-out", "joining", "number", "counted")
+        )
+    )
+
+
+@cache
+def kinds_meant(language: Language, word: str) -> frozenset[type[Order]]:
+    """Return the kinds of order of which a normalized word speaks, with whatever ending.
+
+    >>> sorted(kind.verb for kind in kinds_meant(Language("en"), "attack"))
+    ['besiege', 'raid']
+    """
+    own, english = _spoken_of(language), _spoken_of(Language(SOURCE))
+    found = own.get(word, frozenset()) | english.get(word, frozenset())
+    if language.is_english or len(word) < _FEWEST:
+        return found
+    return found.union(*(own[known] for known in own if inflects(word, known)))
+
+
+@cache
+def _spoken_of(language: Language) -> dict[str, frozenset[type[Order]]]:
+    """Return the kinds of which each word of a language speaks, in verbs and in the table."""
+    found: defaultdict[str, set[type[Order]]] = defaultdict(set)
+    for words, verbs in language.lexicon.get("words", {}).items():
+        for word in words.split():
+            found[normal(word)].update(ORDERS[verb] for verb in verbs.split())
+    small = small_words(language)
+    for kind in ORDERS.values():
+        for word in {word for way in ways_to_say(language, kind) for word in way.split()}:
+            if word not in small.small | small.joining:
+                found[word].add(kind)
+    return {word: frozenset(kinds) for word, kinds in found.items()}
+
+
+# --- what is said of others
 
 
 def no_order(word: str, meant: Sequence[Said]) -> UnreadableOrder:
-    """That a word is no order, and what is offered for it: an error that is to be raised."""
+    """Return the error that a word is no order, with what is offered for it."""
     return UnreadableOrder(Message("There is no order “{word}”.", word=word) + meant_by(meant))
 
 
-def _near(language: Language, word: str, verbs: Sequence[_Way]) -> list[Said]:
-    """The verbs that are offered for a word which is none."""
+def unknown_verb(language: Language, text: str) -> UnreadableOrder:
+    """Return the error that a text begins with no verb, with those that are like its beginning."""
+    word = first_word(text)
+    ways = {way: kind for kind in ORDERS.values() for way in ways_to_say(language, kind)}
     if len(word) < _FEWEST:
-        return []
+        return no_order(word, [])
     # `takeboston` lacks a blank, but `trader` and `settlers` are mistyped.
-    glued = [v for v in verbs if word.startswith(v.said) and len(word) >= len(v.said) + _FEWEST]
+    glued = [way for way in ways if word.startswith(way) and len(word) >= len(way) + _FEWEST]
     if glued:
-        return [Run((verb.kind.words(), word[len(verb.said) :]), " ") for verb in glued]
+        return no_order(word, [Run((ways[w].words(), word[len(w) :]), " ") for w in glued])
     # Different verbs have similar endings, but not similar beginnings.
-    begins = (word[0], word[1::-1])
-    kinds = {verb.said: verb.kind for verb in verbs if verb.said.startswith(begins)}
-    least = ALIKE if len(word) == _FEWEST else _VERBS_ALIKE
-    near = nearest_named(language, word, {said: said for said in kinds}, least)
-    return list(dict.fromkeys(kinds[said].words() for said in near))
+    alike = {way: way for way in ways if way.startswith((word[0], word[1::-1]))}
+    near = nearest_named(language, word, alike, ALIKE if len(word) == _FEWEST else _VERBS_ALIKE)
+    return no_order(word, [*dict.fromkeys(ways[way].words() for way in near)])
 
 
 _FEWEST = 3
@@ -166,32 +197,11 @@ _VERBS_ALIKE = 0.74
 
 
 def first_word(text: str) -> str:
-    """The first word of a text, as it was typed, in small letters and without other signs."""
+    """Return the first word of a text as it was typed, in small letters, without other signs."""
     words = ("".join(c for c in word if c.isalnum()) for word in re.split(r"[\s_-]+", text))
     return next(filter(None, words), "").casefold()
 
 
-def several(language: Language, said: Sequence[Verb]) -> UnreadableOrder:
-    """That a text could begin with each of several verbs: an error that is to be raised."""
-    # What is a verb in full in each of two languages, only both names of it make plain.
-    told = [
-        in_both(
-            language.say(verb.kind.words()),
-            verb.kind.english() if verb.is_whole or verb.is_english else "",
-        )
-        for verb in said
-    ]
-    return UnreadableOrder(could_be(first_word(said[0].text), joined_with_or(told)))
-
-
-def could_be(text: str, meant: Said) -> Message:
-    """That a text could be one thing or another, as a sentence."""
-    return Message("“{word}” could be {names}.", word=text, names=meant)
-
-
-def in_both(name: str, english: str) -> Said:
-    """A name in the player's language, and what it is in English where that is told too."""
-    if english in ("", name):
-        return name
-    # Translators: what a word can mean that is English; {english} is the English word.
-    return Message("{name} (in English: {english})", name=name, english=english)
+def could_be(text: str, meant: Iterable[Said]) -> Message:
+    """Return the sentence that a text could be one thing or another."""
+    return Message("“{word}” could be {names}.", word=text, names=joined_with_or([*meant]))
