@@ -502,9 +502,9 @@ class _Kind:
             if len(left) > 1:
                 told = _some([name for id, name in ids.items() if id in left])
                 asked = could_be(text, [told])
-                raise (
-                    _SeveralLegal(asked, [*legal.values()][0]) if legal else UnreadableOrder(asked)
-                )
+                for order in legal.values():
+                    raise _SeveralLegal(asked, order)
+                raise UnreadableOrder(asked)
         return self.kind(*_parts(place, tuple(next(iter(ids)) for ids in likely)))
 
     def _meanings(
