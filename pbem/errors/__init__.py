@@ -19,40 +19,11 @@ from pbem.errors.rule import Rule
 
 AUTHORS = (mark_in("author", "british"), mark_in("author", "french"), mark_in("author", "any"))
 """In whose name a record can stand."""
-_SYSTEM = (
-    mark_in("system", "Permission denied"),
-    mark_in("system", "Operation not permitted"),
-    mark_in("system", "No such file or directory"),
-    mark_in("system", "Not a directory"),
-    mark_in("system", "Is a directory"),
-    mark_in("system", "File name too long"),
-    mark_in("system", "Read-only file system"),
-    mark_in("system", "No space left on device"),
-    mark_in("system", "Disk quota exceeded"),
-    mark_in("system", "File too large"),
-    mark_in("system", "Input/output error"),
-    mark_in("system", "Too many levels of symbolic links"),
-    mark_in("system", "Too many open files"),
-    mark_in("system", "Invalid argument"),
-    mark_in("system", "Bad file descriptor"),
-    mark_in("system", "Device or resource busy"),
-    mark_in("system", "Broken pipe"),
-    mark_in("system", "Connection refused"),
-    mark_in("system", "Connection reset by peer"),
-    mark_in("system", "Connection timed out"),
-    mark_in("system", "Network is unreachable"),
-    mark_in("system", "No route to host"),
-    mark_in("system", "Cannot allocate memory"),
-)
-"""What systems say most often of what they could not do."""
 
 
-def system_says(error: OSError) -> Message:
-    """What the system says of an error, in a phrase, such as `Permission denied`.
-
-    In its own words where it says what is not known here.
-    """
-    return Message.within("system", error.strerror or str(error))
+def system_says(error: OSError) -> str:
+    """Return what the system says of an error, in its own words, such as `Permission denied`."""
+    return error.strerror or str(error)
 
 
 class AcresError(Failure):
