@@ -6,13 +6,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from functools import partial
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
-from multiprocessing.process import BaseProcess
-from pickle import dumps, loads
-from queue import SimpleQueue
+from multiprocessing.connection import wait
 from threading import Lock, Thread
 from typing import Any, ParamSpec, Protocol, TypeVar
 
@@ -21,104 +18,71 @@ _T = TypeVar("_T")
 _Q = TypeVar("_Q")
 _A = TypeVar("_A")
 
-
-PATIENCE = 5.0
-"""In seconds: a process that has closed its pipe ends sooner."""
-
-
-class _Pipe(Protocol):
-    """An end of a pipe; each system has its own kind."""
-
-    def send(self, obj: Any, /) -> None: ...
-    def send_bytes(self, buf: bytes, /) -> None: ...
-    def recv(self) -> Any: ...
-    def recv_bytes(self) -> bytes: ...
-    def close(self) -> None: ...
+# Not a copy of this process, in which other threads may hold locks that nobody would release.
+_CONTEXT = get_context("spawn")
 
 
 class HelperEnded(Exception):
-    """The process has ended before it was done: it was stopped, or the system ended it.
+    """A process ended before it was done: it was stopped, or else the system ended it."""
 
-    `is_killed` says that it was ended the way a system does that runs out of memory.
-    """
-
-    def __init__(self, code: int | None = None) -> None:
-        super().__init__(code)
-        self.is_killed = code == -9
+    def __init__(self, *, is_stopped: bool) -> None:
+        super().__init__(is_stopped)
+        self.is_stopped = is_stopped
 
 
 class Helper:
-    """A process that calls functions, one after another; it begins with the first.
+    """Processes that call functions, one or as many as wanted; they begin with the first call.
 
-    It ends with this program, however that ends and whatever it is at, and leaves Ctrl-C to it. A
-    thread may `stop` it while others wait for it.
+    They end with this program, however that ends and whatever they are at, and leave Ctrl-C to it.
+    A thread may `stop` them while others wait for them.
     """
 
-    def __init__(self) -> None:
-        # Not a copy of this process, in which other threads may hold locks that nobody would
-        # release.
-        self._context = get_context("spawn")
-        self._one_at_a_time = Lock()
+    def __init__(self, count: int = 1) -> None:
+        self._count = count
         self._changing = Lock()
-        self._pipe: _Pipe | None = None
-        self._process: BaseProcess | None = None
+        self._pool: ProcessPoolExecutor | None = None
         self._is_stopped = False
+        # Nothing is ever sent: who waits at one end hears when the other is closed.
+        self._hears_end, self._ends = _CONTEXT.Pipe(duplex=False)
 
     def call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """What a function of a module gives there, with arguments that can be pickled.
+        """Return what a function of a module gives there, with arguments that can be pickled.
 
-        Raises what it raises, or RuntimeError with its text where that or what it gave cannot be
-        pickled; and HelperEnded: unless it was stopped, the next call begins again.
+        Raises what it raises, and HelperEnded: unless it was stopped, the next call begins again.
         """
-        with self._one_at_a_time:
-            pipe = self._begun()
-            try:
-                pipe.send((function, args, kwargs))
-                found, error = pipe.recv()
-            except (EOFError, OSError):
-                raise HelperEnded(self._forgotten()) from None
-            except BaseException:
-                # An answer still to come would be taken for that of the next call.
-                self._forgotten(patience=0)
-                raise
-        if error is not None:
-            raise error
-        result: _T = found
-        return result
+        return self._given(self._begun(function, *args, **kwargs))
+
+    def share(self, function: Callable[[_Q], _A], things: Sequence[_Q]) -> Iterable[_A]:
+        """Call a function with each of some things; see `Shared`. Raises as `call` does."""
+        return map(self._given, [self._begun(function, thing) for thing in things])
 
     def stop(self) -> None:
         """End it now, whatever it is at, for good; it may be stopped already."""
         with self._changing:
             self._is_stopped = True
-            if self._process is not None:
-                self._process.terminate()
+            self._ends.close()
+            if self._pool is not None:
+                self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _forgotten(self, patience: float = PATIENCE) -> int | None:
-        """What the process ended with, stopped if need be; the next call begins another."""
-        with self._changing:
-            process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
-        if pipe is not None:
-            pipe.close()
-        if process is None:
-            return None
-        process.join(patience)
-        process.terminate()
-        process.join(PATIENCE)
-        return process.exitcode
-
-    def _begun(self) -> _Pipe:
-        with self._changing:
+    def _begun(self, function: Callable[..., _T], *args: Any, **kwargs: Any) -> Future[_T]:
+        with self._changing, _no_interrupts():
             if self._is_stopped:
-                raise HelperEnded
-            if self._pipe is None:
-                here, there = self._context.Pipe()
-                process = self._context.Process(target=_serve, args=(there,), daemon=True)
-                with _no_interrupts():
-                    process.start()
-                # An end that is held open here as well would never close for its reader.
-                there.close()
-                self._pipe, self._process = here, process
-            return self._pipe
+                raise HelperEnded(is_stopped=True)
+            for _ in range(2):
+                self._pool = self._pool or ProcessPoolExecutor(
+                    self._count, _CONTEXT, belong_to_parent, (self._hears_end,)
+                )
+                try:
+                    return self._pool.submit(function, *args, **kwargs)
+                except BrokenExecutor:
+                    self._pool = None
+            raise HelperEnded(is_stopped=False)
+
+    def _given(self, future: Future[_T]) -> _T:
+        try:
+            return future.result()
+        except (BrokenExecutor, CancelledError):
+            raise HelperEnded(is_stopped=self._is_stopped) from None
 
 
 class Shared(Protocol):
@@ -128,72 +92,17 @@ class Shared(Protocol):
         """All calls are begun at once; raises what they raise, as soon as it is their turn."""
 
 
-@contextmanager
-def helpers(count: int) -> Iterator[Shared]:
-    """How many processes that share what there is to compute; at the end they are stopped at once.
-
-    Raises HelperEnded where the system ends one of them.
-    """
-    free, every = SimpleQueue[Helper](), [Helper() for _ in range(count)]
-    for helper in every:
-        free.put(helper)
-    waiting = ThreadPoolExecutor(count)
-
-    def call(function: Callable[[_Q], _A], thing: _Q) -> _A:
-        helper = free.get()
-        try:
-            return helper.call(function, thing)
-        finally:
-            free.put(helper)
-
-    def share(function: Callable[[_Q], _A], things: Sequence[_Q]) -> Iterable[_A]:
-        return waiting.map(partial(call, function), things)
-
-    try:
-        yield share
-    finally:
-        for helper in every:
-            helper.stop()
-        waiting.shutdown(cancel_futures=True)
-
-
-def belong_to_parent() -> None:
-    """What a helper does first: leave Ctrl-C to the process that began it, and end with that."""
+def belong_to_parent(end: Any = None) -> None:
+    """Leave Ctrl-C to the process that began this one, and end with it, or if that pipe ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    Thread(target=_end_with_parent, args=(end,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(end: Any) -> None:
     parent = parent_process()
     if parent is not None:
-        parent.join()
+        wait([parent.sentinel, *filter(None, [end])])
         os._exit(1)
-
-
-def _serve(pipe: _Pipe) -> None:
-    belong_to_parent()
-    # The other process has ended, or wants no more.
-    with suppress(EOFError, OSError):
-        while True:
-            pipe.send_bytes(_answer(pipe.recv_bytes()))
-
-
-def _answer(asked: bytes) -> bytes:
-    found: object = None
-    failed: Exception | None = None
-    try:
-        function, args, kwargs = loads(asked)
-        found = function(*args, **kwargs)
-    except Exception as error:
-        failed = error
-    try:
-        answer = dumps((found, failed))
-        if failed is not None:
-            # Many errors can be pickled and not unpickled.
-            loads(answer)
-        return answer
-    except Exception as error:
-        return dumps((None, RuntimeError(repr(failed or error))))
 
 
 @contextmanager

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import CancelledError
-from contextlib import ExitStack
 from threading import Lock
 
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.play.analysis import Analysis, Passing, analyse
-from pbem.play.helper import HelperEnded, helpers
+from pbem.play.helper import Helper, HelperEnded
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 
@@ -23,34 +21,35 @@ class LookingBack:
 
     def __init__(self) -> None:
         self._changing = Lock()
-        self._helping = ExitStack()
+        self._helper: Helper | None = None
         self._is_stopped = False
 
     def analysed(
         self, match: Match, known: Sequence[HiddenCards], passing: Passing = iter
     ) -> Analysis:
-        """An analysis of a game, as far as hands are `known`; `passing` tells how far it is.
+        """Return an analysis of a game, as far as hands are `known`; `passing` tells how far it is.
 
         Raises WrongUse where one of the processes ends before it is through.
         """
-        count = min(MOST_PROCESSES, os.cpu_count() or 1)
+        helper = Helper(min(MOST_PROCESSES, os.cpu_count() or 1))
+        with self._changing:
+            self._helper = helper
+            if self._is_stopped:
+                helper.stop()
         try:
-            with ExitStack() as helping:
-                with self._changing:
-                    share = helping.enter_context(helpers(count))
-                    self._helping = helping
-                    if self._is_stopped:
-                        raise HelperEnded
-                return analyse(match, known, share=share, passing=passing)
-        except (HelperEnded, CancelledError) as error:
-            if isinstance(error, HelperEnded) and error.is_killed:
-                why = Message("The analysis was stopped by the system; perhaps memory ran out.")
-            else:
+            return analyse(match, known, share=helper.share, passing=passing)
+        except HelperEnded as error:
+            if error.is_stopped:
                 why = Message("The analysis stopped before it was finished: start it again.")
+            else:
+                why = Message("The analysis was stopped by the system; perhaps memory ran out.")
             raise WrongUse(why) from None
+        finally:
+            helper.stop()
 
     def stop(self) -> None:
         """End what is being analysed, and analyse nothing more."""
         with self._changing:
             self._is_stopped = True
-            self._helping.close()
+            if self._helper is not None:
+                self._helper.stop()

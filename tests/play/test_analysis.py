@@ -30,7 +30,7 @@ from pbem.play.analysis import (
     turns_played,
 )
 from pbem.play.game_file import GameFile
-from pbem.play.helper import helpers
+from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.look import Spectator
 from pbem.play.robot.robot_home import home_of_robot, is_robot_of, make_robot
@@ -139,8 +139,12 @@ def test_the_same_game_gives_the_same_analysis_also_in_other_processes(
 
     # In whichever sequence the hands became known.
     known = hands_known(match, Spectator.FOR_ALL)[::-1]
-    with helpers(2) as share:
-        assert analyse(match, known, share=share, passing=passing, judges=JUDGES) == found
+    helper = Helper(2)
+    try:
+        there = analyse(match, known, share=helper.share, passing=passing, judges=JUDGES)
+    finally:
+        helper.stop()
+    assert there == found
     assert passed[0] == len(found.chances)
 
 

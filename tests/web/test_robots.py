@@ -129,7 +129,7 @@ def sleep_on_it(strength: int, game: bytes, seed: bytes, state: State) -> Order:
 def until_begun(robots: Robots) -> float:
     """When it is being thought over."""
     until = time.monotonic() + PATIENCE
-    while robots._helper._pipe is None and time.monotonic() < until:
+    while robots._helper._pool is None and time.monotonic() < until:
         time.sleep(0.05)
     return time.monotonic()
 
