@@ -86,27 +86,14 @@ def _tell(course: Progress, ended: Event) -> None:
     if ended.wait(MOMENT):
         return
     if console.is_plain():
-        _say(course, ended)
-    else:
-        _draw(course, ended)
-
-
-def _say(course: Progress, ended: Event) -> None:
-    console.say_aside(course.told())
-    while not ended.wait(EVERY):
         console.say_aside(course.told())
-
-
-def _draw(course: Progress, ended: Event) -> None:
+        while not ended.wait(EVERY):
+            console.say_aside(course.told())
+        return
     from rich import progress as bars
 
     columns = (bars.BarColumn(20), bars.TextColumn("{task.description}", markup=False))
-    bar = bars.Progress(
-        *columns, console=console.progress_console(), transient=True, auto_refresh=False
-    )
-    with bar:
+    with bars.Progress(*columns, console=console.progress_console(), transient=True) as bar:
         task = bar.add_task(course.told(), total=course.total)
         while not ended.wait(FRAME):
-            told = course.told()
-            bar.update(task, description=told, completed=course.done, total=course.total)
-            bar.refresh()
+            bar.update(task, description=course.told(), completed=course.done, total=course.total)
