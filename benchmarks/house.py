@@ -6,9 +6,9 @@ a sentence under "Internal" in CHANGELOG.md. With --all every place that a figur
 otherwise the first few if its bound is missed.
 
 Lines of code are those that are neither blank nor comment nor docstring. A module that is named by
-a string is imported as well: a group of commands lists each as `Late("…")`, and imports it when it
-is asked for. So a command that imports its group is a circle. `engine` itself has its modules by
-the names that it offers, which this does not see.
+a string is imported as well: a group of commands lists each as `LazyCommand("…")`, and imports it
+when it is asked for. So a command that imports its group is a circle. `engine` itself has its
+modules by the names that it offers, which this does not see.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ import grimp
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbem")
 """What is counted; one that is not there any more counts nothing."""
-BY_STRING = {"import_module": "", "Late": "pbem.cli."}
+BY_STRING = {"import_module": "", "LazyCommand": "pbem.cli."}
 """The functions that are given the name of a module, and what stands before it."""
 SHOWN = 5
 ROOMS: dict[str, tuple[list[str], int]] = {

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 
 from pbem.cli.console import spoken
-from pbem.cli.help import examples, texts_of
+from pbem.cli.help import all_commands, examples, texts_of
 from pbem.cli.main import commands
 from pbem.cli.position.map_sheet import sheet_data
 from pbem.words import extraction as words
@@ -27,12 +27,13 @@ def said() -> Iterator[words.Said]:
 
 
 def _of_commands() -> Iterator[words.Said]:
-    # Commands that are put together late are so in the language of the moment.
+    # Commands are loaded in the language of the moment.
     with spoken(SOURCE):
-        for text in texts_of(commands(SOURCE)):
-            yield words.Said(text.message, text.context, [])
-    for command in examples().values():
-        for example in command:
+        for command in all_commands(commands(SOURCE)):
+            for text in texts_of(command):
+                yield words.Said(text.message, text.context, [])
+    for found in examples().values():
+        for example in found:
             for line in example[0 if example.typed else 1 : 2]:
                 yield words.Said(line, None, [])
 

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from io import StringIO
 from itertools import chain
 from json import dumps
 from pathlib import Path
@@ -306,12 +305,12 @@ def say_aside(what: Said, style: str = "") -> None:
 def kept_back() -> Iterator[list[str]]:
     """Keep back what is printed meanwhile: afterwards the list has its lines, with their styles."""
     lines: list[str] = []
-    with _made(to_stderr=False).writing_to(StringIO()) as kept:
-        try:
+    try:
+        with _made(to_stderr=False).capture() as kept:
             yield lines
-        finally:
-            # Each line ends with a break, the last one too.
-            lines += kept.getvalue().split("\n")[:-1]
+    finally:
+        # Each line ends with a break, the last one too.
+        lines += kept.get().split("\n")[:-1]
 
 
 def put(lines: Iterable[str]) -> None:

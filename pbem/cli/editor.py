@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from engine.message import Message, sentences
 from pbem.cli import console
-from pbem.cli.own_programs import named_in
+from pbem.cli.own_programs import named_in, run
 from pbem.errors import WrongUse, system_says
 from pbem.play.answer import checked_notes
 
@@ -71,15 +67,16 @@ def _kept(path: Path, old: str) -> Message:
     return Message("They stay as they were.")
 
 
-# --- the editor
-
-
 def _run_editor(path: Path) -> None:
     """Let the player edit a file; raises WrongUse where that fails."""
-    command = _editor()
+    command = named_in("VISUAL", "EDITOR") or [*filter(shutil.which, EDITORS)][:1]
+    if not command:
+        raise WrongUse(
+            "Your notes cannot be edited: there is no editor here. Name yours in the variable "
+            "EDITOR, or give the notes with --note TEXT."
+        )
     try:
-        with _leaving_interrupts_to_the_editor():
-            done = subprocess.run([*command, str(path)], check=False)
+        status = run([*command, str(path)])
     except OSError as error:
         raise WrongUse(
             "Your notes cannot be edited: the editor “{command}” cannot be started ({reason}). "
@@ -87,32 +84,8 @@ def _run_editor(path: Path) -> None:
             command=command[0],
             reason=system_says(error),
         ) from None
-    if done.returncode:
+    if status:
         raise WrongUse(
             "Your notes were not changed: the editor “{command}” ended with an error.",
             command=command[0],
         )
-
-
-def _editor() -> Sequence[str]:
-    """The command of the player's editor; raises WrongUse where there is none."""
-    if own := named_in("VISUAL", "EDITOR"):
-        return own
-    found = next((editor for editor in EDITORS if shutil.which(editor)), None)
-    if found is None:
-        raise WrongUse(
-            "Your notes cannot be edited: there is no editor here. Name yours in the variable "
-            "EDITOR, or give the notes with --note TEXT."
-        )
-    return [found]
-
-
-@contextmanager
-def _leaving_interrupts_to_the_editor() -> Iterator[None]:
-    """Let Ctrl-C mean in the editor what it means there, and not end this program under it."""
-    # A handler of no effect, not SIG_IGN, which the editor would inherit.
-    before = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

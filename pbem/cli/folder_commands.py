@@ -10,7 +10,7 @@ import typer
 from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.arrivals import look_through_folders
-from pbem.cli.late import Late, app_of
+from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
@@ -87,8 +87,8 @@ def forget(context: typer.Context, folder: Folder) -> None:
 
 
 _COMMANDS = {
-    "add": Late("folder_commands", "add"),
-    "forget": Late("folder_commands", "forget"),
+    "add": LazyCommand("folder_commands", "add"),
+    "forget": LazyCommand("folder_commands", "forget"),
 }
 
 app = app_of(

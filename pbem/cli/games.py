@@ -10,7 +10,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.arrivals import look_through_folders
 from pbem.cli.game_standing import say_game, say_no_games
-from pbem.cli.late import Late, app_of
+from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.newest_file import games_listed
 from pbem.cli.own_home import command_of
 from pbem.library import Listed
@@ -48,10 +48,10 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
 
 
 _COMMANDS = {
-    "add": Late("listed_games", "add"),
-    "pace": Late("listed_games", "pace"),
-    "forget": Late("listed_games", "forget"),
-    "folders": Late("folder_commands", "app"),
+    "add": LazyCommand("listed_games", "add"),
+    "pace": LazyCommand("listed_games", "pace"),
+    "forget": LazyCommand("listed_games", "forget"),
+    "folders": LazyCommand("folder_commands", "app"),
 }
 
 app = app_of(

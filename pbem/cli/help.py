@@ -5,14 +5,14 @@ from __future__ import annotations
 import gettext
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
 from engine.message import Message, mark, with_colon
 from pbem.cli import console
@@ -59,11 +59,8 @@ class HelpText(NamedTuple):
     context: str | None
 
 
-def texts_of(command: Any, *, is_whole: bool = True) -> Iterator[HelpText]:
-    """Yield all texts in the help of a command, of its options, and of the commands in it.
-
-    Unless it `is_whole`, without those of commands that are put together late.
-    """
+def texts_of(command: Any) -> Iterator[HelpText]:
+    """Yield all texts in the help of a command and of its options."""
     told: list[tuple[Any, str, str | None]] = []
     told += [(command, name, None) for name in ("help", "short_help", "epilog")]
     told += [(command, name, "metavar") for name in ("options_metavar", "subcommand_metavar")]
@@ -73,23 +70,37 @@ def texts_of(command: Any, *, is_whole: bool = True) -> Iterator[HelpText]:
         message = getattr(owner, attribute, None)
         if message:
             yield HelpText(owner, attribute, message, context)
-    inner = getattr(command, "commands", {})
-    if is_whole or isinstance(inner, dict):
-        for within in inner.values():
-            yield from texts_of(within, is_whole=is_whole)
 
 
-def put_into_words(command: Any) -> None:
-    """Say the help of a command, and of all in it, in the player's language.
+def put_into_words(command: Any) -> Any:
+    """Say the help of a command in the player's language, and return it."""
+    if not console.language().is_english:
+        for owner, attribute, message, context in texts_of(command):
+            told = Message.within(context, message) if context else Message(message)
+            setattr(owner, attribute, console.told(told))
+    return command
 
-    What is put together late is so in that language.
-    """
-    for owner, attribute, message, context in texts_of(command, is_whole=False):
-        told = Message.within(context, message) if context else Message(message)
-        setattr(owner, attribute, console.told(told))
+
+def all_commands(command: Any) -> Iterator[Any]:
+    """Yield a command and all commands in it."""
+    yield command
+    for name in getattr(command, "commands", ()):
+        yield from all_commands(command.get_command(None, name))
 
 
-class _Spoken:
+_OF_TYPER = (
+    mark("Commands"),
+    mark("Options"),
+    mark("Arguments"),
+    mark("required"),
+    mark("default: {default}"),
+    mark("env var: {var}"),
+    mark("(dynamic)"),
+)
+"""The words of typer in a help, which it takes from our catalogues."""
+
+
+class Spoken:
     """The words of the parser in the help of a command, in the language that is spoken now."""
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -152,7 +163,7 @@ def _semicolon() -> str:
     return console.told(Message("{first}; {second}", first="", second="")).rstrip()
 
 
-class Command(_Spoken, TyperCommand):
+class Command(Spoken, TyperCommand):
     """A command whose help ends with examples."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -173,32 +184,3 @@ class Command(_Spoken, TyperCommand):
                 told = f"{line.ljust(widest)}  {purpose}".rstrip()
                 fits = len(told) + 2 <= formatter.width
                 formatter.write(f"  {told if fits else line}\n")
-
-
-class Group(_Spoken, TyperGroup):
-    """Commands under the headings that they were given (`rich_help_panel`), groups first."""
-
-    def outlines(self) -> Mapping[str, Any]:
-        """Return the commands in it, by name, each with at least its help."""
-        return self.commands
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands under their headings."""
-        listed = self.outlines()
-        widest = max(map(len, listed))
-        under: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
-        for name, command in sorted(listed.items(), key=lambda item: _is_single(item[1])):
-            row = name.ljust(widest), command.get_short_help_str(_ROOM)
-            under[getattr(command, "rich_help_panel", None) or COMMANDS].append(row)
-        for heading, rows in under.items():
-            if rows:
-                with formatter.section(console.told(Message(heading))):
-                    formatter.write_dl(rows)
-
-
-_ROOM = 2 * console.WIDTH
-"""How many characters tell what a command is good for: the first sentence of its help."""
-
-
-def _is_single(command: object) -> bool:
-    return not isinstance(command, TyperGroup)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.cli.late import Late, app_of
+from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.passphrases import TAKES_WORDS
 
 _COMMANDS = {
-    "show": Late("seal_commands", "show", settings=TAKES_WORDS),
-    "passphrase": Late("seal_commands", "passphrase", settings=TAKES_WORDS),
-    "backup": Late("recovery_commands", "backup", settings=TAKES_WORDS),
-    "restore": Late("recovery_commands", "restore", settings=TAKES_WORDS),
+    "show": LazyCommand("seal_commands", "show", settings=TAKES_WORDS),
+    "passphrase": LazyCommand("seal_commands", "passphrase", settings=TAKES_WORDS),
+    "backup": LazyCommand("recovery_commands", "backup", settings=TAKES_WORDS),
+    "restore": LazyCommand("recovery_commands", "restore", settings=TAKES_WORDS),
 }
 
 app = app_of(

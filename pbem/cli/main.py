@@ -23,13 +23,12 @@ from engine.message import NOTHING, Message, Said, joined_with_or, message_of, s
 from pbem import VERSION
 from pbem.cli import completion, console, pager
 from pbem.cli.help import BEGIN, LEARN, PLAY, SAFE, put_into_words
-from pbem.cli.late import Late, group_of
-from pbem.cli.parser_words import in_words
+from pbem.cli.lazy import LazyCommand, group_of
 from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.which_language import VARIABLE, choose_language
 from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home
-from pbem.words.language import NAMES, SOURCE, language_of, not_spoken
+from pbem.words.language import NAMES, language_of, not_spoken
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT
@@ -37,26 +36,26 @@ INTERRUPTED = 128 + signal.SIGINT
 OUTPUT_CLOSED = 128 + 13
 
 COMMANDS = {
-    "init": Late("identity_commands", "init", BEGIN, TAKES_WORDS),
-    "new": Late("game_commands", "new", BEGIN),
-    "join": Late("game_commands", "join", BEGIN),
-    "lang": Late("lang_command", "lang", BEGIN),
-    "play": Late("playing.command", "play", PLAY),
-    "log": Late("log_command", "log", PLAY, pager=pager.Shows.BEGINNING),
-    "board": Late("board_command", "board", PLAY),
-    "stats": Late("stats_command", "stats", PLAY),
-    "analyse": Late("analyse_command", "analyse_game", LEARN, pager=pager.Shows.BEGINNING),
-    "rules": Late("rules", "rules", LEARN, pager=pager.Shows.BEGINNING),
-    "card": Late("rules", "card", LEARN, pager=pager.Shows.BEGINNING),
-    "location": Late("rules", "location", LEARN, pager=pager.Shows.BEGINNING),
-    "demo": Late("demo_command", "demo", LEARN),
-    "serve-robot": Late("serve_robot_command", "serve_robot", LEARN),
-    "audit": Late("audit_command", "audit", SAFE, pager=pager.Shows.BEGINNING),
-    "turn": Late("turn_commands", "app", PLAY),
-    "games": Late("games", "app", PLAY),
-    "mail": Late("mail.commands", "app", PLAY),
-    "players": Late("players", "app", SAFE),
-    "key": Late("key_commands", "app", SAFE),
+    "init": LazyCommand("identity_commands", "init", BEGIN, TAKES_WORDS),
+    "new": LazyCommand("game_commands", "new", BEGIN),
+    "join": LazyCommand("game_commands", "join", BEGIN),
+    "lang": LazyCommand("lang_command", "lang", BEGIN),
+    "play": LazyCommand("playing.command", "play", PLAY),
+    "log": LazyCommand("log_command", "log", PLAY, pager=pager.FROM_BEGINNING),
+    "board": LazyCommand("board_command", "board", PLAY),
+    "stats": LazyCommand("stats_command", "stats", PLAY),
+    "analyse": LazyCommand("analyse_command", "analyse_game", LEARN, pager=pager.FROM_BEGINNING),
+    "rules": LazyCommand("rules", "rules", LEARN, pager=pager.FROM_BEGINNING),
+    "card": LazyCommand("rules", "card", LEARN, pager=pager.FROM_BEGINNING),
+    "location": LazyCommand("rules", "location", LEARN, pager=pager.FROM_BEGINNING),
+    "demo": LazyCommand("demo_command", "demo", LEARN),
+    "serve-robot": LazyCommand("serve_robot_command", "serve_robot", LEARN),
+    "audit": LazyCommand("audit_command", "audit", SAFE, pager=pager.FROM_BEGINNING),
+    "turn": LazyCommand("turn_commands", "app", PLAY),
+    "games": LazyCommand("games", "app", PLAY),
+    "mail": LazyCommand("mail.commands", "app", PLAY),
+    "players": LazyCommand("players", "app", SAFE),
+    "key": LazyCommand("key_commands", "app", SAFE),
 }
 """In the order in which the help has them, those that are groups of more behind the others."""
 
@@ -178,10 +177,7 @@ def commands(language: str) -> Any:
 
     Put together once; not every typer has a public type for it.
     """
-    made = typer.main.get_command(app)
-    if language != SOURCE:
-        put_into_words(made)
-    return made
+    return put_into_words(typer.main.get_command(app))
 
 
 def _complete() -> int:
@@ -267,7 +263,7 @@ def _failed(error: Exception) -> int:
 
 
 def _usage(error: Exception) -> Said:
-    message = in_words(str(getattr(error, "format_message", error.__str__)()).rstrip())
+    message = str(getattr(error, "format_message", error.__str__)()).rstrip()
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "acres"
     stop = "" if message.endswith((".", "?", "!", ")")) else "."
@@ -282,8 +278,12 @@ def _in_a_group(error: Exception) -> Message:
     typed = re.match(r"No such command '(.+)'\.$", str(getattr(error, "message", "")))
     if context is None or context.parent is not None or typed is None:
         return NOTHING
-    groups = {name: context.command.commands[name] for name in COMMANDS if COMMANDS[name].is_group}
-    known = {f"{name} {each}": each for name, group in groups.items() for each in group.commands}
+    groups = (name for name in COMMANDS if COMMANDS[name].is_group)
+    known = {
+        f"{name} {each}": each
+        for name in groups
+        for each in context.command.get_command(context, name).commands
+    }
     near = get_close_matches(typed[1], known.values(), n=1)
     meant = [f"{context.command_path} {path}" for path, each in known.items() if each in near]
     return Message("Did you mean {names}?", names=joined_with_or(meant)) if meant else NOTHING

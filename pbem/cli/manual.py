@@ -27,7 +27,7 @@ def manual(command: Any) -> str:
 def _commands(context: typer.Context) -> Iterator[str]:
     """Every command below one, those of a heading after each other."""
     group: Any = context.command
-    below = list(group.commands.items())
+    below = [(name, group.get_command(context, name)) for name in group.commands]
     order = {heading: number for number, heading in enumerate(HEADINGS)}
     below.sort(key=lambda item: order.get(item[1].rich_help_panel, 0))
     for name, command in below:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
+from collections.abc import Sequence
 
 from pbem.errors import WrongUse
 
@@ -25,9 +27,20 @@ def named_in(*variables: str) -> list[str]:
     return [part.strip('"') for part in command] if os.name == "nt" else command
 
 
-def variables_for_others() -> dict[str, str]:
-    """The environment for such a program: passphrases and passwords in it are none of its business.
+def run(command: Sequence[str], text: bytes | None = None, **variables: str) -> int:
+    """Run such a program, which reads that text, and return its status; raises OSError.
 
-    These stand in variables of this program's own, all of which are left out.
+    Passphrases and passwords are none of its business: they stand in variables of this program's
+    own, all of which are left out. Ctrl-C means what it means there, and does not end this program
+    under it.
     """
-    return {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
+    # Imported here because most commands run none.
+    import subprocess
+
+    others = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
+    # A handler of no effect, not SIG_IGN, which it would inherit.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        return subprocess.run(command, input=text, env=others | variables).returncode
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -8,29 +8,20 @@ terminal, with `acres --no-pager`, and where all has room.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from enum import Enum
+from contextlib import contextmanager, suppress
 
 from pbem.cli import console
-from pbem.cli.own_programs import named_in, variables_for_others
+from pbem.cli.own_programs import named_in, run
 
 VARIABLES = ("ACRES_PAGER", "PAGER")
-_NONE = ("", "cat")
 # As git has it: colours, no clearing of the screen at the end, and none for what has room.
-_SETTINGS = {"LESS": "FRX", "LV": "-c"}
-_AT_END = " +G"
+_SETTINGS = "FRX"
+FROM_BEGINNING, FROM_END = "", " +G"
+"""Whether `less` shows the beginning or the end first."""
 
 _is_off = False
-
-
-class Shows(Enum):
-    """What a pager that can shows first."""
-
-    BEGINNING = "the beginning, to be read from there on"
-    END = "the end, where that stands which is looked at most"
 
 
 def be_off(wanted: bool) -> None:
@@ -40,7 +31,7 @@ def be_off(wanted: bool) -> None:
 
 
 @contextmanager
-def paged(first: Shows) -> Iterator[None]:
+def paged(first: str) -> Iterator[None]:
     """Show what is printed meanwhile in a pager, if there is one and it is more than a screen.
 
     Raises WrongUse where a variable holds no command.
@@ -53,46 +44,31 @@ def paged(first: Shows) -> Iterator[None]:
     try:
         with console.kept_back() as kept:
             yield
-    except Exception:
-        # What was said before something failed is to be seen, too; but whoever stops it is done.
-        _put(command, kept, first)
+    except KeyboardInterrupt:
+        # Whoever stops it is done; what was said before it failed is to be seen.
+        kept.clear()
         raise
-    _put(command, kept, first)
+    finally:
+        if not _is_shown(command, kept, first):
+            console.put(kept)
+            console.flush()
 
 
-def _put(command: Sequence[str], lines: Sequence[str], first: Shows) -> None:
-    """Have a pager show these lines, where they are more than a screen; else print them."""
-    if len(lines) < console.rows() or not _shown(command, lines, first):
-        console.put(lines)
-        console.flush()
-
-
-def _command() -> list[str]:
-    """The pager as a command; empty where there is to be none."""
+def _command() -> Sequence[str]:
+    """Return the pager as a command; empty if there is to be none."""
     if _is_off or not console.is_terminal() or console.is_plain():
-        return []
+        return ()
     usual = "" if sys.platform == "win32" else "less"
     named = next((os.environ[name] for name in VARIABLES if name in os.environ), usual)
-    return [] if named.strip() in _NONE else named_in(*VARIABLES) or [usual]
+    return () if named.strip() in ("", "cat") else named_in(*VARIABLES) or [usual]
 
 
-def _shown(command: Sequence[str], lines: Sequence[str], first: Shows) -> bool:
-    """Have a pager show these lines; False where it cannot be run."""
-    # Imported here because whatever has room needs it not.
-    import subprocess
-
-    text = "".join(f"{line}\n" for line in lines).encode(console.encoding(), console.LIKE)
-    variables = _SETTINGS | variables_for_others()
-    if first is Shows.END:
-        variables["LESS"] += _AT_END
-    try:
-        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=variables)
-    except OSError:
+def _is_shown(command: Sequence[str], lines: Sequence[str], first: str) -> bool:
+    """Have a pager show these lines; False if they have room without, or it cannot be run."""
+    if len(lines) < console.rows():
         return False
-    # In a pager Ctrl-C is a key like others, which ends it or not.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        pager.communicate(text)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return True
+    text = "".join(f"{line}\n" for line in lines).encode(console.encoding(), console.LIKE)
+    with suppress(OSError):
+        run(command, text, LESS=os.environ.get("LESS", _SETTINGS) + first)
+        return True
+    return False

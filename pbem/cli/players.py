@@ -9,7 +9,7 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
-from pbem.cli.late import Late, app_of
+from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.own_games import own_games
 from pbem.cli.own_home import command_of
 from pbem.errors import WrongUse
@@ -125,8 +125,8 @@ def _say_players(everybody: Sequence[Acquaintance], command: str) -> None:
 
 
 _COMMANDS = {
-    "name": Late("players", "name"),
-    "forget": Late("players", "forget"),
+    "name": LazyCommand("players", "name"),
+    "forget": LazyCommand("players", "forget"),
 }
 
 app = app_of(

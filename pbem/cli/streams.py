@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
-from contextlib import contextmanager
-from io import StringIO
 from typing import Any
 
 from rich.console import Console
@@ -43,15 +40,6 @@ class PlayerConsole(Console):
             super().print(*objects, **options)
         except OSError as error:
             raise OutputFailed(system_says(error)) from None
-
-    @contextmanager
-    def writing_to(self, file: StringIO) -> Iterator[StringIO]:
-        """Print to that for a while, in place of the stream."""
-        before, self._file = self._file, file
-        try:
-            yield file
-        finally:
-            self._file = before
 
     def on_broken_pipe(self) -> None:
         """Leave it to `main` how the program ends."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.cli.late import Late, app_of
-from pbem.cli.pager import Shows
+from pbem.cli.lazy import LazyCommand, app_of
+from pbem.cli.pager import FROM_BEGINNING, FROM_END
 
 _COMMANDS = {
-    "show": Late("show_command", "show", pager=Shows.END),
-    "legal": Late("legal", "legal", pager=Shows.BEGINNING),
-    "apply": Late("apply_commands", "apply"),
-    "resign": Late("apply_commands", "resign"),
+    "show": LazyCommand("show_command", "show", pager=FROM_END),
+    "legal": LazyCommand("legal", "legal", pager=FROM_BEGINNING),
+    "apply": LazyCommand("apply_commands", "apply"),
+    "resign": LazyCommand("apply_commands", "resign"),
 }
 
 app = app_of(

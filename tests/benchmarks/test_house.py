@@ -15,7 +15,7 @@ from benchmarks.house import Measure, Module
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Module]]:
     """Make modules of texts, by their paths."""
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(house, "BY_STRING", {"import_module": "", "Late": "made.cli."})
+    monkeypatch.setattr(house, "BY_STRING", {"import_module": "", "LazyCommand": "made.cli."})
 
     def made(**texts: str) -> list[Module]:
         for name, text in texts.items():
@@ -142,16 +142,16 @@ def test_every_way_to_import_a_module_is_one(tree: Callable[..., list[Module]], 
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ('COMMANDS = {"b": Late("mail.b", "b")}', True),
-        ('COMMANDS = {"b": late.Late("mail.b", "app", "heading")}', True),
+        ('COMMANDS = {"b": LazyCommand("mail.b", "b")}', True),
+        ('COMMANDS = {"b": lazy.LazyCommand("mail.b", "app", "heading")}', True),
         ('def late():\n    import_module("made.cli.mail.b").run()', True),
         ('importlib.import_module("made.cli.mail.b")', True),
         ('import_module(f"made.cli.mail.{b}")', False),
-        ("Late(b)", False),
-        ("Late()", False),
+        ("LazyCommand(b)", False),
+        ("LazyCommand()", False),
         ('Other("mail.b")', False),
-        ("Late(1)", False),
-        ('Late("os")', False),
+        ("LazyCommand(1)", False),
+        ('LazyCommand("os")', False),
     ],
 )
 def test_a_module_is_imported_that_a_string_names_whole(
@@ -164,7 +164,7 @@ def test_a_module_is_imported_that_a_string_names_whole(
 def test_a_command_that_imports_the_group_that_lists_it_is_a_circle(
     tree: Callable[..., list[Module]],
 ) -> None:
-    found = tree(cli__games='Late("add", "add")', cli__add="from made.cli.games import say")
+    found = tree(cli__games='LazyCommand("add", "add")', cli__add="from made.cli.games import say")
     assert house.circles(house.imports(found, ["made"])) == [["made.cli.add", "made.cli.games"]]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import redirect_stdout
+from io import StringIO
 from itertools import cycle, islice
 from random import Random
 
@@ -55,10 +57,10 @@ def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
 def first_screen(turn: Turn) -> list[str]:
     """What stands above the prompt."""
     lead = _Lead(TurnInHand(turn, None, keeps=False), PlainPrompt())
-    with console.kept_back() as lines:
+    with redirect_stdout(StringIO()) as shown:
         lead.begin()
         lead._say_choices()
-    return lines
+    return shown.getvalue().splitlines()
 
 
 # Each turn in the next of the languages; each in all of them in the long run.

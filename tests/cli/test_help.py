@@ -19,8 +19,8 @@ from tests.cli.using import acres
 def command_tree(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every command below one, with its names."""
     yield names, command
-    for name, below in getattr(command, "commands", {}).items():
-        yield from command_tree(below, *names, name)
+    for name in getattr(command, "commands", ()):
+        yield from command_tree(command.get_command(None, name), *names, name)
 
 
 TREE = dict(command_tree(typer.main.get_command(main.app)))
@@ -90,7 +90,7 @@ def modules_of_commands() -> list[str]:
 def test_what_a_module_of_commands_has_is_a_command(module: str) -> None:
     callbacks = (command.callback for command in TREE.values() if command.callback)
     # A group that only tells of its commands has no callback of its own.
-    groups = {f"pbem.cli.{late.module}" for late in main.COMMANDS.values() if late.name == "app"}
+    groups = {f"pbem.cli.{lazy.module}" for lazy in main.COMMANDS.values() if lazy.name == "app"}
     assert f"pbem.cli.{module}" in groups | {callback.__module__ for callback in callbacks}, (
         f"pbem/cli/{module}.py has no command: name it in COMMANDS of pbem/cli/main.py"
     )

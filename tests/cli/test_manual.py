@@ -45,11 +45,11 @@ def test_the_page_is_that_of_these_commands() -> None:
 
 
 def commands(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Command]]:
-    below = getattr(command, "commands", None)
-    if below is None:
+    below = getattr(command, "commands", ())
+    if not below:
         yield names, command
-    for name, inner in (below or {}).items():
-        yield from commands(inner, *names, name)
+    for name in below:
+        yield from commands(command.get_command(None, name), *names, name)
 
 
 @pytest.mark.parametrize(("names", "command"), list(commands(MAIN)), ids=str)

@@ -112,7 +112,7 @@ def shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_what_was_said_before_a_failure_is_shown_and_nothing_to_who_stops_it(
     shown: Path, ends_in: BaseException, is_shown: bool
 ) -> None:
-    with pytest.raises(type(ends_in)), pager_module.paged(pager_module.Shows.BEGINNING):
+    with pytest.raises(type(ends_in)), pager_module.paged(pager_module.FROM_BEGINNING):
         for line in range(9):
             console.say(f"line {line}")
         raise ends_in
@@ -129,7 +129,7 @@ def test_on_windows_only_a_pager_of_ones_own_is_used(
             monkeypatch.delenv("ACRES_PAGER")
             monkeypatch.delenv("PAGER", raising=False)
         shown.unlink(missing_ok=True)
-        with pager_module.paged(pager_module.Shows.BEGINNING):
+        with pager_module.paged(pager_module.FROM_BEGINNING):
             for line in range(9):
                 console.say(f"line {line}")
         assert shown.exists() == is_named

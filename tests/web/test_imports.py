@@ -10,7 +10,7 @@ import sys
 from pbem.cli.main import commands
 made = commands("en")
 for name in made.list_commands(None):
-    made.commands[name]
+    made.get_command(None, name)
 print([name for name in ("starlette", "uvicorn", "anyio", "h11") if name in sys.modules])
 """
 

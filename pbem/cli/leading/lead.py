@@ -23,7 +23,7 @@ from pbem.cli.leading.prompt import (
     prompt_for_terminal,
 )
 from pbem.cli.leading.turn_in_hand import TurnInHand
-from pbem.cli.pager import Shows, paged
+from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.errors import WrongUse
 from pbem.foreign import printable
 from pbem.play.answer import Answer
@@ -294,11 +294,11 @@ class _Lead:
     # --- the other words
 
     def _look(self, look: Callable[[Answer], None]) -> None:
-        with paged(Shows.BEGINNING):
+        with paged(FROM_BEGINNING):
             look(self.answer)
 
     def _help(self) -> None:
-        with paged(Shows.BEGINNING):
+        with paged(FROM_BEGINNING):
             key = MAP_KEY.upper() if isinstance(self.prompt, MenuPrompt) else ""
             console.say_lines(led_turn.help_told(self.name, key))
 

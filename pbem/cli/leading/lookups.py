@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from engine.ways import MOST_TRIED, Ways
 from pbem.cli import console
 from pbem.cli.own_home import program
-from pbem.cli.pager import Shows, paged
+from pbem.cli.pager import FROM_BEGINNING, paged
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.view.hindrances import why_not
@@ -45,7 +45,7 @@ def look_up(answer: Answer, word: str, what: str) -> None:
     except WrongUse as error:
         console.say(error.said, style="yellow")
         return
-    with paged(Shows.BEGINNING):
+    with paged(FROM_BEGINNING):
         console.say_lines(lines)
 
 

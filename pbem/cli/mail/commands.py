@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.cli.late import Late, app_of
+from pbem.cli.lazy import LazyCommand, app_of
 
 _COMMANDS = {
-    "draft": Late("mail.draft_command", "draft"),
-    "send": Late("mail.send_command", "send"),
-    "fetch": Late("mail.fetch_command", "fetch"),
-    "setup": Late("mail.setup_command", "setup"),
-    "check": Late("mail.setup_command", "check"),
+    "draft": LazyCommand("mail.draft_command", "draft"),
+    "send": LazyCommand("mail.send_command", "send"),
+    "fetch": LazyCommand("mail.fetch_command", "fetch"),
+    "setup": LazyCommand("mail.setup_command", "setup"),
+    "check": LazyCommand("mail.setup_command", "check"),
 }
 
 app = app_of(
