@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import typer
 
 from engine.message import Message
-from engine.value import Value
 from pbem.cli import console
 from pbem.cli.asking import Asking, beforehand, session_of
 from pbem.cli.editor import edit_notes
@@ -28,7 +28,7 @@ from pbem.words.phrases import address
 from pbem.words.proof import prospect
 
 
-class How(Value):
+class How(NamedTuple):
     """How a file is answered, by the options of every answer; `offers` is as for `Posting`."""
 
     output: Path | None

@@ -6,12 +6,12 @@ docs/save-format.md, The identity file.
 from __future__ import annotations
 
 import unicodedata
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.message import Message
-from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.protocol.hashing import Tag, stretch
 from pbem.protocol.schema import Codec, Integer
@@ -28,7 +28,7 @@ COSTS: dict[str, Codec] = {
 """What each parameter of a cost may be."""
 
 
-class Cost(Value):
+class Cost(NamedTuple):
     """What one try of a passphrase costs: the parameters of scrypt (RFC 7914), within `COSTS`."""
 
     n: int

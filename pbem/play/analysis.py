@@ -20,7 +20,6 @@ from engine.players.search import SHORT, SearchPlayer, Thought
 from engine.sides import Side
 from engine.state import EndsBy, State
 from engine.turn import side_of_turn
-from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.play.helper import Shared
 from pbem.play.look import Spectator
@@ -86,7 +85,7 @@ class Passing(Protocol):
         """These things, one by one; each is done when the next is asked for."""
 
 
-class Decided(Value):
+class Decided(NamedTuple):
     """An order of `side`, and the position as that side saw it when it gave the order.
 
     It is the order of that `number` in the record, the first is 1. One that was given ahead of the
@@ -101,7 +100,7 @@ class Decided(Value):
     state: State
 
 
-class PlayedOut(Value):
+class PlayedOut(NamedTuple):
     """A turn as it is looked at: the position after it as each side saw it, and what was decided.
 
     The setup is turn 0. Both sides may have decided in a turn: an attack is answered in it.
@@ -114,7 +113,7 @@ class PlayedOut(Value):
     decided: tuple[Decided, ...]
 
 
-class Mistake(Value):
+class Mistake(NamedTuple):
     """An order with which chance was lost, and a better one: the chance of the side with each.
 
     Turn, record and number are those at which it was decided.
@@ -135,7 +134,7 @@ class Mistake(Value):
         return self.chance_of_better - self.chance
 
 
-class Swing(Value):
+class Swing(NamedTuple):
     """A turn that changed the chances much: those of the British to win before and after it.
 
     `mistake` is the greatest in that turn, None where no order that was looked at lost much.
@@ -150,7 +149,7 @@ class Swing(Value):
     orders: tuple[Order, ...]
 
 
-class Analysis(Value):
+class Analysis(NamedTuple):
     """What was found in a game by the player of that `strength`.
 
     `chances` has the chance of the British to win after each turn, from the setup on, by what

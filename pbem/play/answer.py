@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from engine import game as rules
 from engine.actions.action import IllegalOrder
@@ -14,7 +15,6 @@ from engine.message import Message, Said, sentences
 from engine.order import Order
 from engine.orders import End, Lose, Refill
 from engine.state import Decision, State
-from engine.value import Value
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.foreign import mailbox
 from pbem.play.game_file import GameFile, pack, whose_move
@@ -30,7 +30,7 @@ from pbem.protocol.table import Deed
 from pbem.savefile.save_file import SaveFile
 
 
-class Notes(Value):
+class Notes(NamedTuple):
     """A player's private notes in a file, or why the box with them does not open."""
 
     text: str
@@ -299,7 +299,7 @@ class Answer:
         return Finished(self.match, record, save)
 
 
-class Finished(Value):
+class Finished(NamedTuple):
     """A finished answer: the `match` with the new `record` in it, and the file that holds it."""
 
     match: Match

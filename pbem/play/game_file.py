@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.message import Message, Run, Said, commas, mark, sentences
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Outcome
-from engine.value import Value
 from pbem.errors import BoxDamaged
 from pbem.foreign import named
 from pbem.play.seat import Seat
@@ -25,7 +25,7 @@ from pbem.savefile.disk import next_name
 from pbem.savefile.save_file import SUMMARY_WIDTH, SaveFile
 
 
-class GameFile(Value):
+class GameFile(NamedTuple):
     """A save file and the match that its records prove; `path` is where it is, if anywhere."""
 
     save: SaveFile

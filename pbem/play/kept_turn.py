@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from engine.message import Said, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
-from engine.value import Value
 from pbem.errors import BoxDamaged
 from pbem.keys.keyfile import is_published
 from pbem.library import LibraryFailed
@@ -37,7 +37,7 @@ _CODECS: dict[str, Codec] = {
 }
 
 
-class FoundAgain(Value):
+class FoundAgain(NamedTuple):
     """A turn as it was kept, `when`, by the clock of this computer.
 
     `orders` were given, in this sequence, and those `taken_back` can be given again, the last
@@ -54,7 +54,7 @@ class FoundAgain(Value):
     is_signed: bool = False
 
 
-class Resumed(Value):
+class Resumed(NamedTuple):
     """What came of going on with a turn that was found again: which `orders` were given.
 
     Those `left` could not be; `why` says so of the first of them, and is empty if there are none.
@@ -65,7 +65,7 @@ class Resumed(Value):
     why: Said = ""
 
 
-class NotKept(Value):
+class NotKept(NamedTuple):
     """A turn cannot be kept, and why, as a phrase."""
 
     reason: Said

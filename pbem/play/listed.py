@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.message import alphabetical
-from engine.value import Value
 from pbem.errors import Unreadable
 from pbem.library import Acquaintance, Listed
 from pbem.library.acquaintances import are_addresses_alike, are_names_alike
@@ -108,7 +108,7 @@ def is_found(listed: Listed) -> bool:
     return newest in newest_files(listed)
 
 
-class Newer(Value):
+class Newer(NamedTuple):
     """What is known of a game beside a file: its newest one, in `file`, up to the record `last`.
 
     The file has another record `otherwise` than that; None where it is the beginning of it.

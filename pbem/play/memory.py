@@ -13,9 +13,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from engine.message import message_of
-from engine.value import Value
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.keys.keyfile import is_published
 from pbem.library import (
@@ -57,7 +57,7 @@ Told = Callable[[Path], None]
 """Told of a file as soon as it may be there, whatever happens after that."""
 
 
-class Written(Value):
+class Written(NamedTuple):
     """A file that was written: its path, its content and the `match` that it holds.
 
     `is_again` says that the record in it was signed before; `unremembered` is why the library will

@@ -21,7 +21,6 @@ from engine.order import Order
 from engine.orders import End
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.value import Value
 from pbem.protocol.deck import Deck
 from pbem.protocol.hand import HiddenCards
 
@@ -32,7 +31,7 @@ ONE_FILE = (1, 1)
 """What `Course.files` says of a turn that needs one file of its author, whatever the answers."""
 
 
-class Course(Value):
+class Course(NamedTuple):
     """What comes of the orders of a turn.
 
     `interruptions` are those that have to be answered; `left` is the position in which the turn
@@ -59,7 +58,7 @@ def course_of(side: Side, state: State, foresight: Foresight | None) -> Course:
     return Course(tuple(foresight.interruptions), tuple(foresight.risks), left, ends)
 
 
-class Outlook(Value):
+class Outlook(NamedTuple):
     """A turn before its first order in a record: the author's `view`, own `deck` and `cards`."""
 
     view: State
@@ -142,7 +141,7 @@ class ChanceStep(NamedTuple):
     discard: tuple[str, ...]
 
 
-class Risk(Value):
+class Risk(NamedTuple):
     """A follow-up that comes to nothing after some of the answers.
 
     `interruption` is the order before it whose answer decides that, None where it takes more than
@@ -157,7 +156,7 @@ class Risk(Value):
     only_cards: bool
 
 
-class _World(Value):
+class _World(NamedTuple):
     """A position, and by which answers it is reached: for each interruption some, by number."""
 
     state: State

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from engine.message import Message, Said
 from engine.value import Value
@@ -150,7 +150,7 @@ class Standing(Enum):
     OTHER_OWN = "another record in the own name than the one that was signed"
 
 
-class Earlier(Value):
+class Earlier(NamedTuple):
     """What was signed earlier and stands against answering a file.
 
     `record` is the one that says so; `not_in_file` are the indexes of all own records that the

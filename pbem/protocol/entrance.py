@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.house_rules import UnknownRules, house_rules
 from engine.message import Message, joined_with_and, mark, message_of
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from engine.value import Value
 from pbem.errors import StepError
 from pbem.errors.rule import Rule
 from pbem.protocol.hashing import Tag, tagged_hash
@@ -23,7 +22,7 @@ from pbem.protocol.steps import Accept, Invite
 from pbem.protocol.table import Table
 
 
-class Entrant(Value):
+class Entrant(NamedTuple):
     """A player of this game, as the invitation or the acceptance names them."""
 
     name: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from copy import copy
 from enum import Enum
+from typing import NamedTuple
 
 from engine import game
 from engine.actions import ACTIONS
@@ -18,7 +19,6 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import ORDERS, End, Intendant, Lose, Piracy, from_notation
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.value import Value
 from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.protocol import steps
@@ -54,7 +54,7 @@ class Cause(Enum):
     OTHER_CARDS = "other cards, or another number of them, are to be shuffled or drawn"
 
 
-class Dropped(Value):
+class Dropped(NamedTuple):
     """Orders that were not carried out, the record in which that came out, and why.
 
     The first of `orders` could not be; the others came after it. If it was a shuffle or a draw,

@@ -17,7 +17,6 @@ from engine.orders import Start
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import State, new_game
-from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.protocol import steps
 from pbem.protocol.deck import chosen_list, root_seed
@@ -65,7 +64,7 @@ def shuffle_seed(match: Match, side: Side, secret: bytes, epoch: int) -> bytes:
     return root_seed(secret, epoch, match.table.shuffles[side][epoch].previous)
 
 
-class Held(Value):
+class Held(NamedTuple):
     """What was in a hand: the cards that everybody knew, and the slots of the others."""
 
     known: tuple[str, ...]

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, overload
 
 import engine
-from engine.value import Value
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record, Records
 from pbem.sources import random_bytes
@@ -40,7 +39,7 @@ class Verified(NamedTuple):
         return cls(record.hash, record.signature)
 
 
-class Known(Value):
+class Known(NamedTuple):
     """What is known of a game before its file is read: its verified records, and bookmarks in it.
 
     Bookmarks are for going on from there; without one everything is replayed.

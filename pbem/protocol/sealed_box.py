@@ -6,12 +6,12 @@ docs/protocol.md, The sealed box.
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.message import mark
-from engine.value import Value
 from pbem.errors import BoxDamaged, WrongUse
 from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, canonical_json, read_table
 
@@ -32,14 +32,14 @@ NOTES = Pattern(
 _CODECS: dict[str, Codec] = {"hand": ListOf(CARD, 0, 255), "notes": NOTES}
 
 
-class Contents(Value):
+class Contents(NamedTuple):
     """The hand as its owner knows it, and the owner's private notes."""
 
     hand: tuple[str, ...]
     notes: str
 
 
-class Box(Value):
+class Box(NamedTuple):
     """A box as it travels: sealed after the record with index `at`."""
 
     at: int

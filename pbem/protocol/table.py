@@ -21,7 +21,7 @@ from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Awaiting, Decision, Player, Settlement, Siege, State, new_game
-from engine.value import Mutable, Value
+from engine.value import Mutable
 from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.protocol import steps
@@ -30,7 +30,7 @@ from pbem.protocol.deck.ledger import Epoch
 from pbem.protocol.known import History
 
 
-class Deed(Value):
+class Deed(NamedTuple):
     """One thing that was done for `side`, in which record and turn, and what came of it.
 
     `order` is None for a shuffle and a draw, which may begin the next turn or end the game, and for

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.message import Message, Said, mark, mark_in
-from engine.value import Value
 from pbem.errors import Unreadable
 from pbem.errors.rule import Rule
 from pbem.savefile.dialect import is_newer
@@ -49,7 +48,7 @@ class OtherFormat(Unreadable):
         self.format = format
 
 
-class FileKind(Value):
+class FileKind(NamedTuple):
     """A kind of file: what it is `called`, marked, with its article; which `keys` it may have."""
 
     format: str

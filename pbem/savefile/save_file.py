@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.message import Message, mark, message_of
-from engine.value import Value
 from pbem.errors import Unreadable, WrongUse
 from pbem.errors.rule import Rule
 from pbem.protocol.known import KnownOf, last_bookmark, nothing_known
@@ -47,7 +46,7 @@ _KIND = FileKind(
 )
 
 
-class SaveFile(Value):
+class SaveFile(NamedTuple):
     """A game on its way: the chain of records, a sealed box a side, a summary for human eyes.
 
     `boxes` has at most one for "british" and one for "french". Nothing but the form has been

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import accumulate, groupby, takewhile
+from typing import NamedTuple
 
 from engine.message import Message, mark
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import State
 from engine.turn import side_of_turn
-from engine.value import Value
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
@@ -66,7 +66,7 @@ def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
 # --- a whole game
 
 
-class PlayedTurn(Value):
+class PlayedTurn(NamedTuple):
     """A turn of a game: its number, from 1, whose it is, and when it was begun, in UTC.
 
     The setup is turn 0, and nobody's. The deeds of a turn were done in its `records`; the first and

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations_with_replacement, permutations
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from engine import game
 from engine.actions import ACTIONS
@@ -19,7 +19,6 @@ from engine.order import Order
 from engine.orders import ORDERS, Besiege, Settle
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.value import Value
 from engine.ways import CHOOSING, Begun, Ways, all_of
 from pbem.view.missing import BUILDING, Lack, lacks
 from pbem.view.obstacles import Explanation, explained, takes
@@ -35,7 +34,7 @@ How many locations they are at, and how many cards are tried where one is added;
 MOST_KINDS = 3
 
 
-class Hindrance(Value):
+class Hindrance(NamedTuple):
     """What keeps an order of a kind from having the part that was asked for.
 
     `explanation` has what stands in the way of each such order, or else of the one that is nearest

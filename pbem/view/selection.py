@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from engine.gathered import Cards, Gathered, Parts
 from engine.order import Order, Source
 from engine.orders import ORDERS
 from engine.sides import Side
 from engine.state import State
-from engine.value import Value
 from engine.ways import Ways
 from pbem.errors import WrongUse
 
@@ -18,7 +18,7 @@ MOST_LISTED = 16
 """How many orders with the chosen parts are listed, although they have more parts."""
 
 
-class Selection(Value):
+class Selection(NamedTuple):
     """The parts of an order that are chosen; cards in the sequence of their ids.
 
     A card may be chosen as often as it is there. `Selection()` is the empty one.
@@ -66,7 +66,7 @@ class Selection(Value):
         return Parts(self.kind, self.location, self.cards)
 
 
-class Following(Value):
+class Following(NamedTuple):
     """What can follow a selection.
 
     Each of `kinds`, `locations` and `cards` can be added, and leads to a legal order. `cards` have

@@ -22,7 +22,6 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.siege import siege_strength, standing_winner
 from engine.state import Decision, State
-from engine.value import Value
 from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.play.outlook import Risk
@@ -51,7 +50,7 @@ class SiegeChange(NamedTuple):
     winner: Side | None
 
 
-class Preview(Value):
+class Preview(NamedTuple):
     """What an order of `side` does: the position `before` and `after` it, and the `events` between.
 
     `is_certain` says whether it is legal whatever is answered before it. What the other side learns

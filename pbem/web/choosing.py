@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from engine.gathered import cards_of
 from engine.order import Order, Source
-from engine.value import Value
 from pbem.view.selection import Clickable, Following, Selection
 
 _AT = "@"
 _HAND = "-hand"
 
 
-class Chosen(Value):
+class Chosen(NamedTuple):
     """Parts of an order as they were chosen; each of the `cards` with the pile in which it lies."""
 
     selection: Selection
@@ -45,7 +45,7 @@ class Chosen(Value):
         return any(not pile.endswith(_HAND) for _, pile in self.cards)
 
 
-class Lit(Value):
+class Lit(NamedTuple):
     """What can follow, and the `keys` of what can be added."""
 
     keys: tuple[str, ...]

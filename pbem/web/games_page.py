@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import NamedTuple
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -11,7 +12,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Said
-from engine.value import Value
 from pbem.errors import AcresError
 from pbem.library import Listed
 from pbem.web import files_in
@@ -37,7 +37,7 @@ LABELS = {
 }
 
 
-class Row(Value):
+class Row(NamedTuple):
     """A game as the list shows it."""
 
     id: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
@@ -22,7 +22,6 @@ from engine.players import QUICK, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
-from engine.value import Value
 from pbem.play.memory import Written
 from pbem.play.robot.robot_home import last_strength
 from pbem.protocol.steps import LISTS, MAX_LISTS
@@ -67,7 +66,7 @@ LABELS = {
 }
 
 
-class Options(Value):
+class Options(NamedTuple):
     """What a player has chosen for a new game; `side` is None where the opponent is to choose.
 
     `card` is the printed name of the one to begin with, empty where none is chosen. `strength` is
@@ -100,7 +99,7 @@ class Options(Value):
             raise makes_no_sense() from None
 
 
-class Rule(Value):
+class Rule(NamedTuple):
     """A house rule on the page: what it is, whether it is chosen, and why it cannot be."""
 
     id: str

@@ -5,7 +5,8 @@ A match finds out some of what it knows only when it is asked: two threads never
 
 from __future__ import annotations
 
-from engine.value import Value
+from typing import NamedTuple
+
 from pbem.board.templates import Templates
 from pbem.play.analysis import hands_known
 from pbem.play.game_file import GameFile
@@ -17,7 +18,7 @@ from pbem.protocol.known import ALL_VERIFIED, Known
 from pbem.web.position import Position
 
 
-class Past(Value):
+class Past(NamedTuple):
     """A file as it was read and verified at the desk, and `who` looks at it."""
 
     data: bytes

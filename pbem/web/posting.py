@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -19,7 +19,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Said, sentences
-from engine.value import Value
 from pbem.board.letter_picture import picture_of
 from pbem.errors import WrongUse
 from pbem.foreign import shown
@@ -58,7 +57,7 @@ LABELS = {
 Draw: TypeAlias = Callable[[Match], bytes]
 
 
-class Posted(Value):
+class Posted(NamedTuple):
     """The player's last file in a game, and what can become of it.
 
     `was_sent` says that it was sent, or may have been; empty where it was not. `to` is where it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
@@ -23,7 +24,6 @@ from engine.orders import (
 )
 from engine.sides import Side
 from engine.state import Decision
-from engine.value import Value
 from engine.ways import all_of
 from pbem.board.templates import Templates
 from pbem.play.answer import Answer
@@ -102,14 +102,14 @@ _SELDOM = (Convert, Drop, Govern, HomeSupport, Intendant, Lose, Piracy, Refill, 
 """Kinds of order for which it takes a certain card, or a house rule: shown where one is legal."""
 
 
-class Kind(Value):
+class Kind(NamedTuple):
     """A kind of order as the panel offers it."""
 
     verb: str
     words: Said
 
 
-class Offered(Value):
+class Offered(NamedTuple):
     """An order that can be given with what is chosen: in notation, and told with its price."""
 
     notation: str
@@ -117,7 +117,7 @@ class Offered(Value):
     is_shown: bool = False
 
 
-class Asked(Value):
+class Asked(NamedTuple):
     """What is asked before signing: its `id` is sent back by whoever agrees; empty for nobody."""
 
     id: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from engine.catalogue import Card, Catalogue, Location, symbol_name
 from engine.message import (
@@ -17,21 +18,20 @@ from engine.message import (
     mark,
 )
 from engine.sides import Side
-from engine.value import Value
 from pbem.words.language import Language
 from pbem.words.naming import meanings, nearest, nearest_named
 from pbem.words.phrases import money_counted
 from pbem.words.tables import entry, keys, piece_key
 
 
-class OwnedCard(Value):
+class OwnedCard(NamedTuple):
     """A card as it is printed for the sides that can own it: both of them for a neutral one."""
 
     card: Card
     sides: tuple[Side, ...]
 
 
-class Fact(Value):
+class Fact(NamedTuple):
     """One printed fact: its label and its value."""
 
     label: Said

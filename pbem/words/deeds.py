@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.events import Event
 from engine.message import Made, Message, Said, joined_with_and, mark_in
 from engine.sides import Side
-from engine.value import Value
 from pbem.words.phrases import Name, cards_counted, money_counted, points_counted, several
 
 YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
@@ -35,7 +34,7 @@ def deed(message: str) -> str:
     return message
 
 
-class Words(Value):
+class Words(NamedTuple):
     """How sentences name things: cards and locations by `name`, `viewer` as you.
 
     `they` is the side that was named last, so that a pronoun will do for it.

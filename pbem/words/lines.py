@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import NamedTuple
 
 from engine.message import Said
-from engine.value import Value
 
 
 class Tone(Enum):
@@ -18,7 +18,7 @@ class Tone(Enum):
     BAD = "bad"
 
 
-class Line(Value):
+class Line(NamedTuple):
     """A paragraph, or an item indented by `indent` columns; one that `is_whole` is not broken.
 
     An empty one separates two that do not belong together. `label` comes before the text, whose

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from typing import NamedTuple
 
 from engine.catalogue import symbol_name
 from engine.message import (
@@ -20,7 +21,6 @@ from engine.message import (
 )
 from engine.orders import ORDERS
 from engine.sides import Side
-from engine.value import Value
 from pbem.view.chances import in_percent
 from pbem.view.shape import CardFacts, HandFacts, PositionFacts, SideFacts, StockFacts
 from pbem.words.language import Language
@@ -101,7 +101,7 @@ def _kind_told(kind: StockFacts, name: Name) -> Message:
 # --- piles
 
 
-class Cards(Value):
+class Cards(NamedTuple):
     """Some cards: whose they are (None: both can have them), in which of the `piles`, and which."""
 
     side: Side | None

@@ -60,7 +60,7 @@ def test_the_players_are_those_who_entered() -> None:
         entry, player = record.steps[0], match.entrants[side]
         assert isinstance(entry, steps.Invite | steps.Accept)
         assert player.email
-        for field in player.fields:
+        for field in player._fields:
             assert getattr(player, field) == getattr(entry, field)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from engine.value import Value
 from pbem.cli.game_options import SideChoice
 
 
-class Wishes(Value):
+class Wishes(NamedTuple):
     """What a player wants of a new game with the robot; None for what is as usual."""
 
     side: SideChoice | None = None

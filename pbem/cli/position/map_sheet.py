@@ -6,17 +6,16 @@ import re
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 
 from engine.message import Message
-from engine.value import Value
 from pbem.cli import console
 from pbem.words.naming import normal
 
 
-class Field(Value):
+class Field(NamedTuple):
     """The room of a location: `width` columns, with its mark on the right where it is `mirrored`.
 
     `label` is its name on this sheet. `line` is what runs on through the room that is left over
@@ -30,13 +29,13 @@ class Field(Value):
     line: str
 
 
-class LegendLine(Value):
+class LegendLine(NamedTuple):
     """The room of a line of the legend, in columns."""
 
     width: int
 
 
-class Drawn(Value):
+class Drawn(NamedTuple):
     """Signs that stay as they are; `kind` is "river", "road", "trail", "lake", "sea" or "".
 
     To the name of a sea belong the blanks around that can be written on.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from engine import game, orders
 from engine.events import Event, GameOver
@@ -11,7 +12,6 @@ from engine.message import NOTHING, Message, Said, mark, sentences
 from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, State
-from engine.value import Value
 from pbem.protocol.follow_ups import Cause, Dropped
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
@@ -24,14 +24,14 @@ from pbem.words.lines import Line, item
 from pbem.words.phrases import names, orders_listed, player
 
 
-class Section(Value):
+class Section(NamedTuple):
     """What a player did in a turn: a heading that names both, and lines of sentences."""
 
     heading: Message
     lines: list[Message]
 
 
-class Report(Value):
+class Report(NamedTuple):
     """What happened: who did what, what came to nothing, and what waits for an answer."""
 
     sections: list[Section]

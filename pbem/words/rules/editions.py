@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.house_rules import HouseRule, UnknownRules, asked_for, house_rules
 from engine.message import (
@@ -23,7 +23,6 @@ from engine.message import (
 )
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
-from engine.value import Value
 from pbem.protocol.match import Match
 from pbem.words.tables import entry, keys
 
@@ -74,7 +73,7 @@ def edition_described(id: str) -> Message:
 # --- differences
 
 
-class Row(Value):
+class Row(NamedTuple):
     """One thing in which editions differ: its flag, what it is, and how a ruleset can have it.
 
     The `flag` is empty for a fact of the box. For a limit there are words for none and for a
