@@ -16,6 +16,7 @@ from pbem.cli.own_home import at_home, command_of
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.folders import downloads, places, unwatch, watch, watched
+from pbem.words.proof.arrivals import told_of
 
 Folder = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder; those within it are not looked at.")
@@ -63,9 +64,9 @@ def add(context: typer.Context, folder: Folder) -> None:
     console.say_whole(labelled(noted, shown(folder)))
     came = look_through_folders(context)
     # Of each game as it stands after all.
-    stand = {each.listed.id: each.told for each in came if each.listed}
-    for told in [*stand.values(), *(each.told for each in came if each.invitation)]:
-        console.item(told)
+    stand = {each.listed.id: each for each in came if each.listed}
+    for each in [*stand.values(), *(each for each in came if each.invitation)]:
+        console.item(told_of(each, home.clock()))
 
 
 def forget(context: typer.Context, folder: Folder) -> None:
