@@ -10,7 +10,7 @@ import pytest
 
 from pbem.library import Library
 from pbem.library.entries import Listed
-from pbem.mail import fetching
+from pbem.play.inbox import message
 from pbem.play.inbox.given import Found
 from pbem.play.inbox.message import files_of
 from tests.mail.arriving import flags, letter, plain
@@ -106,7 +106,7 @@ def test_many_names_cost_little(bela: Player, sent: bytes, monkeypatch: pytest.M
         return files_of(data)
 
     monkeypatch.setattr(Library, "games", counted)
-    monkeypatch.setattr(fetching, "files_of", read)
+    monkeypatch.setattr(message, "files_of", read)
     name = str(parsed(sent)["Message-ID"])
     names = "".join(name.replace(name[1:9], f"{number:08}") for number in range(20_000))
     fetched(bela, b"From: a@b\r\nReferences: " + names.encode() + b"\r\n" + reply(sent))
