@@ -6,15 +6,17 @@ nothing else, and a record never changes; nor do the lists that hang on a seed.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
+from pbem.errors import AcresError
 from pbem.play.game_file import GameFile
 from pbem.protocol.deck import shuffle
-from pbem.protocol.known import KnownOf
-from pbem.protocol.record import BEGINS, Record, Records
-from pbem.savefile import save_file
+from pbem.protocol.record import BEGINS, Record
+from pbem.savefile.save_file import _KIND, SaveFile
 
 MOST = 4000
 """How many records are kept, of some ten kilobytes each, and as many openings."""
@@ -34,19 +36,24 @@ def _keep_records() -> None:
 
     All else is as ever: what is read has to be laid out as the file is, or the file is read again.
     """
-    record_of = lru_cache(MOST)(Record.from_text)
-    before_bookmark = save_file._read_before
+    read, record_of = SaveFile.read, lru_cache(MOST)(_record)
 
-    def read_before(text: str, known: KnownOf) -> Records:
-        begun = before_bookmark(text, known)
-        if begun:
-            return begun
-        _, *texts = text.split(BEGINS)
-        if texts:
+    def read_once(data: bytes) -> SaveFile:
+        lines = data.replace(b"\r\n", b"\n")
+        with suppress(ValueError, LookupError, AcresError):
+            head, *texts = lines.decode("ascii").split(BEGINS)
             # A blank line is before each table but those within another.
-            ends = texts[-1].find("\n\n[")
-            texts[-1] = texts[-1][: None if ends < 0 else ends + 1]
-        return Records(record_of(BEGINS + each) for each in texts)
+            last, between, tail = texts.pop().partition("\n\n[")
+            records = [record_of(each) for each in [*texts, last + between[:1]]]
+            document = _KIND.read((head + between[1:] + tail).encode())
+            file = SaveFile._of(document, records)
+            if file.write() == lines:
+                return file
+        return read(data)
 
-    Record.from_text = staticmethod(record_of)  # type: ignore[method-assign]
-    save_file._read_before = read_before
+    SaveFile.read = staticmethod(read_once)  # type: ignore[method-assign]
+
+
+def _record(text: str) -> Record:
+    (plain,) = tomllib.loads(BEGINS + text)["record"]
+    return Record.from_plain(plain)

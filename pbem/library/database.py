@@ -144,16 +144,16 @@ _TABLES = {
         email TEXT NOT NULL,
         PRIMARY KEY (key, player, name, email)
     )""",
-    # How far games were replayed, and the position to which that led: columns as of `Bookmark`.
-    "bookmarks": """(
+    # How far games were replayed, and to what that led: a cache; columns as of `Snapshot`.
+    "snapshots": """(
         game BLOB NOT NULL,
+        number INTEGER NOT NULL,
         length INTEGER NOT NULL,
         digest BLOB NOT NULL,
-        hashes BLOB NOT NULL,
+        records BLOB NOT NULL,
         position BLOB NOT NULL,
-        seal BLOB NOT NULL,
-        PRIMARY KEY (game, seal)
-    ) WITHOUT ROWID""",
+        seal BLOB NOT NULL
+    )""",
     # Turns that were begun and are not signed, each at the record that it is to follow.
     "kept_turns": """(
         game BLOB NOT NULL,

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from engine.sides import Side
 from engine.value import Value
 from pbem.library.database import Connection, has_table
-from pbem.protocol.known import Bookmark
+from pbem.protocol.cache import Snapshot
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record, Records
+from pbem.protocol.record import Record
 from pbem.protocol.state_of_play import silence
 
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
@@ -90,14 +90,14 @@ class Seen(Value):
     """A file of a game of the player's that was read or written, and holds.
 
     `path` is where it lies, None if it cannot be found again there. The records up to `begun` were
-    known before, by a bookmark; `bookmark` is a later one.
+    known before, by a snapshot; `match` has a later one if one is due.
     """
 
     game: Game
-    records: Records
+    records: Sequence[Record]
     path: Path | None
     begun: int = 0
-    bookmark: Bookmark | None = None
+    match: Match | None = None
 
     @classmethod
     def of(cls, match: Match, key: bytes, path: Path | None) -> Seen | None:
@@ -105,12 +105,22 @@ class Seen(Value):
         game = Game.of(match, key)
         if game is None:
             return None
-        return Seen(game, match.records.copy(), path, match.begun, match.bookmark)
+        return Seen(game, [*match.records], path, match.begun, match)
 
     @property
     def id(self) -> bytes:
         """The id of the game."""
-        return self.records[:1].hashes[0]
+        return self.records[0].hash
+
+    @property
+    def hashes(self) -> list[bytes]:
+        """The hashes of its records."""
+        return [record.hash for record in self.records]
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot to be kept of it; None if it is known, or there is none."""
+        return self.match.snapshot if self.match else None
 
     def is_by(self, key: bytes, record: Record) -> bool:
         """Whether the player with that key wrote a record: both take turns."""

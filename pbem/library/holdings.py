@@ -374,7 +374,7 @@ class Library:
         with self._database.writing() as database:
             database.execute("DELETE FROM games WHERE game = ? AND key = ?", (game, self.key))
             taken_out(database, game, self.key)
-            for table in ("verified", "bookmarks"):
+            for table in ("verified", "snapshots"):
                 database.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
 
 

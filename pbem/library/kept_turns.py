@@ -71,5 +71,5 @@ def gone_on(database: Connection, key: bytes, seen: Seen) -> Iterator[Statement]
     for (record,) in database.execute(
         f"SELECT record FROM kept_turns {_GAME}", (seen.id, key)
     ).fetchall():
-        if record in seen.records.hashes[:-1]:
+        if record in seen.hashes[:-1]:
             yield f"DELETE FROM kept_turns {_TURN}", (seen.id, key, record)

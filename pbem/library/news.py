@@ -15,7 +15,8 @@ from pbem.library.database import Connection, LibraryFailed, Statement, has_tabl
 from pbem.library.entries import Game, Listed, Seen
 from pbem.library.kept_turns import gone_on
 from pbem.library.own_part import learning
-from pbem.protocol.known import CHECKS, Bookmark, Known, Verified
+from pbem.protocol.cache import Snapshot
+from pbem.protocol.known import CHECKS, Known, Verified
 from pbem.protocol.record import Record
 from pbem.protocol.schema import canonical_json
 
@@ -23,10 +24,10 @@ _OF_GAME = ", ".join(Game._fields)
 _FACTS = f"{_OF_GAME}, file_in, file_out, pace"
 _NEW_FACTS = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
 _KINDS = [*get_type_hints(Game).values()]
-_OF_BOOKMARK = ", ".join(Bookmark._fields)
-_BOOKMARK_KINDS = [int, *[bytes] * (len(Bookmark._fields) - 1)]
-_MARKED = "WHERE game = ? ORDER BY length DESC LIMIT 3"
-"""The bookmarks of a game that are kept: files are gone back to, but not far."""
+_OF_SNAPSHOT = ", ".join(Snapshot._fields)
+_SNAPSHOT_KINDS = [*get_type_hints(Snapshot).values()]
+_LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
+"""The snapshots of a game that are kept: files are gone back to, but not far."""
 
 
 def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, bytes]:
@@ -47,18 +48,18 @@ def signing(game: bytes, key: bytes, record: Record, *, table: str = "signed") -
 
 
 def known_of(connection: Connection, game: bytes) -> Known:
-    """What is known of a game: what was verified by the checks of this program, and bookmarks."""
+    """What is known of a game: what was verified by the checks of this program, and snapshots."""
     verified: Iterable[Sequence[bytes]] = ()
-    bookmarks: Iterable[Sequence[Any]] = ()
+    snapshots: Iterable[Sequence[Any]] = ()
     if has_table(connection, "verified"):
         verified = connection.execute(
             "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
         )
-    if has_table(connection, "bookmarks"):
-        bookmarks = connection.execute(f"SELECT {_OF_BOOKMARK} FROM bookmarks {_MARKED}", (game,))
+    if has_table(connection, "snapshots"):
+        snapshots = connection.execute(f"SELECT {_OF_SNAPSHOT} FROM snapshots {_LATEST}", (game,))
     return Known(
         frozenset(Verified(*row) for row in verified),
-        tuple(Bookmark(*row) for row in bookmarks if [*map(type, row)] == _BOOKMARK_KINDS),
+        tuple(Snapshot(*row) for row in snapshots if [*map(type, row)] == _SNAPSHOT_KINDS),
     )
 
 
@@ -88,17 +89,16 @@ def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
         if verified not in known.verified:
             row = (seen.id, *verified, CHECKS)
             yield "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", row
-    if seen.bookmark is not None and seen.bookmark not in known.bookmarks:
-        marked = (seen.id, *seen.bookmark)
-        yield "INSERT OR REPLACE INTO bookmarks VALUES (?, ?, ?, ?, ?, ?)", marked
-        kept = f"SELECT seal FROM bookmarks {_MARKED}"
-        yield f"DELETE FROM bookmarks WHERE game = ? AND seal NOT IN ({kept})", (seen.id, seen.id)
+    if seen.snapshot is not None and seen.snapshot not in known.snapshots:
+        yield "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?, ?, ?)", (seen.id, *seen.snapshot)
+        kept = f"SELECT rowid FROM snapshots {_LATEST}"
+        yield f"DELETE FROM snapshots WHERE game = ? AND rowid NOT IN ({kept})", (seen.id, seen.id)
 
 
 def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
     """The player's own records in the file, signed by a lost library or another computer."""
     before = signed_hashes(connection, seen.id, key)
-    hashes, is_guest = seen.records.hashes, not seen.is_by(key, seen.records[0])
+    hashes, is_guest = seen.hashes, not seen.is_by(key, seen.records[0])
     own = range(int(is_guest), len(hashes), 2)
     missing = [seen.records[index] for index in own if before.get(index) != hashes[index]]
     if not any(record.index in before for record in missing):
@@ -118,7 +118,7 @@ def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> I
     before = listed_game(connection, seen.id, key)
     if before is None:
         before = Listed(seen.id, seen.game, None, None, None)
-    elif not decides and not before.game.is_within(seen.records.hashes):
+    elif not decides and not before.game.is_within(seen.hashes):
         return
     after = before._replace(game=seen.game)
     # A file that is known to lie somewhere still does when the same comes out of a mailbox too.

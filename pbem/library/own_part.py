@@ -15,7 +15,7 @@ from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
 from pbem.library.entries import as_time, is_ahead
-from pbem.protocol.record import Record, hashes_of
+from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Close, Invite
 
 
@@ -67,7 +67,7 @@ def is_in_doubt(
     if not known:
         return False
     return database is None or not _was_signed_here(
-        database, (hashes_of(records)[0], key, known[max(known)])
+        database, (records[0].hash, key, known[max(known)])
     )
 
 

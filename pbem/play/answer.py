@@ -93,7 +93,7 @@ class Answer:
     @property
     def deeds(self) -> list[Deed]:
         """What this answer has done so far."""
-        return self.match.deeds.since(len(self.game.match.records))
+        return self.match.deeds_since(len(self.game.match.records))
 
     @cached_property
     def notes(self) -> Notes:

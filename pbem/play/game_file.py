@@ -6,6 +6,7 @@ docs/save-format.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -46,9 +47,16 @@ class GameFile(NamedTuple):
         the records that are replayed, one by one, each as soon as those before it are verified.
         """
         known = cache(known)
-        save = SaveFile.read(data, known)
-        match = Match.replay(save.records, known(save.records[0].hash), passing)
-        return cls(save, match, path)
+        # Whatever is wrong, with the file or the cache, is found out by replaying all of it.
+        with suppress(Exception):
+            if resumed := SaveFile.read_on(data, known):
+                save, snapshot = resumed
+                verified = known(save.records[0].hash).verified
+                return cls(save, Match.resume(save.records, snapshot, verified, passing), path)
+        save = SaveFile.read(data)
+        return cls(
+            save, Match.replay(save.records, known(save.records[0].hash).verified, passing), path
+        )
 
     @property
     def next_path(self) -> Path:
@@ -83,7 +91,7 @@ def pack(match: Match, seat: Seat | None, boxes: Mapping[str, Box], notes: str) 
         )
         sealed = seal(Contents(tuple(hand), notes), seat.box_key, match.id, match.last.hash)
         packed[seat.side.value] = Box(match.last.index, sealed)
-    return SaveFile(match.records.copy(), packed, tuple(summary(match)))
+    return SaveFile(tuple(match.records), packed, tuple(summary(match)))
 
 
 def summary(match: Match) -> list[str]:
@@ -116,7 +124,7 @@ def _summary(match: Match) -> list[Said]:
 def last_orders(match: Match) -> list[Message]:
     """The orders of the last record, in printed names, each with its side."""
     name = match.state.ruleset.catalogue.name_of
-    deeds = match.deeds.since(match.last.index)
+    deeds = match.deeds_since(match.last.index)
     return [Run((deed.side.label, ": ", deed.order.text(name))) for deed in deeds if deed.order]
 
 

@@ -12,7 +12,7 @@ from pbem.errors import Unreadable
 from pbem.library import Acquaintance, Listed
 from pbem.library.acquaintances import are_addresses_alike, are_names_alike
 from pbem.library.entries import JOIN, NOBODY, YOU, age
-from pbem.protocol.record import Record, hashes_of
+from pbem.protocol.record import Record
 from pbem.savefile.disk import is_there, read_file
 from pbem.savefile.save_file import SaveFile
 
@@ -124,12 +124,12 @@ def newer_than(records: Sequence[Record], listed: Listed | None) -> Newer | None
 
     None where it is neither, or the newest file is not where it was.
     """
-    hashes = hashes_of(records)
+    hashes = [record.hash for record in records]
     if listed is None or listed.game.is_within(hashes) or not is_found(listed):
         return None
     newest = newest_files(listed)[0]
     try:
-        others = hashes_of(SaveFile.read(read_file(newest)).records)
+        others = [record.hash for record in SaveFile.read(read_file(newest)).records]
     except Unreadable:
         return None
     pairs = enumerate(zip(hashes, others, strict=False))

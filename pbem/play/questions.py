@@ -17,7 +17,7 @@ from pbem.errors import WrongUse
 from pbem.library import Library, Recognised
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.hashing import Tag, tagged_hash
-from pbem.protocol.record import Record, hashes_of
+from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
 
 
@@ -167,7 +167,7 @@ def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
 
     None if all that was signed in the game is in it. Raises LibraryFailed.
     """
-    hashes = hashes_of(records)
+    hashes = [record.hash for record in records]
     game, number = hashes[0], len(hashes)
     missing = tuple(
         index

@@ -6,6 +6,7 @@ docs/protocol.md, Follow-ups.
 from __future__ import annotations
 
 from collections import Counter, deque
+from collections.abc import Iterable
 from copy import copy
 from enum import Enum
 from typing import NamedTuple
@@ -71,28 +72,30 @@ class Dropped(NamedTuple):
 class FollowUps:
     """The follow-ups of `side` that wait, in order.
 
-    `signed` says where a shuffle among them was signed.
+    `signed` says where a shuffle among them was signed, `ended` whether they have ended a turn.
     """
 
-    def __init__(self, side: Side, signed: ShuffleMade) -> None:
+    def __init__(
+        self, side: Side, signed: ShuffleMade, steps: Iterable[Step] = (), ended: bool = False
+    ) -> None:
         self.side = side
         self.signed = signed
-        self._steps: deque[Step] = deque()
-        self._ended = False
+        self.steps = deque(steps)
+        self.ended = ended
 
     def copy(self) -> FollowUps:
         """An independent copy."""
         other = copy(self)
-        other._steps = self._steps.copy()
+        other.steps = self.steps.copy()
         return other
 
     def __bool__(self) -> bool:
-        return bool(self._steps)
+        return bool(self.steps)
 
     @property
     def orders(self) -> tuple[Order, ...]:
         """The orders among them."""
-        return tuple(from_notation(s.order) for s in self._steps if isinstance(s, steps.OrderStep))
+        return tuple(from_notation(s.order) for s in self.steps if isinstance(s, steps.OrderStep))
 
     def add(self, step: Step, opened: list[str], state: State) -> None:
         """Append one.
@@ -104,7 +107,7 @@ class FollowUps:
             self._check_order(read_order(step, self.side), opened, state)
         elif isinstance(step, steps.ShuffleStep):
             self._check_shuffle(step, state)
-        self._steps.append(step)
+        self.steps.append(step)
 
     def _check_shuffle(self, step: steps.ShuffleStep, state: State) -> None:
         in_the_box = state.ruleset.catalogue.cards[self.side]
@@ -114,13 +117,13 @@ class FollowUps:
 
     def _check_order(self, order: Order, opened: list[str], state: State) -> None:
         decisions = ACTIONS[type(order)].decisions
-        if (Decision.LOSERS_CARD if self._ended else Decision.TURN) not in decisions:
+        if (Decision.LOSERS_CARD if self.ended else Decision.TURN) not in decisions:
             is_misplaced = Decision.TURN in decisions or isinstance(order, Lose)
             raise StepError(
                 "such an order cannot be given before the other player has answered.",
                 Rule.AFTER_END_OF_TURN if is_misplaced else Rule.FOLLOW_UP,
             )
-        self._ended = self._ended or isinstance(order, End)
+        self.ended = self.ended or isinstance(order, End)
         try:
             # Readers of the follow-ups see the names of what is in the game.
             game.check_names(state, self.side, order)
@@ -132,18 +135,18 @@ class FollowUps:
 
     def go_on(self, table: Table, record: int) -> Dropped | None:
         """Carry them out until something must be answered; drop what is impossible by then."""
-        while self._steps and not table.is_over:
+        while self.steps and not table.is_over:
             if table.decks[self.side].wants_slots or self._awaits_reply(table.state):
                 return None
-            step = self._steps[0]
+            step = self.steps[0]
             try:
                 self._carry_out(step, table, record)
             except (IllegalOrder, ImpossibleChance, StepError, DeckError) as error:
                 orders = self.orders
-                self._steps.clear()
+                self.steps.clear()
                 cause = self._cause(step, error, table.state)
                 return Dropped(record, self.side, orders, message_of(error), cause)
-            self._steps.popleft()
+            self.steps.popleft()
         return None
 
     def _awaits_reply(self, state: State) -> bool:

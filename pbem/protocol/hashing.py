@@ -37,7 +37,7 @@ class Tag(bytes, Enum):
     PASSPHRASE = b"acres/1 passphrase\0"
     RECOVERY = b"acres/1 recovery\0"
     SHOWN_CARD = b"acres/1 shown card\0"
-    BOOKMARK = b"acres/1 bookmark\0"
+    CACHE = b"acres/1 cache\0"
     QUESTION = b"acres/1 question\0"
 
 

@@ -8,10 +8,8 @@ docs/save-format.md, Lines.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from pbem.protocol.schema import Plain
 
@@ -25,10 +23,6 @@ _SPECIAL = re.compile(r"[^ !#-\[\]-~]")
 _FRAGILE = re.compile(r"^ |(?<= ) ")
 # What a fold may not tear apart: an escape or another character, and the space after it.
 _ATOM = re.compile(r"(?:\\u[0-9a-f]{4}|\\U[0-9a-f]{8}|\\.|[^\\ ]) ?")
-# A header; or a key, and its value up to where no indented line follows. None of these lines is
-# ever backtracked over (*+): remembering each would take much memory.
-_STATEMENT = re.compile(r"^(\[+[a-z.]+\]+)$|^([a-z_]+) = (.*(?:\n  .*)*+(?:\n\])?)$", re.MULTILINE)
-_FOLD = "\\\n" + _INDENT
 
 
 def lay_out(document: Mapping[str, Plain]) -> str:
@@ -133,49 +127,3 @@ def _escape(match: re.Match[str]) -> str:
         return "\\" + character
     code = ord(character)
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-# --- and back
-
-
-def take_in(text: str) -> dict[str, Any]:
-    """The document that `lay_out` gave this text for, if it did.
-
-    It takes a third of the time of a TOML parser. For any other text the result is arbitrary, or a
-    ValueError: only laying it out again, and getting the same text, shows that it is right.
-    """
-    document: dict[str, Any] = {}
-    table = document
-    try:
-        for header, key, value in _STATEMENT.findall(text):
-            if header:
-                table = _begun(document, header)
-            else:
-                table[key] = _value(value)
-    except (LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError("this was not laid out here") from error
-    return document
-
-
-def _begun(document: dict[str, Any], header: str) -> dict[str, Any]:
-    """The empty table that a header begins."""
-    *path, name = header.strip("[]").split(".")
-    parent = document
-    for part in path:
-        inner = parent[part]
-        parent = inner[-1] if isinstance(inner, list) else inner
-    table: dict[str, Any] = {}
-    if header.startswith("[["):
-        parent.setdefault(name, []).append(table)
-    else:
-        parent[name] = table
-    return table
-
-
-def _value(text: str) -> Any:
-    if '"""' in text:
-        text = text.replace('"""' + _FOLD, '"').replace(_FOLD, "").replace('"""', '"')
-    if text[0] == "[":
-        return json.loads(f"[{text[1:-1].rstrip().rstrip(',')}]")
-    # What is left is written the same in JSON as in TOML, except for characters beyond U+FFFF.
-    return json.loads(text) if "\\" in text or text[0] != '"' else text[1:-1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property
 from typing import TypeAlias
 
 from engine import game
@@ -22,28 +22,20 @@ from engine.message import Made, Message, message_of
 from engine.order import Order
 from engine.orders import ShowHand
 from engine.sides import Side
+from engine.state import State
 from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.foreign import excerpt
 from pbem.protocol import steps
+from pbem.protocol.cache import APART, Snapshot, read
 from pbem.protocol.closing import check_secret
-from pbem.protocol.deck import Granted
+from pbem.protocol.deck import Deck, Granted
 from pbem.protocol.entrance import Entrant, check_accept, check_invite, lay_table, ruleset_of
 from pbem.protocol.follow_ups import FollowUps, read_order
-from pbem.protocol.known import (
-    ALL_VERIFIED,
-    APART,
-    BEHIND,
-    Bookmark,
-    History,
-    Known,
-    Verified,
-    last_bookmark,
-)
+from pbem.protocol.known import Verified
 from pbem.protocol.progress import Progress
 from pbem.protocol.record import (
     Record,
-    Records,
     check_link,
     check_side,
     check_signature,
@@ -51,10 +43,12 @@ from pbem.protocol.record import (
     not_proved,
 )
 from pbem.protocol.state_of_play import StateOfPlay
-from pbem.protocol.table import GrantMade, ShuffleMade, read_position, write_position
+from pbem.protocol.table import ShuffleMade
 
 NO_RECORD = bytes(32)
 """The hash of the record before the first one."""
+_LEFT_OUT = ("ruleset", "events", "placed", "supplied", "raids")
+"""Of a state in a snapshot: the rules are in the invitation, the rest is found out again."""
 
 Passing: TypeAlias = Callable[[Sequence[Record]], Iterable[Record]]
 """Passes records on one by one; if that takes long, it can report its progress."""
@@ -70,7 +64,7 @@ class Match(StateOfPlay):
     def __init__(self, verified: Container[Verified] = ()) -> None:
         super().__init__()
         self.begun = 0
-        self._there: Match | None = None
+        self._before: Match | None = None
         self._at: Progress | None = None
         self._verified = verified
 
@@ -78,68 +72,71 @@ class Match(StateOfPlay):
     def replay(
         cls,
         records: Sequence[Record],
-        known: Known | Container[Verified] = (),
+        verified: Container[Verified] = (),
         passing: Passing = iter,
     ) -> Match:
-        """The match that these records prove; raises NotProved at the first that is not valid.
+        """Return the match that these records prove; raises NotProved at the first invalid one.
 
-        What is `known` has been verified, or replayed up to a bookmark, before; it may be only the
-        verified records. The records that are replayed go through `passing`, one by one.
+        The signatures and openings of `verified` records are not verified again. The records go
+        through `passing`, one by one.
         """
-        if not isinstance(known, Known):
-            known = Known(known)
-        match = cls._resumed(records, known) or cls(known.verified)
-        match.begun = len(match.records)
-        for record in passing(records[match.begun :]):
-            match.add(record)
-            match._lay_bookmark(len(records))
-        return match
-
-    # --- bookmarks
+        return cls(verified)._replay(records, passing)
 
     @classmethod
-    def _resumed(cls, records: Sequence[Record], known: Known) -> Match | None:
-        """The match at the last bookmark that is known of these records; None without any."""
-        bookmark = known.bookmarks and last_bookmark(known.bookmarks, Records(records).text)
-        if not bookmark:
-            return None
-        try:
-            return cls._from(Records(records[: bookmark.records]), bookmark, known.verified)
-        except ValueError:
-            return None
+    def resume(
+        cls,
+        records: Sequence[Record],
+        snapshot: Snapshot,
+        verified: Container[Verified] = (),
+        passing: Passing = iter,
+    ) -> Match:
+        """Return the match that these records prove, which begin with those of a snapshot.
 
-    @classmethod
-    def _from(cls, records: Records, bookmark: Bookmark, verified: Container[Verified]) -> Match:
-        """The match with these records, at the bookmark behind them; ValueError if it has none."""
+        Raises NotProved or, if the snapshot holds anything else, whatever comes of that: neither is
+        a verdict until `replay` comes to the same.
+        """
         match = cls(verified)
         # The records themselves say who entered, and by which rules.
         for record in records[:2]:
             match.add(record)
-        table = match.table
-        read_position(bookmark.position, table)
-        before = cache(lambda: cls.replay(records, ALL_VERIFIED))
-        begun = len(records)
-        table.deeds = History((), lambda: before().deeds, begun)
-        table.grants = {side: History((), partial(_grants, before, side), begun) for side in Side}
-        match.dropped = History((), lambda: before().dropped, begun)
-        match.records = records.copy()
-        return match
+        match.records, match.begun = [*records[: snapshot.number]], snapshot.number
+        position, table = read(snapshot.position), match.table
+        table.state = State(ruleset=table.state.ruleset, **position["state"])
+        table.decks = {
+            side: Deck(table.decks[side].lists, *position["decks"][side]) for side in Side
+        }
+        table.deeds, table.shuffles, table.grants = position["done"]
+        match.dropped, match.secrets, match._follow_ups = position["rest"]
+        return match._replay(records, passing)
 
-    def _lay_bookmark(self, records: int) -> None:
-        """Lay a bookmark after the last record, if `records` in all make one due there."""
-        number = len(self.records)
-        is_due = records - number in BEHIND and number - self.begun >= APART
-        if is_due and self._there is None and not self.follow_ups and not self.is_over:
-            self._there = self.copy()
+    def _replay(self, records: Sequence[Record], passing: Passing) -> Match:
+        """Add those of the records that are not in it yet."""
+        for record in passing(records[self.begun :]):
+            self.add(record)
+            if record.index + 1 == len(records) // APART * APART:
+                self._before = self.copy()
+        return self
 
     @property
-    def bookmark(self) -> Bookmark | None:
-        """Where reading on has to begin; None if that is known, or the start will do."""
-        return None if self._there is None else self._there._laid
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot to resume it from next time; None if it is known, or there is none."""
+        return None if self._before is None else self._before._own_snapshot
 
     @cached_property
-    def _laid(self) -> Bookmark:
-        return Bookmark.after(self.records, write_position(self.table))
+    def _own_snapshot(self) -> Snapshot | None:
+        table = self.table
+        state = {key: fact for key, fact in table.state.facts().items() if key not in _LEFT_OUT}
+        decks = {side: (deck.epochs, deck.wants_slots) for side, deck in table.decks.items()}
+        position = {
+            "state": state,
+            "decks": decks,
+            "done": (table.deeds, table.shuffles, table.grants),
+            "rest": (self.dropped, self.secrets, self._follow_ups),
+        }
+        try:
+            return Snapshot.of(self.records, position)
+        except TypeError:
+            return None
 
     # --- replaying records
 
@@ -394,7 +391,3 @@ class Match(StateOfPlay):
         published = self.entrants[side].secret_hash
         check_secret(self.table, self.records, side, step.secret, published)
         self.secrets[side] = step.secret
-
-
-def _grants(before: Callable[[], Match], side: Side) -> Sequence[GrantMade]:
-    return before().table.grants[side]

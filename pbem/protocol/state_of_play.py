@@ -18,8 +18,7 @@ from pbem.protocol import steps
 from pbem.protocol.deck import Deck
 from pbem.protocol.entrance import Entrant
 from pbem.protocol.follow_ups import Dropped, FollowUps
-from pbem.protocol.known import History
-from pbem.protocol.record import Record, Records
+from pbem.protocol.record import Record
 from pbem.protocol.table import Deed, Table
 
 
@@ -31,10 +30,10 @@ class StateOfPlay:
     """
 
     def __init__(self) -> None:
-        self.records = Records()
+        self.records: list[Record] = []
         self.entrants: dict[Side, Entrant] = {}
         self.secrets: dict[Side, bytes] = {}
-        self.dropped: History[Dropped] = History()
+        self.dropped: list[Dropped] = []
         self._invite: steps.Invite | None = None
         self._table: Table | None = None
         self._follow_ups: FollowUps | None = None
@@ -88,9 +87,13 @@ class StateOfPlay:
         return self.table.decks
 
     @property
-    def deeds(self) -> History[Deed]:
+    def deeds(self) -> list[Deed]:
         """All that was done so far."""
-        return self._table.deeds if self._table else History()
+        return self._table.deeds if self._table else []
+
+    def deeds_since(self, record: int) -> list[Deed]:
+        """Return what was done in the record of that index and those behind it."""
+        return [deed for deed in self.deeds if deed.record >= record]
 
     @property
     def follow_ups(self) -> tuple[Order, ...]:

@@ -6,11 +6,8 @@ step, in both of them or in neither. docs/protocol.md, The exchange.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from copy import copy
-from enum import Enum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine import game
 from engine.chance import Draw, Reveal, Shuffle
@@ -20,14 +17,11 @@ from engine.order import Order
 from engine.ruleset import HOME_SUPPORT_DRAW, Ruleset
 from engine.sides import Side
 from engine.slot import Slot
-from engine.state import Awaiting, Decision, Player, Settlement, Siege, State, new_game
-from engine.value import Mutable
+from engine.state import Decision, State, new_game
 from pbem.errors import DeckError, StepError
 from pbem.errors.rule import Rule
 from pbem.protocol import steps
-from pbem.protocol.deck import Deck, Granted, Opening, Wanted
-from pbem.protocol.deck.ledger import Epoch
-from pbem.protocol.known import History
+from pbem.protocol.deck import Deck, Granted, Wanted
 
 
 class Deed(NamedTuple):
@@ -79,9 +73,9 @@ class Table:
         self.state: State = new_game(ruleset, sets_up_first)
         self.decks = {side: Deck(lists) for side in Side}
         self.draws_ahead = draws_ahead
-        self.deeds: History[Deed] = History()
+        self.deeds: list[Deed] = []
         self.shuffles: dict[Side, list[ShuffleMade]] = {side: [] for side in Side}
-        self.grants: dict[Side, History[GrantMade]] = {side: History() for side in Side}
+        self.grants: dict[Side, list[GrantMade]] = {side: [] for side in Side}
 
     def copy(self) -> Table:
         """An independent table in the same state."""
@@ -209,78 +203,3 @@ class Table:
         drawn = given.slots if isinstance(given, Draw) else ()
         self.deeds.append(Deed(record, turn, side, None, tuple(events), drawn))
         return events
-
-
-# --- as data
-
-_LEFT_OUT = ("ruleset", "outcome", "events")
-"""Of a state: the rules are those of the invitation, and no game that is over is kept."""
-_KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind
-    for kind in (
-        *(list, tuple, set, frozenset, dict, Counter, bytes),
-        *(Side, Decision, Awaiting, Player, Settlement, Siege, Slot),
-        *(Epoch, Opening, ShuffleMade),
-    )
-}
-"""What a position is made of, beside numbers and texts."""
-
-
-def write_position(table: Table) -> bytes:
-    """The position on a table; TypeError if it holds something not known here."""
-    state = {name: fact for name, fact in table.state.facts().items() if name not in _LEFT_OUT}
-    decks = {side: (deck.epochs, deck.wants_slots) for side, deck in table.decks.items()}
-    whole = {"state": state, "decks": decks, "shuffles": table.shuffles}
-    return json.dumps(_plain(whole), separators=(",", ":")).encode()
-
-
-def read_position(data: bytes, table: Table) -> None:
-    """Lay a position on the table of its game; ValueError, with nothing changed, if it is none."""
-    try:
-        whole = _value(json.loads(data))
-        state = State(ruleset=table.state.ruleset, outcome=None, **whole["state"])
-        decks = {side: Deck(table.decks[side].lists, *whole["decks"][side]) for side in Side}
-        shuffles = {side: whole["shuffles"][side] for side in Side}
-    except (LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError("this is no position") from error
-    table.state, table.decks, table.shuffles = state, decks, shuffles
-
-
-def _plain(value: Any) -> Any:
-    kind = type(value)
-    if value is None or kind in (int, str, bool):
-        return value
-    if _KINDS.get(kind.__name__) is not kind:
-        raise TypeError(f"no position holds a {kind.__name__}")
-    if kind is list:
-        return [_plain(each) for each in value]
-    if kind is bytes:
-        parts: Any = value.hex()
-    elif issubclass(kind, Enum):
-        parts = value.value
-    elif issubclass(kind, dict):
-        parts = [[_plain(key), _plain(each)] for key, each in value.items()]
-    elif issubclass(kind, Mutable):
-        parts = [_plain(each) for each in value.facts().values()]
-    else:
-        # A set has no order, so it is written in a fixed one.
-        parts = [_plain(each) for each in (sorted(value) if kind in (set, frozenset) else value)]
-    return {kind.__name__: parts}
-
-
-def _value(plain: Any) -> Any:
-    if isinstance(plain, list):
-        return [_value(each) for each in plain]
-    if not isinstance(plain, dict):
-        return plain
-    ((name, parts),) = plain.items()
-    kind = _KINDS[name]
-    if kind is bytes:
-        return bytes.fromhex(parts)
-    if issubclass(kind, Enum):
-        return kind(parts)
-    if issubclass(kind, dict):
-        return kind({_value(key): _value(each) for key, each in parts})
-    values = [_value(each) for each in parts]
-    # Of what is built in each takes its parts at once, all others one by one.
-    return kind(values) if kind.__module__ == "builtins" else kind(*values)

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from engine.message import Message, mark, message_of
 from pbem.errors import Unreadable, WrongUse
 from pbem.errors.rule import Rule
-from pbem.protocol.known import KnownOf, last_bookmark, nothing_known
-from pbem.protocol.layout import lay_out, take_in
-from pbem.protocol.record import BEGINS, MAX_RECORDS, Record, Records
+from pbem.protocol.cache import Snapshot, laid_out
+from pbem.protocol.known import KnownOf
+from pbem.protocol.layout import lay_out
+from pbem.protocol.record import BEGINS, MAX_RECORDS, Record
 from pbem.protocol.schema import (
     Bytes,
     Codec,
@@ -27,7 +28,7 @@ from pbem.protocol.schema import (
     read_table,
 )
 from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box
-from pbem.savefile.document import MAX_SIZE, FileKind, fits
+from pbem.savefile.document import FileKind, fits, parse
 
 SUMMARY_WIDTH = 200
 
@@ -53,49 +54,50 @@ class SaveFile(NamedTuple):
     checked of what `read` returns, and no program may rely on the `summary`.
     """
 
-    records: Sequence[Record]
+    records: tuple[Record, ...]
     boxes: Mapping[str, Box] = MappingProxyType({})
     summary: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, data: bytes, known: KnownOf = nothing_known) -> SaveFile:
+    def read(cls, data: bytes) -> SaveFile:
         """Read a file. Raises Unreadable, which says what is wrong, for anything but a save file.
 
-        Lines may end with LF or CRLF, and the file may begin with a byte-order mark. Records before
-        a bookmark that is `known` of the game with that id are read when they are asked for.
+        Lines may end with LF or CRLF, and the file may begin with a byte-order mark.
         """
-        return cls._as_written(data, known) or cls._of(_KIND.read(data))
+        return cls._of(_KIND.read(data))
+
+    @classmethod
+    def read_on(cls, data: bytes, known: KnownOf) -> tuple[SaveFile, Snapshot] | None:
+        """Read a file behind the last snapshot that is `known` of its game.
+
+        None, or any error, if it does not begin with one, or is not as `write` lays it out.
+        """
+        lines = data.replace(b"\r\n", b"\n")
+        text = lines.decode("ascii")
+        at = text.index(BEGINS)
+        # A blank line is before each table but those within another.
+        ends = text.find("\n\n[", at)
+        (first,) = read_records(parse(text[at : None if ends < 0 else ends + 1])["record"])
+        fitting = [each for each in known(first.hash).snapshots if each.is_in(text[at:])]
+        if not fitting:
+            return None
+        snapshot = max(fitting)
+        rest = text[:at] + text[at + snapshot.length :]
+        file = cls._of(_KIND.read(rest.encode()), snapshot.read_records(text[at:]))
+        return (file, snapshot) if file.write() == lines else None
 
     @classmethod
     def is_laid_out(cls, data: bytes) -> bool:
-        """Whether `write` gives these bytes, for whatever file."""
-        return cls._as_written(data) is not None
-
-    @classmethod
-    def _as_written(cls, data: bytes, known: KnownOf = nothing_known) -> SaveFile | None:
-        """The file that `write` gave these bytes for; None if it did not, whatever else they are.
-
-        Most files were written by this program, and what they mean is then plain without a TOML
-        reader, which would take most of the time.
-        """
-        if len(data) > MAX_SIZE:
-            return None
-        lines = data.replace(b"\r\n", b"\n")
+        """Return True if `write` gives these bytes, but for CRLF, for some file."""
         try:
-            text = lines.decode("ascii")
-            begun = _read_before(text, known)
-            found = cls._of(take_in(text.replace(begun.text, "", 1)), begun)
-            return found if found.write() == lines else None
+            return cls.read(data).write() == data.replace(b"\r\n", b"\n")
         except (ValueError, Unreadable, WrongUse):
-            return None
+            return False
 
     @classmethod
     def _of(cls, document: dict[str, Any], begun: Sequence[Record] = ()) -> SaveFile:
-        records = Records(begun)
-        for record in read_records(document.get("record"), len(records)):
-            records.append(record)
         return cls(
-            records,
+            (*begun, *read_records(document.get("record"), len(begun))),
             _boxes(document.get("sealed", {})),
             _summary(document.get("summary", {"lines": []})),
         )
@@ -113,24 +115,11 @@ class SaveFile(NamedTuple):
             side: {"at": box.at, "box": encode_bytes(box.sealed)}
             for side, box in sorted(self.boxes.items())
         }
-        records = Records(self.records).text
         end = lay_out({"sealed": sealed}) if sealed else ""
-        data = f"{lay_out(head)}{records}{end}".encode("ascii")
+        data = f"{lay_out(head)}{laid_out(self.records)}{end}".encode("ascii")
         if not fits(data) or len(self.records) > MAX_RECORDS:
             raise WrongUse("The game has grown too long for a save file.")
         return data
-
-
-def _read_before(text: str, known: KnownOf) -> Records:
-    """The records before the last bookmark that is known in a laid-out file; none without any."""
-    begins = text.find(BEGINS)
-    # A blank line is before each table but those within another.
-    ends = text.find("\n\n[", begins)
-    first = text[begins : None if ends < 0 else ends + 1]
-    records = text[max(begins, 0) :]
-    bookmarks = known(Record.from_text(first).hash).bookmarks if begins > 0 else ()
-    bookmark = last_bookmark(bookmarks, records)
-    return bookmark.unread(records) if bookmark else Records()
 
 
 def read_records(plain: object, begun: int = 0) -> tuple[Record, ...]:

@@ -27,7 +27,7 @@ def last_deeds(match: Match, viewer: Side | None = None) -> list[Deed]:
     away since, for an answer or for cards.
     """
     index = match.last.index
-    last = [deed for deed in match.deeds.since(index) if deed.order]
+    last = [deed for deed in match.deeds_since(index) if deed.order]
     first = last[0] if last else next((deed for deed in reversed(match.deeds) if deed.order), None)
     if first is None:
         return []
@@ -59,8 +59,7 @@ def _is_in_own_turn(deed: Deed, viewer: Side) -> bool:
 
 def dropped_in(match: Match, records: Collection[int]) -> list[Dropped]:
     """What came to nothing in the last records."""
-    last = match.dropped.since(min(records, default=len(match.records)))
-    return [dropped for dropped in last if dropped.record in records]
+    return [dropped for dropped in match.dropped if dropped.record in records]
 
 
 # --- a whole game

@@ -71,7 +71,7 @@ def scene_now(look: Look) -> Scene:
     if look.answer is not None:
         was = Seat(arrived, look.answer.seat.identity).view()
     record = arrived.last.index
-    deeds = match.deeds.since(record)
+    deeds = match.deeds_since(record)
     turn = PlayedTurn(
         number=match.turn,
         side=match.state.active,

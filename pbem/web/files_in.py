@@ -73,7 +73,7 @@ def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
     given = plain(data, label, None) if is_alone else take_from(data, seeker, label)
     try:
         with explaining(given.data, own.key):
-            records = tuple(SaveFile.read(given.data).records)
+            records = SaveFile.read(given.data).records
             found = given.found or Found(given.data, records, "", label, Envelope())
             filed = file_away(found, own.open(), desk.home.games)
     except LibraryFailed as error:

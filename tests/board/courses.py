@@ -23,7 +23,6 @@ from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import Identity
-from pbem.protocol.known import History
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Open
@@ -135,7 +134,7 @@ class Recorded:
         self._like = like
         self.secrets: dict[Side, bytes] = {}
         self.state = new_game(like.state.ruleset)
-        self.deeds: History[Deed] = History()
+        self.deeds: list[Deed] = []
         self.cards: dict[Side, dict[Slot, str]] = {side: {} for side in Side}
         after, number = dict[int, State](), 0
         for given in replay.inputs:

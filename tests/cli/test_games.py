@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol.record import Record, Records
 from tests.cli.using import (
     FILE,
     OTHER,
@@ -220,7 +219,7 @@ def test_a_file_that_was_read_is_not_verified_again(
 ) -> None:
     assert acres("turn", "show", FILE, home=BRITISH).status == 0
 
-    def fail(*arguments: Record | Records) -> None:
+    def fail(*arguments: object) -> None:
         raise AssertionError("it is verified already")
 
     monkeypatch.setattr("pbem.protocol.match.check_signature", fail)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pbem.protocol.record import Record, Records
+from pbem.protocol.record import Record
 
 pytest.importorskip("pexpect")
 pytest.importorskip("pyte")
@@ -156,7 +156,7 @@ def test_each_record_passes_once_and_in_its_place() -> None:
     for read in (lambda passing: GameFile.read(data, passing=passing), lambda p: audit(data, p)):
         passed: list[Record] = []
 
-        def passing(things: Records, passed: list[Record] = passed) -> Iterator[Record]:
+        def passing(things: Sequence[Record], passed: list[Record] = passed) -> Iterator[Record]:
             for thing in things:
                 passed.append(thing)
                 yield thing

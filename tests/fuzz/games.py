@@ -12,6 +12,7 @@ from engine.sides import Side
 from pbem.play.game_file import pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
+from pbem.protocol.cache import Snapshot
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
@@ -47,6 +48,16 @@ class Game:
     def known(self) -> frozenset[Verified]:
         """What a library that has read the file before leaves out."""
         return frozenset(map(Verified.of, self.save.records))
+
+    @cached_property
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        """The snapshots that it has made of the file, but for its end."""
+        match, found = Match(self.known), []
+        for record in self.save.records:
+            match.add(record)
+            if match.is_joined:
+                found.append(match.copy()._own_snapshot)
+        return tuple(each for each in found[:-1][-1:] + found[: len(found) // 2][-1:] if each)
 
     @cached_property
     def meanings(self) -> list[object]:

@@ -151,7 +151,7 @@ def judge(game: Game, mutant: Mutant) -> str:
     """
     with well_behaved():
         try:
-            file = GameFile.read(mutant.data, lambda _: Known(game.known))
+            file = GameFile.read(mutant.data, lambda _: Known(game.known, game.snapshots))
         except NotProved as error:
             refusal = error
         except Unreadable as error:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from pbem.protocol.known import Known
-from pbem.protocol.match import Match
+from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres
@@ -78,13 +77,12 @@ def test_a_reader_that_takes_what_the_second_one_refuses_is_caught(
 def test_a_reader_that_remembers_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has read the true file leaves out checks; what is left shows the same game."""
     game = game_named("second")
-    replayed = Match.replay
+    replayed = Match._replay
 
-    def remembering(records: Iterable[Record], known: Known | tuple[()] = (), *_: object) -> Match:
-        is_known = bool(getattr(known, "verified", known))
-        return replayed([*records][: -1 if is_known else None], known)
+    def remembering(self: Match, records: Sequence[Record], passing: Passing) -> Match:
+        return replayed(self, records[: -1 if self._verified else None], passing)
 
-    monkeypatch.setattr(Match, "replay", remembering)
+    monkeypatch.setattr(Match, "_replay", remembering)
     with pytest.raises(Wrong, match="sees another game"):
         judge(game, Mutant("not at all", game.data))
 

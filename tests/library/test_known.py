@@ -11,7 +11,8 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.library import Game, Library, LibraryBlocked, LibraryFailed, Seen
-from pbem.protocol.known import Bookmark
+from pbem.play.game_file import GameFile, pack
+from pbem.protocol.cache import APART, Snapshot
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.library.players import ANNA, BELA, everything, up_to
@@ -25,7 +26,7 @@ def seen(match: Match, key: bytes = ANNA.public_key) -> Seen:
 
 
 def finding(records: Sequence[Record], library: Library | None = None) -> Finding | None:
-    known = library.known(records[0].hash) if library else ()
+    known = library.known(records[0].hash).verified if library else ()
     try:
         Match.replay(records, known)
     except NotProved as error:
@@ -251,34 +252,34 @@ def test_a_game_of_others_is_nobodys(match: Match) -> None:
     assert Seen.of(match, bytes(32), Path("game.toml")) is None
 
 
-# --- bookmarks
+# --- snapshots
 
 
 def read(match: Match, library: Library) -> Match:
     """The match of a file as its reader has it, who notes it then."""
-    again = Match.replay(match.records, library.known(match.id))
+    again = GameFile.read(pack(match, None, {}, "").write(), library.known).match
     library.note(seen(again), begins=True)
     return again
 
 
 def test_a_game_that_was_read_is_resumed(library: Library, long_match: Match) -> None:
     assert read(long_match, library).begun == 0
-    (mark,) = library.known(long_match.id).bookmarks
-    assert read(long_match, library).begun == mark.records > 0
-    assert library.known(bytes(32)).bookmarks == ()
+    (snapshot,) = library.known(long_match.id).snapshots
+    assert read(long_match, library).begun == snapshot.number > 0
+    assert library.known(bytes(32)).snapshots == ()
 
 
-def test_few_bookmarks_are_kept_of_a_game(library: Library, long_match: Match) -> None:
-    laid: set[Bookmark] = set()
-    for number in range(2, len(long_match.records) + 1):
-        read(up_to(long_match, number), library)
-        marks = library.known(long_match.id).bookmarks
-        laid.update(marks)
-        assert len(marks) <= 3
-        assert [*marks] == sorted(marks, reverse=True)
-    assert len(laid) > 3
+def test_few_snapshots_are_kept_of_a_game(library: Library, long_match: Match) -> None:
+    """The last that were made: whoever goes far back in a game goes on from there again."""
+    number = len(long_match.records)
+    assert number > 3 * APART
+    for records in (*range(2, number + 1), APART + 1, number):
+        read(up_to(long_match, records), library)
+        found = [each.number for each in library.known(long_match.id).snapshots]
+        assert len(found) <= 2
+        assert records < APART or records // APART * APART in found
     with sqlite3.connect(library.path) as database:
-        assert database.execute("SELECT count(*) FROM bookmarks").fetchone() == (3,)
+        assert database.execute("SELECT count(*) FROM snapshots").fetchone() == (2,)
 
 
 def test_what_others_may_have_written_is_not_resumed_from(
@@ -286,20 +287,21 @@ def test_what_others_may_have_written_is_not_resumed_from(
 ) -> None:
     read(long_match, library)
     path.chmod(0o666)
-    assert library.known(long_match.id).bookmarks == ()
+    assert library.known(long_match.id).snapshots == ()
+    assert read(long_match, library).begun == 0
 
 
 @pytest.mark.parametrize(
     "damage",
     [
-        "DROP TABLE bookmarks",
-        *(f"UPDATE bookmarks SET {column} = x'00'" for column in Bookmark._fields),
-        *(f"UPDATE bookmarks SET {column} = 'a text'" for column in Bookmark._fields),
-        "UPDATE bookmarks SET length = length + 1",
-        "UPDATE bookmarks SET position = CAST('null' AS BLOB)",
+        "DROP TABLE snapshots",
+        *(f"UPDATE snapshots SET {column} = x'00'" for column in Snapshot._fields),
+        *(f"UPDATE snapshots SET {column} = 'a text'" for column in Snapshot._fields),
+        "UPDATE snapshots SET length = length + 1",
+        "UPDATE snapshots SET position = CAST('null' AS BLOB)",
     ],
 )
-def test_a_damaged_bookmark_is_left_aside_and_laid_anew(
+def test_a_damaged_snapshot_is_left_aside_and_made_anew(
     library: Library, path: Path, long_match: Match, damage: str
 ) -> None:
     read(long_match, library)
@@ -310,21 +312,21 @@ def test_a_damaged_bookmark_is_left_aside_and_laid_anew(
     assert read(long_match, library).begun > 0
 
 
-def test_an_earlier_program_writes_to_a_library_with_bookmarks(
+def test_an_earlier_program_writes_to_a_library_with_snapshots(
     library: Library, path: Path, long_match: Match
 ) -> None:
-    """It does not know of them, and lays none: what it has noted is resumed from older ones."""
+    """It does not know of them, and makes none: what it has noted is resumed from older ones."""
     read(long_match, library)
-    before = library.known(long_match.id).bookmarks
+    before = library.known(long_match.id).snapshots
     with sqlite3.connect(path) as database:
         assert database.execute("PRAGMA user_version").fetchone() == (1,)
         database.execute("DELETE FROM verified")
     database.close()
     again = read(long_match, library)
-    assert again.begun == before[0].records
+    assert again.begun == before[0].number
 
 
-def test_what_is_forgotten_has_no_bookmarks(library: Library, long_match: Match) -> None:
+def test_what_is_forgotten_has_no_snapshots(library: Library, long_match: Match) -> None:
     read(long_match, library)
     library.forget(long_match.id)
-    assert library.known(long_match.id).bookmarks == ()
+    assert library.known(long_match.id).snapshots == ()

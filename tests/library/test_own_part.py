@@ -10,7 +10,7 @@ import pytest
 
 from pbem.library import GameClosed, Library, Seen
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record, Records
+from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
 from tests.library.players import ANNA, BELA, GAME, again, up_to
 from tests.play.playing import TIME
@@ -145,7 +145,7 @@ def test_beside_ones_own_close_nothing_is_signed(
         with closing(sqlite3.connect(path)) as database, database:
             database.execute('INSERT INTO replaced SELECT * FROM signed WHERE "index" = 4')
             database.execute('DELETE FROM signed WHERE "index" = 4')
-    closed = Seen(seen(match).game, Records([*match.records[:4], close(4)]), None)
+    closed = Seen(seen(match).game, [*match.records[:4], close(4)], None)
     files = [closed] if place == "a file" else []
     before = library.hashes(match.id)
     for record in (match.records[4], match.records[6], again(match.records[2])):

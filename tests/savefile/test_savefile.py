@@ -3,9 +3,6 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from time import process_time
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol import steps
-from pbem.protocol.layout import lay_out, take_in
+from pbem.protocol.layout import lay_out
 from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import Box
 from pbem.savefile.document import MAX_SIZE
@@ -60,110 +57,6 @@ def test_what_was_written_is_read_again(saved: SaveFile) -> None:
 @given(save_files)
 def test_whatever_was_written_is_read_again(saved: SaveFile) -> None:
     check_written(saved)
-
-
-def check_without_a_reader(saved: SaveFile) -> None:
-    with patch("pbem.savefile.document.tomllib.loads", side_effect=AssertionError("it is asked")):
-        try:
-            read = SaveFile.read(saved.write())
-        except AssertionError:
-            # What stands in JSON otherwise than in TOML.
-            assert b"\\U" in saved.write()
-            return
-        assert SaveFile.read(saved.write().replace(b"\n", b"\r\n")) == saved
-    assert read == saved
-    assert tomllib.loads(saved.write().decode()) == tomllib.loads(read.write().decode())
-
-
-@given(save_files)
-@few
-def test_what_this_program_wrote_is_read_alike_without_a_toml_reader(saved: SaveFile) -> None:
-    check_without_a_reader(saved)
-
-
-@pytest.mark.long
-@given(save_files)
-def test_whatever_this_program_wrote_is_read_alike_without_a_toml_reader(saved: SaveFile) -> None:
-    check_without_a_reader(saved)
-
-
-PIECES = [
-    "[[record]]", "[[record.steps]]", "[record]", "[summary]", "[sealed]", "[sealed.french]",
-    "[sealed.british]", "format", "version", "lines = []", "index = 0", "at = 0", " = ", '"', '"""',
-    '"""\\', "\\", "\n", "\n\n", "  ", " ", "\r", "[", "]", ",", "# x", "1", "-", "true",
-    "\\u00e9", "é", "signature", 'kind = "order"', 'a.b = "c"', "'x'", "{}", "0x1", "1_0", "=",
-]  # fmt: skip
-
-
-def check_another_text(data: st.DataObject) -> None:
-    """Pieces of TOML are put anywhere, and lines repeated, moved and left out."""
-    long = "Anna (British) " * 8
-    whole = SaveFile((FIRST,), {"french": Box(0, bytes(272))}, ("Turn 3.", long)).write()
-    lines = whole.decode().split("\n")
-    for _ in range(data.draw(st.integers(1, 3))):
-        at = data.draw(st.integers(0, len(lines) - 1))
-        match data.draw(st.sampled_from(["put", "change", "drop", "repeat", "move"])):
-            case "put":
-                lines.insert(at, data.draw(st.sampled_from(PIECES)))
-            case "change":
-                place = data.draw(st.integers(0, len(lines[at])))
-                until = data.draw(st.integers(place, min(len(lines[at]), place + 4)))
-                piece = data.draw(st.sampled_from(PIECES))
-                lines[at] = lines[at][:place] + piece + lines[at][until:]
-            case "drop":
-                del lines[at]
-            case "repeat":
-                lines.insert(at, lines[at])
-            case "move":
-                lines.insert(data.draw(st.integers(0, len(lines) - 1)), lines.pop(at))
-    text = "\n".join(lines).encode()
-    with patch.object(SaveFile, "_as_written", return_value=None):
-        expected = read_or_why(text)
-    assert read_or_why(text) == expected
-
-
-@given(st.data())
-@settings(few, max_examples=100)
-def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
-    check_another_text(data)
-
-
-@pytest.mark.long
-@given(st.data())
-@many
-def test_not_one_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
-    check_another_text(data)
-
-
-def read_or_why(data: bytes) -> SaveFile | str:
-    try:
-        return SaveFile.read(data)
-    except Unreadable as error:
-        return str(error)
-
-
-@pytest.mark.parametrize("part", [4, pytest.param(1, marks=pytest.mark.long)])
-@pytest.mark.parametrize(
-    "line",
-    [
-        "a = 1",
-        "[[a]]",
-        "[a.a.a.a.a.a.a.a.a.a]",
-        "[[a.b]]",
-        'a = """\\',
-        "  x",
-        "a = [",
-        '"""',
-        "\\",
-    ],
-)
-def test_no_text_takes_long_to_be_found_another_one(line: str, part: int) -> None:
-    """A fourth of the longest in a fourth of the time; in the long run the longest."""
-    text = "\n".join([line] * (MAX_SIZE // part // (len(line) + 1)))
-    begun = process_time()
-    with suppress(ValueError):
-        take_in(text)
-    assert process_time() - begun < 3 / part
 
 
 @given(save_files)

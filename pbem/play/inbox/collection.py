@@ -145,7 +145,7 @@ def _telling(chains: Iterable[Chain]) -> list[Chain]:
 def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | None:
     """A file as it is noted; None where its game is not the player's, or it does not hold."""
     try:
-        match = Match.replay(chain.records, library.known(chain.records[0].hash))
+        match = Match.replay(chain.records, library.known(chain.records[0].hash).verified)
     except NotProved as error:
         warn(
             Message(

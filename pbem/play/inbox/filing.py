@@ -134,7 +134,7 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     written, and LibraryFailed.
     """
     records = found.records
-    known = library.known(records[0].hash)
+    known = library.known(records[0].hash).verified
     # Who plays is known from the first two: nobody can make others check a game of strangers.
     match = Match.replay(records[:2], known)
     seen = Seen.of(match, library.key, Path())

@@ -91,8 +91,7 @@ def answer(
             is_older = isinstance(question, SignedBefore) and question.standing is Standing.OLDER
             if is_older or isinstance(question, NoLibrary):
                 raise Unanswered([question])
-        known = robot.library.known(save.records[0].hash)
-        game = GameFile(save, Match.replay(save.records, known))
+        game = GameFile.read(data, robot.library.known)
         robot.library.keep(game.match, None)
         for question in questions:
             # It tells what somebody signed, and the file has to prove that first.
@@ -151,7 +150,8 @@ def _is_own(save: SaveFile, robot: Session) -> bool:
 
 def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
     """Return the file with the record with which a file was answered before."""
-    match = Match.replay([*game.match.records, signed], robot.library.known(game.match.id))
+    verified = robot.library.known(game.match.id).verified
+    match = Match.replay([*game.match.records, signed], verified)
     return game.followed_by(match, robot.identity).save.write()
 
 

@@ -168,7 +168,7 @@ def _wrapped(text: str, indent: str = "") -> list[str]:
 
 def _recent(match: Match) -> list[Deed]:
     """Return what the last two records did, with what led up to it in the same turns."""
-    last = next(filter(_is_told, match.deeds.since(match.last.index - 1)), None)
+    last = next(filter(_is_told, match.deeds_since(match.last.index - 1)), None)
     last = last or next(filter(_is_told, reversed(match.deeds)), None)
     if last is None:
         return []

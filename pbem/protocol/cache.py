@@ -1,0 +1,196 @@
+"""A cache of verified games: the match after some record, as data, for files that begin with it.
+
+Replaying a long game takes a moment at every look. A file whose records begin exactly with those
+of a `Snapshot`, signatures included, is read and replayed from there. Anything wrong with one means
+that the game is replayed from the start, and nobody is accused of anything on its word.
+
+It is data of the few kinds below, written as JSON: reading it makes values, and calls nothing else.
+A secret key to authenticate it could lie nowhere but beside it.
+
+docs/threat-model.md, What the library knows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import engine
+from engine.events import Event
+from engine.message import Alphabetical, Message, Run
+from engine.orders import ORDERS
+from engine.sides import Side
+from engine.slot import Slot
+from engine.state import Awaiting, Decision, EndsBy, Outcome, Player, Settlement, Siege
+from pbem.protocol.deck import Granted, Opening, Wanted
+from pbem.protocol.deck.ledger import Epoch
+from pbem.protocol.follow_ups import Cause, Dropped, FollowUps
+from pbem.protocol.hashing import Tag, tagged_hash
+from pbem.protocol.record import BEGINS, Record
+from pbem.protocol.steps import Step
+from pbem.protocol.table import Deed, GrantMade, ShuffleMade
+from pbem.sources import random_bytes
+
+VERSION = 1
+"""Of the data: raise it whenever the same sources of rules and proofs read it differently."""
+APART = 8
+"""A snapshot is made after each record whose number this divides: the rest is soon replayed."""
+
+
+class Snapshot(NamedTuple):
+    """The first records of a game, all of which a match has accepted, and all that they led to.
+
+    `length` and `digest` are those of the `number` records as they are laid out, signatures
+    included; `records` and `position` are data. `seal` covers all of it, and the program that
+    replayed it: if that has changed, or anything was damaged, the snapshot is ignored.
+    """
+
+    number: int
+    length: int
+    digest: bytes
+    records: bytes
+    position: bytes
+    seal: bytes
+
+    @classmethod
+    def of(cls, records: Sequence[Record], position: object) -> Snapshot:
+        """Return the snapshot after these records; TypeError if no data can say the position."""
+        text, known = laid_out(records), [[record, record.hash] for record in records]
+        facts = len(records), len(text), _digest(text), _data(known), _data(position)
+        return cls(*facts, _seal(*facts))
+
+    def is_in(self, text: str) -> bool:
+        """Return True if it is whole, and laid-out records, and what may follow, begin with it."""
+        ends = len(text) == self.length or text.startswith("\n[", self.length)
+        is_same = ends and self.digest == _digest(text[: self.length])
+        return is_same and self.seal == _seal(*self[:-1])
+
+    def read_records(self, text: str) -> list[Record]:
+        """Return its records, which a text begins with; any error if it holds something else."""
+        _, *texts = text[: self.length].split(BEGINS)
+        records = []
+        for (record, hash_), each in zip(read(self.records), texts, strict=True):
+            # To work them out again would take longer than all else.
+            vars(record).update(hash=hash_, laid_out=BEGINS + each)
+            records.append(record)
+        return records
+
+
+def laid_out(records: Iterable[Record]) -> str:
+    """Return records as lines of a save file."""
+    return "".join(record.laid_out for record in records)
+
+
+# --- what it is bound to
+
+
+def _digest(text: str) -> bytes:
+    return tagged_hash(Tag.CACHE, b"\1", text.encode())
+
+
+def _seal(number: int, length: int, digest: bytes, records: bytes, position: bytes) -> bytes:
+    sizes = b"".join(size.to_bytes(4, "big") for size in (VERSION, number, length, len(records)))
+    return tagged_hash(Tag.CACHE, b"\2", _program(), sizes, digest, records, position)
+
+
+@cache
+def _program() -> bytes:
+    """Return what distinguishes this program from any that may replay a game differently.
+
+    That is the sources of rules and proofs, each by where it lies, its size and when it was
+    changed: as Python itself tells whether compiled code is still that of a source. While the rules
+    are worked on everything is replayed.
+    """
+    try:
+        facts = [fact for folder in _folders() for fact in _sources(str(folder))]
+    except OSError:
+        # It is not in a folder but, say, in an archive: then it differs each time.
+        return random_bytes(32, "this run of a program in an archive")
+    return tagged_hash(Tag.CACHE, b"\0", repr(facts).encode(errors="surrogateescape"))
+
+
+def _folders() -> tuple[Path, Path]:
+    return Path(engine.__file__).parent, Path(__file__).parent
+
+
+def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.name == "__pycache__":
+                continue
+            if entry.is_dir():
+                yield from _sources(entry.path)
+            else:
+                facts = entry.stat()
+                yield entry.path, facts.st_size, facts.st_mtime_ns
+
+
+# --- as data
+
+_WHOLE: dict[type[Any], Callable[[Any], Any]] = {
+    **{kind: kind for kind in (tuple, deque, set, dict, Side, Decision, EndsBy, Cause)},
+    bytes: bytes.fromhex,
+    Counter: lambda pairs: Counter(dict(pairs)),
+}
+"""What is made of all its parts at once, and how."""
+_FIELDS: dict[type[Any], Sequence[str]] = {
+    **{kind: kind.fields for kind in (Outcome, Record)},
+    **{kind: kind.fields for kind in (*Event.__subclasses__(), *Step.__subclasses__())},
+    **{kind: kind.__slots__ for kind in (Player, Siege, Epoch)},
+    **{kind: kind._fields for kind in (Slot, Awaiting, Settlement, Opening, ShuffleMade)},
+    **{kind: kind._fields for kind in (Wanted, Granted, GrantMade, Deed, Dropped)},
+    **dict.fromkeys(ORDERS.values(), ("location", "cards")),
+    **dict.fromkeys((Run, Alphabetical), ("parts", "between")),
+    FollowUps: ("side", "signed", "steps", "ended"),
+    Message: ("text", "facts", "context", "_many", "_count"),
+}
+"""What is made of its parts one by one, and which they are."""
+
+
+def _message(text: str, facts: dict[str, Any], *of: Any) -> Message:
+    message = Message(text, **facts)
+    message.context, message._many, message._count = of
+    return message
+
+
+_MAKE_OF_ALL = {kind.__name__: make for kind, make in _WHOLE.items()}
+_MAKE_OF_EACH = {kind.__name__: kind for kind in _FIELDS} | {"Message": _message}
+
+
+def _plain(value: Any) -> Any:
+    kind = type(value)
+    if value is None or kind in (int, str, bool):
+        return value
+    if kind is list:
+        return [_plain(each) for each in value]
+    if kind in _FIELDS:
+        return {kind.__name__: [_plain(getattr(value, name)) for name in _FIELDS[kind]]}
+    if kind not in _WHOLE:
+        raise TypeError(f"no snapshot holds a {kind.__name__}")
+    if kind is bytes:
+        return {"bytes": value.hex()}
+    if issubclass(kind, Enum):
+        return {kind.__name__: value.value}
+    # A set has no order, so it is written in a fixed one.
+    parts = map(list, value.items()) if issubclass(kind, dict) else value
+    return {kind.__name__: [_plain(each) for each in (sorted(parts) if kind is set else parts)]}
+
+
+def _data(value: object) -> bytes:
+    return json.dumps(_plain(value), separators=(",", ":")).encode()
+
+
+def read(data: bytes) -> Any:
+    """Return the value that was written as this data; any error if it is anything else."""
+    return json.loads(data, object_hook=_value)
+
+
+def _value(plain: dict[str, Any]) -> Any:
+    ((name, parts),) = plain.items()
+    return _MAKE_OF_ALL[name](parts) if name in _MAKE_OF_ALL else _MAKE_OF_EACH[name](*parts)

@@ -1,0 +1,417 @@
+"""Whoever goes on from a snapshot has the same match as whoever replays everything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.errors import AcresError, Finding, NotProved, Unreadable
+from pbem.play.audit import audit
+from pbem.play.game_file import GameFile, pack
+from pbem.play.next_record import NextRecord
+from pbem.play.practice_game import PracticeGame
+from pbem.play.seat import Seat
+from pbem.protocol import cache
+from pbem.protocol.cache import APART, Snapshot, laid_out
+from pbem.protocol.deck.shuffle import verify_opening
+from pbem.protocol.known import Known, Verified
+from pbem.protocol.match import _LEFT_OUT, Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import OpenLists
+from pbem.savefile.save_file import SaveFile
+from tests.fuzz.games import NAMES, Game, game_named, meaning
+from tests.library.players import everything
+from tests.play.playing import TIME, answer, any_order, begin, identities, play, signed_by
+from tests.sample import sample
+
+
+def after(match: Match) -> Snapshot:
+    """The snapshot behind the last record of a match."""
+    snapshot = match.copy()._own_snapshot
+    assert snapshot is not None
+    return snapshot
+
+
+def behind(match: Match, number: int) -> Snapshot:
+    """The snapshot behind that many records of a match."""
+    return after(Match.replay(match.records[:number], everything(match)))
+
+
+def resumed(records: Sequence[Record], snapshot: Snapshot) -> Match:
+    return Match.resume(records, snapshot, {Verified.of(record) for record in records})
+
+
+def whole(match: Match) -> object:
+    """All that a match says or holds, down to the order in which cards lie in a pile.
+
+    But for what its last step told, which the match itself tells of, and what is found out again.
+    """
+    if not match.has_table:
+        return meaning(match)
+    table = match.table
+    state = [fact for name, fact in table.state.facts().items() if name not in _LEFT_OUT]
+    decks = [(deck.lists, deck.epochs, deck.wants_slots) for deck in table.decks.values()]
+    waiting = vars(match._follow_ups) if match._follow_ups else None
+    return meaning(match), state, decks, table.draws_ahead, table.shuffles, table.grants, waiting
+
+
+def snapshots(game: Game) -> Iterator[tuple[int, Snapshot]]:
+    """Every snapshot that there can be of a game, with how many records it has."""
+    match = Match(game.known)
+    for number, record in enumerate(game.save.records, start=1):
+        match.add(record)
+        if match.is_joined:
+            yield number, after(match)
+
+
+each_or_a_third = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
+"""Of the snapshots that there can be."""
+
+
+@each_or_a_third
+@pytest.mark.parametrize("name", sample(NAMES, every=2))
+def test_a_match_that_was_resumed_is_the_match(name: str, step: int) -> None:
+    """Games of every kind, finished, closed and with follow-ups that wait; and the file as well."""
+    game = game_named(name)
+    replayed = Match.replay(game.save.records)
+    expected, written = whole(replayed), pack(replayed, None, game.save.boxes, "").write()
+    for number, snapshot in [*snapshots(game)][-1::-step]:
+        known = Known(game.known, (snapshot,))
+        file = GameFile.read(game.data, lambda _, known=known: known)  # type: ignore[misc]
+        assert file.match.begun == number
+        assert whole(file.match) == expected
+        assert (file.save, file.save.write()) == (game.save, game.data)
+        assert pack(file.match, None, game.save.boxes, "").write() == written
+        # As a match is copied, it is data as before.
+        assert after(file.match) == after(replayed)
+
+
+@each_or_a_third
+@pytest.mark.parametrize("name", sample(NAMES, every=2))
+def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> None:
+    game = game_named(name)
+    for number, snapshot in [*snapshots(game)][::step]:
+        records = game.save.records[:number]
+        answers = []
+        for match in (resumed(records, snapshot), Match.replay(records)):
+            side = match.next_side
+            if side is None:
+                continue
+            key = match.entrants[side].key
+            who = next(who for who in game.authors if who.public_key == key)
+            for resigns in (False, True):
+                if resigns and match.is_over:
+                    continue
+                draft = NextRecord(Seat(match, who), TIME, resigns=resigns)
+                choose = any_order(Random(1))
+                while draft.is_awaiting_orders:
+                    draft.order(choose(draft.view()))
+                draft.sign()
+                answers.append((whole(draft.match), laid_out(draft.match.records)))
+        half = len(answers) // 2
+        assert answers[:half] == answers[half:]
+
+
+# --- reading files
+
+
+def reading(match: Match, *snapshots: Snapshot) -> Match:
+    known = Known(everything(match), snapshots)
+    return GameFile.read(pack(match, None, {}, "").write(), lambda game: known).match
+
+
+def test_a_game_is_read_on_from_where_it_was_read_to() -> None:
+    """However long it has become: only what is behind the snapshot is read and replayed."""
+    match = play(begin(), any_order(Random(1)), turns=24)
+    part, known, replayed = Match(everything(match)), list[Snapshot](), []
+    with patch.object(Record, "from_plain", wraps=Record.from_plain) as read:
+        for number, record in enumerate(match.records, start=1):
+            part.add(record)
+            read.reset_mock()
+            again = reading(part, *known)
+            # And the first one, which says which game it is.
+            assert read.call_count <= number - again.begun + number % APART + 2
+            assert whole(again) == whole(part)
+            replayed.append(number - again.begun)
+            known += [again.snapshot] if again.snapshot else []
+    assert max(replayed) == APART
+    assert len(known) == len(match.records) // APART
+    assert reading(match, *known[:1]).begun == APART
+
+
+def test_a_file_with_other_line_ends_is_read_on_and_one_laid_out_otherwise_is_replayed() -> None:
+    match = play(begin(), any_order(Random(1)), turns=8)
+    known = Known(everything(match), (behind(match, 8),))
+    data = pack(match, None, {}, "A note.").write()
+    for old, new, begun in (
+        (b"\n", b"\r\n", 8),
+        (b" = ", b" =  ", 0),
+        (b"[[record]]", b"[[ record ]]", 0),
+        (b"format", b"\xef\xbb\xbfformat", 0),
+        (b"version = 1\n", b"version = 1\n# A comment.\n", 0),
+    ):
+        again = GameFile.read(data.replace(old, new), lambda game: known).match
+        assert (again.begun, whole(again)) == (begun, whole(match))
+
+
+def test_threads_that_read_at_once_have_a_match_each() -> None:
+    """A page has all turns of a game drawn in one thread, and in another what was done last."""
+    match = play(begin(), any_order(Random(1)), turns=12)
+    known = Known(everything(match), (behind(match, 8),))
+    data = pack(match, None, {}, "").write()
+    with ThreadPoolExecutor(4) as threads:
+        read = [*threads.map(lambda _: GameFile.read(data, lambda game: known), range(8))]
+    expected = whole(match)
+    for file in read:
+        assert (file.match.begun, whole(file.match)) == (8, expected)
+        file.match.deeds.clear()
+        file.match.state.board.clear()
+
+
+def test_practice_players_remember_what_they_have_verified(tmp_path: Path) -> None:
+    """Each verifies what the other has opened, once, and replays what is new, and little more."""
+    with (
+        patch("pbem.protocol.deck.ledger.verify_opening", wraps=verify_opening) as openings,
+        patch.object(Match, "add", autospec=True, side_effect=Match.add) as replayed,
+    ):
+        *_, last = islice(PracticeGame(tmp_path, 1, lists=2).play(), 36)
+    records = last.match.records
+    opened = sum(isinstance(step, OpenLists) for record in records for step in record.steps)
+    # Its author has just made an opening, and sees to it that it fits.
+    assert openings.call_count == 2 * opened
+    assert replayed.call_count <= (2 * APART + 6) * len(records)
+
+
+# --- what does not fit
+
+
+def changes(record: Record) -> Iterator[Record]:
+    later = record._replace(time=record.time.replace("T10:", "T11:"))
+    yield later
+    yield record._replace(signature=bytes(64))
+    yield signed_by(identities()[record.index % 2], later)
+
+
+def finding(records: Sequence[Record], known: Known) -> Finding | None:
+    try:
+        GameFile.read(SaveFile(tuple(records)).write(), lambda game: known)
+    except NotProved as error:
+        return error.finding
+    return None
+
+
+def test_every_record_that_was_changed_is_found_out_as_without_it() -> None:
+    """Before it and behind it; nor is a verdict ever its word: all is replayed before that."""
+    match = play(begin(), any_order(Random(1)), turns=8)
+    number = len(match.records) - 3
+    verified = everything(match)
+    known = Known(verified, (behind(match, number),))
+    for record in match.records[:-1]:
+        for other in changes(record):
+            records = [*match.records[: record.index], other, *match.records[record.index + 1 :]]
+            with patch.object(Match, "replay", wraps=Match.replay) as replayed:
+                found = finding(records, known)
+            assert found is not None
+            assert found == finding(records, Known(verified)) == finding(records, Known())
+            assert [len(call.args[0]) for call in replayed.call_args_list] == [len(records)]
+
+
+def test_another_game_with_the_same_beginning_is_not_taken_for_it() -> None:
+    """A fork is resumed from where both were one; a file that is shorter, from before its end."""
+    match = play(begin(), any_order(Random(1)), turns=8)
+    number = len(match.records)
+    marks = [behind(match, number), behind(match, number - 2)]
+    fork = Match.replay(match.records[: number - 1])
+    while len(fork.records) < number:
+        fork = answer(fork, any_order(Random(7)))
+    assert fork.records[number - 1] != match.records[number - 1]
+    for other in (fork, Match.replay(match.records[: number - 1])):
+        again = reading(other, *marks)
+        assert (again.begun, whole(again)) == (number - 2, whole(other))
+    stranger = play(begin(lists=2), any_order(Random(1)), turns=8)
+    again = reading(stranger, *marks)
+    assert (again.begun, whole(again)) == (0, whole(stranger))
+
+
+def damages(snapshot: Snapshot) -> Iterator[Snapshot]:
+    facts: dict[str, Any] = snapshot._asdict()
+    for name, value in facts.items():
+        others = [-1, value + 1, 1 << 40] if isinstance(value, int) else [b"", value[:-1]]
+        if isinstance(value, bytes):
+            for at in (0, len(value) // 2, len(value) - 1):
+                others.append(value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :])
+        for other in others:
+            yield Snapshot(**facts | {name: other})
+
+
+def test_one_that_is_damaged_is_left_aside() -> None:
+    match = play(begin(), any_order(Random(1)), turns=8)
+    for damaged in damages(behind(match, len(match.records) - 3)):
+        again = reading(match, damaged)
+        assert (again.begun, whole(again)) == (0, whole(match))
+
+
+@pytest.mark.parametrize("what", ["_program", "VERSION"])
+def test_one_of_another_program_is_left_aside(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    match = play(begin(), any_order(Random(1)), turns=8)
+    snapshot = behind(match, 8)
+    monkeypatch.setattr(cache, what, 0 if what == "VERSION" else lambda: bytes(32))
+    assert reading(match, snapshot).begun == 0
+
+
+def test_a_program_is_another_once_a_source_of_its_rules_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / "cards.toml"
+    file.write_text("a = 1\n")
+    before = [*cache._sources(str(tmp_path))]
+    file.write_text("a = 12\n")
+    assert [*cache._sources(str(tmp_path))] != before
+    for folder in ("engine", "pbem/protocol"):
+        sources = [path for each in cache._folders() for path, *_ in cache._sources(str(each))]
+        assert any(path.replace("\\", "/").endswith(f"{folder}/__init__.py") for path in sources)
+    monkeypatch.setattr(cache, "_folders", lambda: [tmp_path / "archive.zip"])
+    assert cache._program.__wrapped__() != cache._program.__wrapped__()
+
+
+# --- what somebody wrote in its place, who can seal it as this program does
+
+
+def forged(snapshot: Snapshot, **facts: Any) -> Snapshot:
+    facts = snapshot._asdict() | facts
+    del facts["seal"]
+    return Snapshot(**facts, seal=cache._seal(**facts))
+
+
+NOT_DATA = (
+    b"",
+    b"[" * 100_000,
+    b"null",
+    b"{}",
+    b'{"dict":[]}',
+    b'{"Match":[]}',
+    b'{"state":{"eval":["1"]}}',
+    b'{"dict":[["state",{"Path":["/"]}]]}',
+    b'{"Slot":[1]}',
+    b'{"Message":["{x}",{"dict":[["self",1]]},null,null,null]}',
+)
+
+
+def test_whatever_it_says_beyond_data_is_left_aside() -> None:
+    match = play(begin(), any_order(Random(1)), turns=8)
+    snapshot, last = behind(match, 8), after(match)
+    assert forged(snapshot) == snapshot
+    forgeries = [
+        forged(snapshot, **{part: data}) for part in ("records", "position") for data in NOT_DATA
+    ]
+    records, position = json.loads(snapshot.records), snapshot.position
+    forgeries += [
+        forged(snapshot, position=position.replace(b'"Side"', b'"Path"')),
+        # More or fewer records, or positions of others, than the file has.
+        forged(snapshot, number=9),
+        forged(snapshot, number=1),
+        forged(snapshot, records=json.dumps(records[:-1]).encode()),
+        forged(snapshot, records=last.records),
+        forged(snapshot, position=last.position),
+        forged(snapshot, records=json.dumps(records[1:] + records[:1]).encode()),
+    ]
+    for each in forgeries:
+        again = reading(match, each)
+        assert whole(again) == whole(match), each
+        assert again.begun == 0, each
+
+
+def test_nothing_of_a_kind_that_is_not_known_is_left_out() -> None:
+    match = play(begin(), any_order(Random(1)), turns=8)
+    match.state.active = object()  # type: ignore[assignment]
+    assert match._own_snapshot is None
+
+
+def test_an_audit_asks_no_snapshot() -> None:
+    match = play(begin(), any_order(Random(1)), turns=8)
+    data = pack(match, None, {}, "").write()
+    with patch.object(SaveFile, "read_on", side_effect=AssertionError("it is asked")):
+        assert audit(data).finding is None
+
+
+# --- texts
+
+
+GAME = play(begin(lists=1), any_order(Random(1)), turns=3)
+TEXT = pack(GAME, None, {}, "").write().decode()
+KNOWN = Known(everything(GAME), (behind(GAME, 3),))
+PIECES = [
+    "[[record]]", "[[record.steps]]", "[record]", "[summary]", "[sealed]", "[sealed.french]",
+    "format", "version", "lines = []", "index = 0", "at = 0", " = ", '"', '"""', "'''", '"""\\',
+    "\\", "\n", "\n\n", "\n\n[[record]]\n", "\r", "  ", " ", "[", "]", ",", "# x", "1", "true", "é",
+    "signature", 'a.b = "c"', "{}", "=",
+]  # fmt: skip
+
+
+def read_or_why(text: str, known: Known) -> object:
+    try:
+        file = GameFile.read(text.encode(), lambda game: known)
+    except (NotProved, Unreadable, AcresError) as error:
+        return str(error)
+    return file.save, whole(file.match)
+
+
+def check_another_text(data: st.DataObject) -> None:
+    """Pieces of TOML are put anywhere, and lines repeated, moved and left out."""
+    lines = TEXT.split("\n")
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        match data.draw(st.sampled_from(["put", "change", "drop", "repeat", "move"])):
+            case "put":
+                lines.insert(at, data.draw(st.sampled_from(PIECES)))
+            case "change":
+                place = data.draw(st.integers(0, len(lines[at])))
+                until = data.draw(st.integers(place, min(len(lines[at]), place + 4)))
+                piece = data.draw(st.sampled_from(PIECES))
+                lines[at] = lines[at][:place] + piece + lines[at][until:]
+            case "drop":
+                del lines[at]
+            case "repeat":
+                lines.insert(at, lines[at])
+            case "move":
+                lines.insert(data.draw(st.integers(0, len(lines) - 1)), lines.pop(at))
+    text = "\n".join(lines)
+    assert read_or_why(text, KNOWN) == read_or_why(text, Known())
+
+
+@given(st.data())
+@settings(max_examples=100)
+def test_no_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
+    check_another_text(data)
+
+
+@pytest.mark.long
+@given(st.data())
+@settings(max_examples=2000, derandomize=False)
+def test_not_one_text_is_read_otherwise_than_a_toml_reader_reads_it(data: st.DataObject) -> None:
+    check_another_text(data)
+
+
+def test_records_that_a_string_hides_are_not_read() -> None:
+    """What lies before the records is text as well, and may swallow them."""
+    head, at, records = TEXT.partition("\n[[record]]\n")
+    for mark in ('"""', "'''"):
+        for text in (
+            f"{head}x = {mark}{at}{records}{mark}\n",
+            f"{head}x = {mark}{at}{records}{mark}\n{at}{records}",
+            f"{head}{at}{records}x = {mark}{at}{records}{mark}\n",
+            f"x = {mark}{at}{records}{mark}\n{TEXT}",
+        ):
+            assert read_or_why(text, KNOWN) == read_or_why(text, Known())
+    assert read_or_why(TEXT, KNOWN) == read_or_why(TEXT, Known())
