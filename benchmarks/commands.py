@@ -43,7 +43,7 @@ SEED = 4
 TURNS: dict[int, float | None] = {2: None, 10: 2.5, 150: 12.0}
 """The turns at which `turn apply` is measured, and the ratio it is to hold there."""
 KNOWN_TURNS = (10, 150)
-KNOWN_BOUND, KNOWN_SLOWDOWN = 1.6, 1.08
+KNOWN_BOUND, KNOWN_SLOWDOWN = 1.6, 1.15
 """The same where the game is known, and how much slower the later of two turns may be."""
 PLAY, PLAY_BOUND = 10, 1.6
 """The turn at which `play` is measured as far as its prompt, and the ratio it is to hold."""

@@ -67,19 +67,18 @@ class Snapshot(NamedTuple):
 
     def is_in(self, text: str) -> bool:
         """Return True if it is whole, and laid-out records, and what may follow, begin with it."""
-        ends = len(text) == self.length or text.startswith("\n[", self.length)
-        is_same = ends and self.digest == _digest(text[: self.length])
+        is_end = len(text) == self.length or text.startswith("\n[", self.length)
+        is_same = is_end and self.digest == _digest(text[: self.length])
         return is_same and self.seal == _seal(*self[:-1])
 
     def read_records(self, text: str) -> list[Record]:
         """Return its records, which a text begins with; any error if it holds something else."""
         _, *texts = text[: self.length].split(BEGINS)
-        records = []
-        for (record, hash_), each in zip(read(self.records), texts, strict=True):
+        found = read(self.records)
+        for (record, hash_), each in zip(found, texts, strict=True):
             # To work them out again would take longer than all else.
             vars(record).update(hash=hash_, laid_out=BEGINS + each)
-            records.append(record)
-        return records
+        return [record for record, _ in found]
 
 
 def laid_out(records: Iterable[Record]) -> str:
@@ -133,6 +132,7 @@ def _sources(folder: str) -> Iterator[tuple[str, int, int]]:
 
 # --- as data
 
+_JSON = frozenset({int, str, bool, type(None)})
 _WHOLE: dict[type[Any], Callable[[Any], Any]] = {
     **{kind: kind for kind in (tuple, deque, set, dict, Side, Decision, EndsBy, Cause)},
     bytes: bytes.fromhex,
@@ -165,12 +165,10 @@ _MAKE_OF_EACH = {kind.__name__: kind for kind in _FIELDS} | {"Message": _message
 
 def _plain(value: Any) -> Any:
     kind = type(value)
-    if value is None or kind in (int, str, bool):
-        return value
     if kind is list:
-        return [_plain(each) for each in value]
+        return _each(value)
     if kind in _FIELDS:
-        return {kind.__name__: [_plain(getattr(value, name)) for name in _FIELDS[kind]]}
+        return {kind.__name__: _each([getattr(value, name) for name in _FIELDS[kind]])}
     if kind not in _WHOLE:
         raise TypeError(f"no snapshot holds a {kind.__name__}")
     if kind is bytes:
@@ -179,7 +177,12 @@ def _plain(value: Any) -> Any:
         return {kind.__name__: value.value}
     # A set has no order, so it is written in a fixed one.
     parts = map(list, value.items()) if issubclass(kind, dict) else value
-    return {kind.__name__: [_plain(each) for each in (sorted(parts) if kind is set else parts)]}
+    return {kind.__name__: _each(sorted(parts) if kind is set else parts)}
+
+
+def _each(parts: Iterable[Any]) -> list[Any]:
+    # Most of all parts are these, and need no call.
+    return [each if type(each) in _JSON else _plain(each) for each in parts]
 
 
 def _data(value: object) -> bytes:

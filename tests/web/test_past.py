@@ -19,7 +19,7 @@ MOST = 10
 
 
 def is_long(pair: Pair) -> bool:
-    """Whether the British are to write a record behind a bookmark: the match was not replayed."""
+    """Whether the British are to write a record behind a snapshot: not all was replayed."""
     assert pair.written is not None
     return len(pair.written.match.records) > 26 and pair.next_side is Side.BRITISH
 
@@ -29,7 +29,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     """A game of some length, listed at the home of the British."""
     pair = Pair(tmp_path_factory.mktemp("pair"), seed=3).begin().play(is_long)
     for _ in range(2):
-        # A bookmark is laid the first time.
+        # A snapshot is made the first time.
         pair.note(Side.BRITISH)
     return pair
 
