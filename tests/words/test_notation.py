@@ -336,7 +336,7 @@ def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, 
             try:
                 meant = read(ENGLISH, typed, state)
             except UnreadableOrder as error:
-                assert len(possible) > 1, f"“{typed}” for {order}: {error}"
+                assert len(possible) > 1, f"“{typed}” for {order}: {error!s}"
             else:
                 assert meant in possible, f"“{typed}” is taken for {meant}, not {order}"
 

@@ -215,7 +215,13 @@ class _Reader:
             )
         if len(self.words) > _MOST_TYPED:
             raise no_order(first_word(self.text), [])
-        at, verbs = self._verbs()
+        heads = self._verbs()
+        at, verbs = next((each for each in heads if each[1] and each[1][0].is_whole), heads[0])
+        if at and heads[0][0] == 0:
+            # `d trader`: what is cut short may be a small word as well.
+            orders, _ = self._tried(self._behind(heads[0]))
+            if len(legal := [order for order in orders if _is_legal(order, self.worlds)]) == 1:
+                return legal[0]
         kind: type[Order] | None = None
         said: Order | None = None
         refusal: UnreadableOrder | None = None
@@ -263,20 +269,30 @@ class _Reader:
         self, but: type[Order] | None
     ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
         """Return the orders of other kinds, likeliest first, and why others are none."""
-        at, verbs = self._verbs()
-        begun = {verb.kind: self.words[at + verb.used :] for verb in verbs}
         spoken = {k: self.words for k, count in self._spoken.most_common() if count >= _LEAST}
         orders: list[Order] = []
         refusals: dict[type[Order], UnreadableOrder] = {}
-        for kinds in (begun, spoken):
-            for kind in (kind for kind in kinds if kind is not but):
-                try:
-                    orders.append(_Kind(self, kind).order(kinds[kind]))
-                except UnreadableOrder as error:
-                    orders += [error.order] if isinstance(error, _SeveralLegal) else []
-                    refusals[kind] = error
+        for said in (*map(self._behind, self._verbs()), spoken):
+            more, further = self._tried({k: words for k, words in said.items() if k is not but})
+            orders, refusals = [*orders, *more], {**further, **refusals}
             if any(_is_legal(order, self.worlds) for order in orders):
                 break
+        return orders, refusals
+
+    def _behind(self, head: tuple[int, list[Verb]]) -> dict[type[Order], list[Word]]:
+        return {verb.kind: self.words[head[0] + verb.used :] for verb in head[1]}
+
+    def _tried(
+        self, said: Mapping[type[Order], list[Word]]
+    ) -> tuple[list[Order], dict[type[Order], UnreadableOrder]]:
+        orders: list[Order] = []
+        refusals: dict[type[Order], UnreadableOrder] = {}
+        for kind, words in said.items():
+            try:
+                orders.append(_Kind(self, kind).order(words))
+            except UnreadableOrder as error:
+                orders += [error.order] if isinstance(error, _SeveralLegal) else []
+                refusals[kind] = error
         return orders, refusals
 
     def likely_names(self, run: Sequence[Word]) -> set[str]:
@@ -293,14 +309,15 @@ class _Reader:
     def _count(self, order: Order) -> int:
         return self._spoken[type(order)]
 
-    def _verbs(self) -> tuple[int, list[Verb]]:
-        """Return where the verb stands, behind small words or at once, and what it may be."""
+    def _verbs(self) -> list[tuple[int, list[Verb]]]:
+        """Return where the verb may stand, at once or behind small words, and what it may be."""
         first = next((n for n, word in enumerate(self.words) if not word.is_small), 0)
         found = []
         for at in dict.fromkeys((0, first)):
             head = takewhile(lambda word: word.typed not in _SIGNS, self.words[at:])
-            found.append((at, verbs_of(self.language, [word.plain for word in head])))
-        return max(found, key=lambda each: bool(each[1]) + (bool(each[1]) and each[1][0].is_whole))
+            if verbs := verbs_of(self.language, [word.plain for word in head]):
+                found.append((at, verbs))
+        return found or [(0, [])]
 
     def _refusal(
         self, verbs: Sequence[Verb], refusals: Mapping[type[Order], UnreadableOrder]
@@ -423,18 +440,16 @@ class _Kind:
     def _longest(self, words: Sequence[Word], at: int) -> tuple[int, Name | None, bool]:
         """Return where the name there ends, the name, and whether it is one in full."""
         further = islice(words[at + 1 :], _MOST_WORDS - 1)
-        last = at + 1 + len([*takewhile(lambda word: not word.is_between, further)])
-        found: tuple[int, Name | None, bool] = (at, None, False)
+        last = at + 1 + len([*takewhile(lambda word: word.typed not in _SIGNS, further)])
         for end in range(last, at, -1) if words[at].plain else ():
             run = words[at:end]
             name = self._name(run)
-            if name is None and not run[0].is_small and not run[-1].is_small:
+            is_one = not run[0].is_small and not run[-1].is_small
+            if name is None and is_one and not any(word.is_between for word in run):
                 name = self._name([word for word in run if not word.is_small])
-            if name and self._is_full(name):
-                return end, name, True
-            if name and found[1] is None:
-                found = end, name, False
-        return found
+            if name:
+                return end, name, self._is_full(name)
+        return at, None, False
 
     def _name(self, run: Sequence[Word]) -> Name | None:
         known = self.reader.likely_names(run)
