@@ -228,7 +228,8 @@ class _Reader:
         if verbs and (verbs[0].is_whole or len(verbs) == 1):
             kind = verbs[0].kind
             try:
-                said = _Kind(self, kind).order(self.words[at + verbs[0].used :], has_verb=True)
+                end = at + verbs[0].used
+                said = _Kind(self, kind).order(self.words[end:], verb=self.words[at:end])
             except _SeveralLegal:
                 raise
             except UnreadableOrder as error:
@@ -236,10 +237,7 @@ class _Reader:
         if said and (_is_legal(said, self.worlds) or not self._likelier(kind)):
             return said
         orders, refusals = self.of_others(kind)
-        # `take` alone is not to take the reserve back.
         likely_kinds = self._likelier(kind)
-        if kind:
-            orders = [o for o in orders if o.location or o.cards or type(o) in likely_kinds]
         legal = [order for order in orders if _is_legal(order, self.worlds)]
         if not legal and said:
             return said
@@ -277,6 +275,10 @@ class _Reader:
             orders, refusals = [*orders, *more], {**further, **refusals}
             if any(_is_legal(order, self.worlds) for order in orders):
                 break
+        if but:
+            # `take` alone is not to take the reserve back.
+            likely = self._likelier(but)
+            orders = [o for o in orders if o.location or o.cards or type(o) in likely]
         return orders, refusals
 
     def _behind(self, head: tuple[int, list[Verb]]) -> dict[type[Order], list[Word]]:
@@ -358,13 +360,15 @@ class _Kind:
         self.places = reader.places if kind.has_location else {}
         self._stuck: tuple[int, bool] = (-1, False)
         self._dead: set[int] = set()
+        self.verb_typed: set[str] = set()
 
-    def order(self, words: Sequence[Word], *, has_verb: bool = False) -> Order:
+    def order(self, words: Sequence[Word], *, verb: Sequence[Word] = ()) -> Order:
         """Return the order of this kind that the words are; raises UnreadableOrder.
 
-        What is missing is added where that can be done in one legal way. Where nothing but its
-        words told the kind, they are an illegal order only with every name in full.
+        What is missing is added where that can be done in one legal way. Where no `verb` before
+        them told the kind, they are an illegal order only with every name in full.
         """
+        has_verb, self.verb_typed = bool(verb), {word.plain for word in verb}
         illegal: list[Order] = []
         refusals: list[UnreadableOrder] = []
         begun: list[tuple[Name | None, list[Name]]] = []
@@ -429,7 +433,10 @@ class _Kind:
             self._stuck = max(self._stuck, (at, is_first))
 
     def _is_left_out(self, word: Word) -> bool:
-        return word.is_small or self.kind in kinds_meant(self.language, word.plain)
+        is_spoken = self.kind in kinds_meant(self.language, word.plain)
+        # `pass pass` is no order.
+        is_verb_again = word.plain in self.verb_typed
+        return word.is_small or (is_spoken and not is_verb_again)
 
     def _with(self, name: Name, words: Sequence[Word], end: int) -> Iterator[tuple[Name, ...]]:
         is_counted = end < len(words) and words[end].plain[:1] == "*"
@@ -591,7 +598,7 @@ class _Kind:
                 side=side.label,
                 other=other.label,
             )
-            return UnreadableOrder(told)
+            return UnreadableOrder(told + _among(self.likely.values()))
         near = (nearest_named(self.language, text, n) for n in (self.likely, self.everything))
         hint = meant_by(next(filter(None, near), [])) or _among(self.likely.values())
         return UnreadableOrder(told + hint)
