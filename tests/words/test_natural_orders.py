@@ -187,3 +187,57 @@ def test_how_letters_and_apostrophes_are_encoded_makes_no_difference(
         for form in ("NFC", "NFD"):
             text = normalize(form, f"« {typed.replace(chr(39), apostrophe)} ! »")
             assert read(Language(code), text, state).notation() == meant, text
+
+
+# --- what is left out
+
+
+@pytest.mark.parametrize(
+    ("letters", "typed", "meant"),
+    [
+        ("BO", "leave", "leave louisbourg"),
+        ("BS", "withdraw: Militia", "withdraw louisbourg: militia"),
+        ("BT", "merchant Boston, New York, Ships", "merchant ships, boston, new-york"),
+        ("BE", "e", "end"),
+    ],
+)
+def test_what_is_missing_is_added_where_there_is_one_legal_way(
+    letters: str, typed: str, meant: str
+) -> None:
+    assert read(ENGLISH, typed, position_of(letters)).notation() == meant
+
+
+@pytest.mark.parametrize("typed", ["take", "siege Louisbourg: Militia", "siege", "settle Ohio"])
+def test_nothing_is_added_where_there_are_several_or_no_verb_was_said(typed: str) -> None:
+    refused("en", typed, position_of("BS"))
+
+
+def test_a_verb_alone_is_the_only_order_of_its_kind() -> None:
+    state = position(Seat(money=5), Seat(hand="louisbourg ships"), active=FRENCH)
+    assert read(ENGLISH, "piracy", state).notation() == "piracy ships"
+
+
+def test_a_card_is_typed_as_it_is_printed() -> None:
+    for hand, meant in (
+        ("regular-infantry-initial", "reserve regular-infantry-initial"),
+        ("regular-infantry regular-infantry-initial", "reserve regular-infantry"),
+        ("quebec", "reserve regular-infantry"),
+    ):
+        state = position(french=Seat(hand=hand), active=FRENCH)
+        assert read(ENGLISH, "reserve Regular Infantry", state).notation() == meant
+        assert read(Language("fr"), "réserver Infanterie régulière", state).notation() == meant
+
+
+@pytest.mark.parametrize("code", SPOKEN)
+def test_what_is_offered_instead_is_legal(code: str) -> None:
+    language = Language(code)
+    for letters, typed, _ in islice(said_in(code), 0, None, 9):
+        for other in ("BT", "FT", "BS", "BR"):
+            state = position_of(other if other[0] == letters[0] else letters)
+            try:
+                order = read(language, typed, state)
+            except UnreadableOrder:
+                continue
+            assert all(
+                is_legal(state, each) for each in meant_instead(language, typed, order, state)
+            )
