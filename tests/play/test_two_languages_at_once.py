@@ -53,7 +53,11 @@ def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple
             order = choose(turn.view())
             yield heard(order.text(name))
             assert read(language, language.say(order.text(name)), turn.view()) == order
-            for refused in (Settle("quebec", ("boston", "boston")), "take bostton", "settle quebec: boston"):
+            for refused in (
+                Settle("quebec", ("boston", "boston")),
+                "take bostton",
+                "settle quebec: boston",
+            ):
                 try:
                     turn.order(
                         read(language, refused, turn.view())

@@ -13,7 +13,6 @@ from pbem.protocol import steps
 from pbem.protocol.layout import lay_out
 from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import Box
-from pbem.savefile.document import MAX_SIZE
 from pbem.savefile.save_file import SaveFile
 from tests.savefile.strategies import ANNE, save_files
 from tests.vectors import naive

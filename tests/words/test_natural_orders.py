@@ -22,7 +22,7 @@ from engine.state import State, new_game
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.explanation import asked_about
 from pbem.words.ordering.reading import meant_instead, read
-from tests.engine.positions import BRITISH, Seat, laid_out, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, laid_out, position
 from tests.words.test_typed_orders import SPOKEN
 
 ENGLISH = Language(SOURCE)
