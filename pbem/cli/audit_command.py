@@ -83,6 +83,9 @@ def audit(
         if other is not None:
             raise
         files = fork.files
+    except Unreadable as error:
+        _say_unreadable(error, json=json)
+        raise
     if files is not None:
         _audit_two(files, output, json=json)
         return
@@ -92,8 +95,7 @@ def audit(
         with explaining(given.data, checking=checking_records):
             report = _checked(given.data)
     except Unreadable as error:
-        if json:
-            console.say_data(unreadable_facts(error))
+        _say_unreadable(error, json=json)
         raise
     if isinstance(report, Evidence):
         if hands:
@@ -107,6 +109,11 @@ def audit(
         console.say_lines(hands_told(report) if hands else ())
     if not report.is_clean:
         raise typer.Exit(1)
+
+
+def _say_unreadable(error: Unreadable, *, json: bool) -> None:
+    if json:
+        console.say_data(unreadable_facts(error))
 
 
 def _checked(data: bytes) -> AuditReport | Evidence:

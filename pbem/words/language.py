@@ -6,7 +6,6 @@ A code, the locale of a system and what the terminal can show decide which one i
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from gettext import NullTranslations, translation
@@ -110,6 +109,9 @@ def _catalogue(code: str) -> NullTranslations:
 
 @cache
 def _lexicon(code: str) -> Mapping[str, Any]:
+    # Imported lazily: a help needs no lexicon.
+    import tomllib
+
     path = LOCALE / code / "lexicon.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 

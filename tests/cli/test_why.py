@@ -44,8 +44,6 @@ class TestInTurn:
     @pytest.mark.parametrize(
         ("order", "parts"),
         [
-            ("settle albany: boston", ["then the transport", "no connection"]),
-            ("settle albany", ["then the transport"]),
             ("besiege port royal: boston", ["then the transport", "a card for the siege"]),
             ("draft", ["names 1 card."]),
             ("take boston, new york, norfolk", ["names 1 card."]),
