@@ -219,7 +219,7 @@ class _Search:
             return
         is_evidence = isinstance(read, EvidenceFile)
         found = Found(data, tuple(read.records), name, where, self._envelope, is_evidence)
-        if all(found.data != other.data for other in self._found):
+        if all(found.records != other.records for other in self._found):
             self._found.append(found)
 
     def _spend(self, data: bytes) -> None:
