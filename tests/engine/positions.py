@@ -20,7 +20,8 @@ from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.game import apply, check, legal_orders
-from engine.order import Order
+from engine.order import Order, UnreadableOrder
+from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.slot import Slot
@@ -218,8 +219,15 @@ def allowed(state: State, text: str) -> bool:
 
 
 def refusal(state: State, text: str) -> str:
-    """Why an order is refused; fails where it is not, or where refusing it changes anything."""
-    order, before = read(ENGLISH, text, state), state.key()
+    """Why an order is refused; fails where it is not, or where refusing it changes anything.
+
+    One in notation is meant as it is written, although a player's cards may come in any sequence.
+    """
+    try:
+        order = from_notation(text)
+    except UnreadableOrder:
+        order = read(ENGLISH, text, state)
+    before = state.key()
     with pytest.raises(IllegalOrder) as refused:
         apply(state, order)
     assert state.key() == before

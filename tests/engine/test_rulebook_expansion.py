@@ -44,7 +44,7 @@ def test_a_settlement_takes_connection_transport_and_settler() -> None:
     """Rulebook, settle: a connecting card, the transport it names, a settler where drawn."""
     state = position(Seat(hand="new-haven st-marys boston norfolk rangers"))
     assert "needs a settler" in refusal(state, "settle Deerfield: New Haven, St. Mary's")
-    assert "no connection" in refusal(state, "settle Deerfield: Boston, St. Mary's, New Haven")
+    assert "no connection" in refusal(state, "settle deerfield: boston, st-marys, new-haven")
     assert "no bateaux" in refusal(state, "settle Deerfield: New Haven, Boston, St. Mary's")
     assert "no settler symbol" in refusal(state, "settle Deerfield: New Haven, St. Mary's, Rangers")
     assert "no other New Haven in your hand" in refusal(
