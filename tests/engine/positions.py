@@ -20,8 +20,7 @@ from engine.actions.action import IllegalOrder
 from engine.chance import Draw, Reveal, Shuffle
 from engine.events import Event
 from engine.game import apply, check, legal_orders
-from engine.order import Order, UnreadableOrder
-from engine.orders import from_notation
+from engine.order import Order
 from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.slot import Slot
@@ -218,15 +217,12 @@ def allowed(state: State, text: str) -> bool:
     return True
 
 
-def refusal(state: State, text: str) -> str:
+def refusal(state: State, text: str | Order) -> str:
     """Why an order is refused; fails where it is not, or where refusing it changes anything.
 
-    One in notation is meant as it is written, although a player's cards may come in any sequence.
+    It is typed, in which cards may come in any sequence, or an order as it is.
     """
-    try:
-        order = from_notation(text)
-    except UnreadableOrder:
-        order = read(ENGLISH, text, state)
+    order = read(ENGLISH, text, state) if isinstance(text, str) else text
     before = state.key()
     with pytest.raises(IllegalOrder) as refused:
         apply(state, order)

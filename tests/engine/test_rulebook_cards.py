@@ -61,7 +61,7 @@ def test_a_merchant_carries_one_or_two_gold_cards() -> None:
     assert "gold of at most 2 cards" in refusal(
         state, "merchant New Haven, Boston, New York, Philadelphia"
     )
-    assert "no ship symbol" in refusal(state, "merchant philadelphia, boston")
+    assert "no ship symbol" in refusal(state, orders.Merchant(None, ("philadelphia", "boston")))
     assert "no money symbol" in refusal(state, "merchant Boston, St. Mary's")
     assert "no other Boston in your hand" in refusal(state, "merchant Boston, Boston")
 

@@ -43,13 +43,14 @@ def test_the_french_settle_fort_niagara_without_a_settler() -> None:
 def test_a_settlement_takes_connection_transport_and_settler() -> None:
     """Rulebook, settle: a connecting card, the transport it names, a settler where drawn."""
     state = position(Seat(hand="new-haven st-marys boston norfolk rangers"))
-    assert "needs a settler" in refusal(state, "settle Deerfield: New Haven, St. Mary's")
-    assert "no connection" in refusal(state, "settle deerfield: boston, st-marys, new-haven")
-    assert "no bateaux" in refusal(state, "settle Deerfield: New Haven, Boston, St. Mary's")
-    assert "no settler symbol" in refusal(state, "settle Deerfield: New Haven, St. Mary's, Rangers")
-    assert "no other New Haven in your hand" in refusal(
-        state, "settle Deerfield: New Haven, New Haven, Boston"
-    )
+    for cards, why in {
+        ("new-haven", "st-marys"): "needs a settler",
+        ("boston", "st-marys", "new-haven"): "no connection",
+        ("new-haven", "boston", "st-marys"): "no bateaux",
+        ("new-haven", "st-marys", "rangers"): "no settler symbol",
+        ("new-haven", "new-haven", "boston"): "no other New Haven in your hand",
+    }.items():
+        assert why in refusal(state, orders.Settle("deerfield", cards))
 
 
 def test_any_transport_that_is_printed_serves() -> None:
