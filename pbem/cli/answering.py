@@ -31,14 +31,14 @@ from pbem.words.proof import prospect
 class How(NamedTuple):
     """How a file is answered, by the options of every answer; `offers` is as for `Posting`."""
 
-    output: Path | None
-    note: str | None
-    dry_run: bool
-    mail: bool
-    send: bool
-    picture: bool
-    replace: bool
-    newest: bool
+    output: Path | None = None
+    note: str | None = None
+    dry_run: bool = False
+    mail: bool = False
+    send: bool = False
+    picture: bool = False
+    replace: bool = False
+    newest: bool = False
     offers: bool = False
     armor: bool = False
 
@@ -51,19 +51,17 @@ class AnswerCommand:
     """
 
     def __init__(
-        self,
-        context: typer.Context,
-        file: Path,
-        how: How,
-        *,
-        resigns: bool = False,
+        self, context: typer.Context, file: Path, how: How, *, resigns: bool = False
     ) -> None:
         output, dry_run, replace = how.output, how.dry_run, how.replace
         checked_notes(how.note or "")
-        wanted = (how.mail, how.send, how.picture, how.armor)
-        mail, send, picture, armor = (each and not dry_run for each in wanted)
         self.posting = Posting(
-            context, mail=mail, send=send, picture=picture, offers=how.offers, armor=armor
+            context=context,
+            mail=how.mail and not dry_run,
+            send=how.send and not dry_run,
+            picture=how.picture and not dry_run,
+            offers=how.offers,
+            armor=how.armor and not dry_run,
         )
         if output and not (dry_run or replace or how.mail):
             check_writable(output)
@@ -122,8 +120,7 @@ class AnswerCommand:
 
     def follow(self, written: Written) -> None:
         """Say where the answer is, and see that it is sent or say how."""
-        console.say(Message("Written:"))
-        console.say_whole(f"  {shown(written.path)}")
+        console.say_below(Message("Written:"), shown(written.path))
         if sentence := borrowed_told(written.match, now()):
             console.say(sentence)
         other = address(written.match, self.turn.seat.side.opponent)

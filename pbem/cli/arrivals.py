@@ -12,8 +12,7 @@ import typer
 
 from engine.message import Said
 from pbem.cli import console
-from pbem.cli.own_games import own_library
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, own_library
 from pbem.errors import AcresError
 from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config

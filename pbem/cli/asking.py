@@ -10,8 +10,7 @@ import typer
 from engine.message import Message, sentences
 from pbem.cli import answers, console
 from pbem.cli.opponent import say_recognised, warn_of_key
-from pbem.cli.own_games import library_of, warn_of_library
-from pbem.cli.own_home import at_home, command_of, program
+from pbem.cli.own_home import at_home, command_of, library_of, program, warn_of_library
 from pbem.play import questions as asked
 from pbem.play.clerk import Clerk, Manner
 from pbem.play.memory import Written

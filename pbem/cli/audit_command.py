@@ -180,8 +180,7 @@ def _audit_two(files: tuple[Given, Given], output: Path | None, *, json: bool) -
                 Message("The evidence is written:"),
                 Message("The evidence was already there:"),
             )
-            console.say(new if is_new else old)
-            console.say_whole(f"  {shown(path)}")
+            console.say_below(new if is_new else old, shown(path))
             check = f"{program()} audit {quoted(path)}"
             console.say_whole(Message("Anybody can check it: {command}", command=check))
     if evidence or not two.is_clean:

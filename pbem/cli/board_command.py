@@ -19,8 +19,7 @@ from pbem.cli.completion import saves, turns
 from pbem.cli.file_argument import read_with, take, who_looks
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.numbers import number_for, number_up_to
-from pbem.cli.own_games import own_library
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, own_library
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import Analysis

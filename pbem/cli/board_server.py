@@ -11,8 +11,7 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.file_argument import read_given, take
-from pbem.cli.own_games import end_library, own_games
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, end_library, own_games
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted

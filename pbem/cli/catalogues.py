@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pbem.cli.console import spoken
 from pbem.cli.help import all_commands, examples, texts_of
 from pbem.cli.main import commands
-from pbem.cli.position.map_sheet import sheet_data
+from pbem.cli.position.map import sheet_data
 from pbem.words import extraction as words
 from pbem.words.compiling import compile_catalogues
 from pbem.words.language import NAMES, SOURCE

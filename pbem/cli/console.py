@@ -6,6 +6,7 @@ name gets out: `pbem.foreign` sees to it, and what it offers is at hand here.
 
 from __future__ import annotations
 
+import codecs
 import os
 import shutil
 import sys
@@ -16,17 +17,13 @@ from functools import cache
 from itertools import chain
 from json import dumps
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from engine.message import Message, Said
-from pbem.cli.streams import LIKE as LIKE
-from pbem.cli.streams import OutputClosed as OutputClosed
-from pbem.cli.streams import OutputFailed as OutputFailed
-from pbem.cli.streams import PlayerConsole
 from pbem.errors import system_says
 from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
@@ -54,6 +51,43 @@ _STYLES = {
 }
 _DRAWN = "─│┌┐└┘├┤┬┴┼╭╮╰╯═║╔╗╚╝╱╲┄┆≈●○■□▲⌂•«»"
 """What maps and tables are drawn with: where one of these is missing, nothing is drawn."""
+
+
+LIKE = "acres-like"
+"""How an output deals with signs that it lacks (`errors=`): it writes what is most like them."""
+_LIKE = {"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-", "…": "..."}
+
+
+def _most_like(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(_LIKE.get(c, "?") for c in lacking), error.end
+
+
+codecs.register_error(LIKE, _most_like)
+
+
+class OutputFailed(Exception):
+    """The output cannot be written; the message says why."""
+
+
+class OutputClosed(OutputFailed):
+    """Whoever read the output has stopped reading."""
+
+
+class PlayerConsole(Console):
+    """What the player reads: an error of its stream is taken for none of a file."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print; an OSError becomes OutputFailed, so that none is taken for that of a file."""
+        try:
+            super().print(*objects, **options)
+        except OSError as error:
+            raise OutputFailed(system_says(error)) from None
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to `main` how the program ends."""
+        raise OutputClosed
 
 
 class Cancelled(Exception):
@@ -204,6 +238,12 @@ def say_whole(text: Said) -> None:
     lines = map(printable, told(text).split("\n"))
     # One print for all: each has a price.
     _console(to_stderr=False).print("\n".join(lines), soft_wrap=True)
+
+
+def say_below(text: Said, below: object) -> None:
+    """Print a paragraph, and on a line of its own below it what must not be wrapped."""
+    say(text)
+    say_whole(f"  {below}")
 
 
 def heading(text: Said) -> None:

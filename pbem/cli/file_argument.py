@@ -12,8 +12,17 @@ import typer
 from engine.message import Message, message_of
 from pbem.cli import console
 from pbem.cli.completion import files
-from pbem.cli.own_games import check_plays, own_library, warn_of_library
-from pbem.cli.own_home import at_home, command_of, home_for_game, load_identity, program
+from pbem.cli.own_home import (
+    at_home,
+    check_plays,
+    command_of,
+    home_for_game,
+    load_identity,
+    own_library,
+    program,
+    warn_of_library,
+    without_identity,
+)
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import checking_records
 from pbem.errors import Unreadable, WrongUse
@@ -30,6 +39,7 @@ from pbem.play.inbox.given import (
 )
 from pbem.play.look import Spectator, only_looks
 from pbem.play.new_files import may_hold_turn
+from pbem.play.own_library import OwnLibrary
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
@@ -214,3 +224,26 @@ def join_command(context: typer.Context, file: Path) -> str:
 def turn_command(context: typer.Context, verb: str, file: Path) -> str:
     """The command that does something with the turn in a file: show, legal, apply or resign."""
     return f"{command_of(context)} turn {verb} {quoted(file)}"
+
+
+def own_file(context: typer.Context, file: Path) -> tuple[OwnLibrary, GameFile, Path]:
+    """The player's library, the game in a file, and what that is called, also in a letter.
+
+    It is the path that its letter is written beside. WrongUse for those who do not play in it.
+    """
+    given = take(context, file)
+    game = read_given(context, given)
+    own, match = library_of_player(context, game.match), game.match
+    if not given.is_file:
+        file = own.answer_path(match, match.last.index, name=given.name)
+    return own, game, file
+
+
+def library_of_player(context: typer.Context, match: Match) -> OwnLibrary:
+    """The library of the player, who plays in that match; raises WrongUse for anybody else."""
+    if match.is_joined:
+        check_plays(context, match)
+    own = own_library(context)
+    if own is None:
+        raise without_identity(context)
+    return own

@@ -11,8 +11,7 @@ from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.arrivals import look_through_folders
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_games import own_games
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, own_games
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.folders import downloads, places, unwatch, watch, watched

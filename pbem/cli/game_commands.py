@@ -26,12 +26,12 @@ from pbem.cli.game_options import (
     Output,
     SideChoice,
     StartCard,
+    start_card_chosen,
 )
 from pbem.cli.mail.at_once import Posting
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import command_of, load_identity
-from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining
@@ -77,12 +77,11 @@ def new(
         start_card=start_card_chosen(ruleset, _side(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
-    posting = Posting(context, mail=mail, armor=armor)
+    posting = Posting(context=context, mail=mail, armor=armor)
     posting.make_room(path, match.id, match.last.index)
     asking = Asking(context, session.library, Clerk(invitation.memory))
     written = asking.signed(lambda: invitation.sign(path))
-    console.say(Message("Your invitation is written:"))
-    console.say_whole(f"  {shown(path)}")
+    console.say_below(Message("Your invitation is written:"), shown(path))
     _say_rules(match.invite)
     command = command_of(context)
     if posting.has_draft:
@@ -135,7 +134,7 @@ def join(
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    posting = Posting(context, mail=mail, send=send, picture=picture, armor=armor)
+    posting = Posting(context=context, mail=mail, send=send, picture=picture, armor=armor)
     if output and not (replace or mail):
         check_writable(output)
     file = invitation_meant(context, file)
@@ -185,8 +184,10 @@ def join(
     console.flush()
     written = asking.signed(clerk.sign)
     played = Side(match.last.side)
-    console.say(Message("You play the {side}. Your answer is written:", side=played.label))
-    console.say_whole(f"  {shown(written.path)}")
+    console.say_below(
+        Message("You play the {side}. Your answer is written:", side=played.label),
+        shown(written.path),
+    )
     if sentence := borrowed_told(match, now()):
         console.say(sentence)
     posting.follow(written, Message("Next: send it to {player}.", player=inviter))

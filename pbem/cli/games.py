@@ -1,22 +1,46 @@
-"""`acres games`: the games that the player's library lists."""
+"""`acres games`: the games that the player's library lists, and which these are."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
-from engine.message import Message
+from engine.message import Message, Run, labelled, sentences
 from pbem.cli import console
 from pbem.cli.arrivals import look_through_folders
+from pbem.cli.file_argument import names_file, take
 from pbem.cli.game_standing import say_game, say_no_games
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.newest_file import games_listed
-from pbem.cli.own_home import command_of
-from pbem.library import Listed
+from pbem.cli.newest_file import all_meant, games_listed
+from pbem.cli.numbers import number_for
+from pbem.cli.own_home import command_of, own_games, program
+from pbem.cli.progress import CHECKING_FILES, checking_records, progress
+from pbem.errors import WrongUse, exists
+from pbem.library import Library, Listed
+from pbem.play.inbox.collection import collect
+from pbem.play.inbox.given import INPUT, MAX_MAILBOX
+from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
 from pbem.view.games import listed_facts
-from pbem.words.games.listing import HEADINGS, dated_ahead
+from pbem.words.games.listing import HEADINGS, dated_ahead, game_called, pace_told, which_game
+from pbem.words.phrases import files_counted
+from pbem.words.proof.finding import explaining
+from pbem.words.proof.recollection import up_to_you
+
+LONGEST_PACE = 365
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The number in the list, the beginning of the game's own number, your opponent's "
+        "name, or a file of the game.",
+    ),
+]
 
 
 def _say_list(context: typer.Context, *, json: bool) -> None:
@@ -47,10 +71,129 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
                 console.item(ahead, indent=4)
 
 
+def add(
+    context: typer.Context,
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Files of games, or folders with such files."),
+    ],
+) -> None:
+    """Find your games in files, and list them.
+
+    That also brings back what you have signed, as far as it is in these files, if the library was
+    lost.
+    """
+    with own_games(context) as own:
+        add_all(own.open(is_learning=True), [_opened(path) for path in paths])
+    console.say_whole(Message("To see them: {command} games", command=command_of(context)))
+
+
+def pace(
+    context: typer.Context,
+    game: Game,
+    days: Annotated[
+        int,
+        typer.Argument(
+            metavar="DAYS",
+            parser=number_for("DAYS"),
+            help="How many days a move may take; 0 for as many as it needs.",
+        ),
+    ],
+) -> None:
+    """Note the pace that you have agreed on.
+
+    The list then shows what is overdue. Only you see it: it is not written in any file.
+    """
+    if not 0 <= days <= LONGEST_PACE:
+        raise WrongUse(
+            "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
+        )
+    with own_games(context) as own:
+        meant = _meant(context, game)
+        own.open().set_pace(meant.id, days or None)
+    console.say(Run((labelled(game_called(meant), pace_told(days or None)), ".")))
+
+
+def forget(context: typer.Context, game: Game) -> None:
+    """Take a game off the list.
+
+    What you have signed in it is still remembered; a file of it that you open lists it again.
+    """
+    with own_games(context) as own:
+        meant = _meant(context, game)
+        own.open().forget(meant.id)
+    # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
+    console.say(Message("{game} is no longer listed.", game=game_called(meant)))
+
+
+def _meant(context: typer.Context, word: str) -> Listed:
+    """The game that a player means; WrongUse where it is none, or not only one."""
+    games = games_listed(context)
+    if exists(Path(word)) and names_file(word):
+        number = _number_in(context, Path(word))
+        found = [listed for listed in games if listed.id.hex() == number]
+    else:
+        found = all_meant(context, word)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
+    raise WrongUse(
+        "No listed game of yours is “{number}”. To see them: {command} games",
+        number=word,
+        command=command_of(context),
+    )
+
+
+def _number_in(context: typer.Context, file: Path) -> str:
+    """The number of the game in a file; raises Unreadable."""
+    given = take(context, file)
+    with explaining(given.data, checking=checking_records):
+        return SaveFile.read(given.data).records[0].hash.hex()
+
+
+def vouch_for_files_in(context: typer.Context, *folders: Path) -> None:
+    """Take it from the player that nothing will come that was answered before, if that is unknown.
+
+    What lies in these folders is learnt first. Raises WrongUse where the library cannot be used.
+    """
+    with own_games(context) as own:
+        library = own.open()
+        if not library.is_complete():
+            add_all(library, [*dict.fromkeys(folders)])
+            library.complete(with_games=True)
+
+
+def _opened(path: Path) -> Path | bytes:
+    return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == INPUT else path
+
+
+def add_all(library: Library, sources: Sequence[Path | bytes]) -> None:
+    """Note every game of ours in these files, folders and bytes, and say how many were found.
+
+    Raises Unreadable for a file that was named and is none of a game.
+    """
+    with progress(CHECKING_FILES) as course:
+        found = collect(library, sources, program(), console.warn, course.passing)
+    console.say(
+        Message.counted(
+            "Found {count} game of yours in {files}.",
+            "Found {count} games of yours in {files}.",
+            found.games,
+            files=files_counted(found.files),
+        )
+    )
+    if found.has_learnt:
+        learnt = Message(
+            "What you have signed in them is remembered again, as far as it is in these files."
+        )
+        console.say(sentences(learnt, up_to_you()))
+
+
 _COMMANDS = {
-    "add": LazyCommand("listed_games", "add"),
-    "pace": LazyCommand("listed_games", "pace"),
-    "forget": LazyCommand("listed_games", "forget"),
+    "add": LazyCommand("games", "add"),
+    "pace": LazyCommand("games", "pace"),
+    "forget": LazyCommand("games", "forget"),
     "folders": LazyCommand("folder_commands", "app"),
 }
 

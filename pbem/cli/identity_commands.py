@@ -9,8 +9,7 @@ import typer
 
 from engine.message import Message, Said, message_of
 from pbem.cli import answers, console
-from pbem.cli.own_games import warn_of_library
-from pbem.cli.own_home import at_home, command_of, program
+from pbem.cli.own_home import at_home, command_of, program, warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown

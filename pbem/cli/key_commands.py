@@ -1,15 +1,273 @@
-"""`acres key`: its commands put together."""
+"""`acres key`: looking at a key, sealing it; putting it on paper, and bringing it back."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.message import Message, Run, mark, message_of, sentences
+from pbem.cli import answers, console
+from pbem.cli.file_argument import read_text
+from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.passphrases import TAKES_WORDS
+from pbem.cli.own_home import at_home, command_of, key_file, open_key, program
+from pbem.cli.passphrases import (
+    TAKES_WORDS,
+    NewDescriptor,
+    for_new_key,
+    new_passphrase,
+    opened,
+    refuse_words,
+    too_many_words,
+)
+from pbem.errors import WrongUse, exists
+from pbem.keys import keyfile, recovery
+from pbem.keys.recovery import BadLine, Lines, RecoveryText
+from pbem.play.memory import check_new
+from pbem.protocol.identity import Identity
+from pbem.savefile.disk import write_new
+from pbem.sources import now
+from pbem.words.phrases import fingerprint
+from pbem.words.proof.recollection import up_to_you
+
+_NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
+
+
+def show(context: typer.Context) -> None:
+    """Show which key you have, and where it is."""
+    refuse_words(context)
+    kept = key_file(context)
+    address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
+    console.say(Run((console.named(kept.name), address)))
+    key = fingerprint(kept.public_key)
+    console.item(Message("{key}: how your opponents see it", key=key))
+    console.item(Message("the whole key:"))
+    console.say_whole(f"    {kept.public_key.hex()}")
+    if kept.is_published:
+        console.item(Message("published as an example: everybody has it, so do not play with it"))
+    elif kept.is_sealed:
+        console.item(Message("sealed: it opens with your passphrase"))
+    else:
+        console.item(Message("not sealed: whoever gets the file has your key"))
+    console.say_below(Message("It is in:"), kept.path)
+
+
+def passphrase(
+    context: typer.Context,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Unseal the key: it no longer needs a passphrase.")
+    ] = False,
+    new_passphrase_fd: NewDescriptor = None,
+) -> None:
+    """Seal your key under a passphrase; change it, remove it.
+
+    Copies made before, on paper too, still open as they did.
+    """
+    refuse_words(context)
+    kept = key_file(context)
+    if remove and not kept.is_sealed:
+        raise WrongUse("Your key has no passphrase: there is nothing to remove.")
+    identity, _ = open_key(context, kept)
+    secret = None if remove else new_passphrase(new_passphrase_fd)
+    keyfile.replace(identity, kept.path, secret)
+    console.note_file(kept.path)
+    if secret is None:
+        console.say(Message("Your key is no longer sealed: whoever gets the file has it."))
+    elif kept.is_sealed:
+        console.say(Message("Your key is sealed under the new passphrase."))
+    else:
+        console.say(Message("Your key is sealed: you will be asked for your passphrase."))
+    if secret is not None:
+        console.say(
+            Message(
+                "Nobody can open it without the passphrase. A recovery text on paper is the way "
+                "back if you forget it:"
+            )
+        )
+        command = f"{command_of(context)} key backup"
+        console.say_whole(f"  {command}")
+
+
+# --- on paper
+
+
+def backup(
+    context: typer.Context,
+    sealed: Annotated[
+        bool | None,
+        typer.Option(
+            "--sealed/--unsealed",
+            help="Whether the text opens only with a passphrase: that of your key, if it has one.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the text to a new file, for you alone to read."),
+    ] = None,
+) -> None:
+    """Print your key as a recovery text, to be kept on paper."""
+    refuse_words(context)
+    if output:
+        check_new(output)
+    identity, passphrase = open_key(context, key_file(context))
+    if sealed is None:
+        sealed = _ask_sealed()
+    if not sealed:
+        passphrase = None
+    elif passphrase is None:
+        passphrase = for_new_key(context, wanted=True)
+    text = recovery.write(identity, now().partition("T")[0], passphrase, console.language())
+    if output is None:
+        console.say_whole(text.removesuffix("\n"))
+        return
+    write_new(output, text.encode(), private=True)
+    console.note_file(output)
+    console.say_below(Message("Your recovery text is written:"), output)
+    console.say(Message("Print it or copy it by hand, put the paper away, and remove the file."))
+
+
+def _ask_sealed() -> bool:
+    if not console.is_terminal():
+        raise WrongUse(
+            "Say whether the recovery text should open only with a passphrase (--sealed), or for "
+            "anybody who reads it (--unsealed)."
+        )
+    console.say(
+        Message(
+            "Sealed, the text works only with a passphrase, and is lost to you if you forget that. "
+            "Unsealed, whoever reads it has your key."
+        )
+    )
+    hint = mark("{yes} seals it, {no} leaves it open to whoever reads it.")
+    return answers.ask_yes(Message("Seal it?"), hint)
+
+
+def restore(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="A file with your recovery text; - for input. Without it, you type the text.",
+        ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Your name, if it differs from the one in the text."),
+    ] = None,
+    email: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Your address, if it differs from the one in the text."
+        ),
+    ] = None,
+    seal: Annotated[
+        bool, typer.Option("--seal", help="Seal the key under a new passphrase.")
+    ] = False,
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Replace the identity you have, which is kept beside it."),
+    ] = False,
+) -> None:
+    """Bring your key back from its recovery text."""
+    refuse_words(context)
+    path = at_home(context).identity_path
+    if exists(path) and not replace:
+        raise WrongUse(_already_there(context, path))
+    text = _typed_text() if file is None else _text_in(context, file)
+    prompt = Message("Passphrase for the recovery text: ")
+    seed, passphrase = opened(context, text.seed, no_way=_NO_WAY, prompt=prompt)
+    if email is None and text.name:
+        email = text.email
+    name, email = given_name(context, name or text.name or None), given_email(email)
+    identity = Identity.from_seed(name, email, seed)
+    if seal or passphrase is None:
+        passphrase = for_new_key(context, wanted=seal)
+    aside = keyfile.restore(identity, path, passphrase)
+    console.note_written(Message("Your key is in {file}.", file=path))
+    _warn_of_another_key(text, identity)
+    _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
+
+
+def _already_there(context: typer.Context, path: Path) -> Message:
+    own = at_home(context).own_key
+    return Message(
+        "There is already an identity in {file}; it was not touched. To have both, use another "
+        "folder: {program} --home DIR key restore. To replace it with this one: {command} key "
+        "restore --replace",
+        file=Run((str(path), " (", fingerprint(own), ")")) if own else path,
+        program=program(),
+        command=command_of(context),
+    )
+
+
+def _text_in(context: typer.Context, file: Path) -> RecoveryText:
+    """The recovery text in a file, or in the input for "-"."""
+    if recovery.is_line(str(file)) and not exists(file):
+        raise too_many_words(context)
+    too_long = mark("{file} is too long to be a recovery text.")
+    text = read_text(file, recovery.MAX_SIZE, mark("{file} is not a text file."), too_long)
+    return recovery.read(text)
+
+
+def _typed_text() -> RecoveryText:
+    """The recovery text as the player types it; a line that is wrong is asked for again."""
+    if not console.is_terminal():
+        raise WrongUse("Name the file with your recovery text, or say - to read it from the input.")
+    console.say(
+        Message(
+            "Type the numbered lines of your recovery text, one after the other. Capitals and "
+            "spaces do not matter; Ctrl-C stops."
+        )
+    )
+    lines = Lines()
+    while not lines.is_complete:
+        number, last = lines.number, lines.count
+        typed = answers.ask(
+            Message("Line {number} of {last}: ", number=number, last=last)
+            if last
+            else Message("Line {number}: ", number=number)
+        )
+        try:
+            if typed.strip():
+                lines.take(typed)
+        except BadLine as error:
+            console.say(sentences(message_of(error), Message("Please type it again.")))
+    return lines.text()
+
+
+def _warn_of_another_key(text: RecoveryText, identity: Identity) -> None:
+    named = "".join(text.named_key.lower().split())
+    if named and named != identity.public_key[:8].hex():
+        console.warn(
+            Message(
+                "Above its lines the recovery text names a different key from the one that they "
+                "give. The lines are correct in themselves; make sure that the key is the one you "
+                "mean."
+            )
+        )
+
+
+def _say_restored(path: Path, identity: Identity, *, is_sealed: bool, aside: Path | None) -> None:
+    name, key = console.named(identity.name), fingerprint(identity.public_key)
+    console.say_below(Message("Your key is back, {player}. It is in:", player=name), path)
+    console.say(Message("What your opponents see of it: {key}", key=key))
+    if is_sealed:
+        console.say(Message("It is sealed: you will be asked for your passphrase."))
+    if aside is not None:
+        console.say_below(Message("The identity that was there before is kept in:"), aside)
+    forgotten = Message("A recovery text does not bring back the memory of what you have signed.")
+    console.say(sentences(forgotten, up_to_you()))
+
 
 _COMMANDS = {
-    "show": LazyCommand("seal_commands", "show", settings=TAKES_WORDS),
-    "passphrase": LazyCommand("seal_commands", "passphrase", settings=TAKES_WORDS),
-    "backup": LazyCommand("recovery_commands", "backup", settings=TAKES_WORDS),
-    "restore": LazyCommand("recovery_commands", "restore", settings=TAKES_WORDS),
+    "show": LazyCommand("key_commands", "show", settings=TAKES_WORDS),
+    "passphrase": LazyCommand("key_commands", "passphrase", settings=TAKES_WORDS),
+    "backup": LazyCommand("key_commands", "backup", settings=TAKES_WORDS),
+    "restore": LazyCommand("key_commands", "restore", settings=TAKES_WORDS),
 }
 
 app = app_of(

@@ -40,7 +40,7 @@ COMMANDS = {
     "new": LazyCommand("game_commands", "new", BEGIN),
     "join": LazyCommand("game_commands", "join", BEGIN),
     "lang": LazyCommand("lang_command", "lang", BEGIN),
-    "play": LazyCommand("playing.command", "play", PLAY),
+    "play": LazyCommand("play_command", "play", PLAY),
     "log": LazyCommand("log_command", "log", PLAY, pager=pager.FROM_BEGINNING),
     "board": LazyCommand("board_command", "board", PLAY),
     "stats": LazyCommand("stats_command", "stats", PLAY),

@@ -14,8 +14,7 @@ from engine.message import Message, labelled, sentences
 from pbem.cli import console
 from pbem.cli.arrivals import invitations, look_through_folders, look_through_mailbox
 from pbem.cli.file_argument import names_file
-from pbem.cli.own_games import own_games, own_library
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, own_games, own_library
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import OPPONENT, YOU

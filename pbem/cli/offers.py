@@ -23,8 +23,7 @@ from pbem.cli import console
 from pbem.cli.completion import Offer, beginning
 from pbem.cli.file_argument import names_file, take
 from pbem.cli.newest_file import game_meant, games_listed
-from pbem.cli.own_games import own_library
-from pbem.cli.own_home import at_home, load_identity
+from pbem.cli.own_home import at_home, load_identity, own_library
 from pbem.cli.passphrases import NoPassphrase
 from pbem.play.game_file import GameFile
 from pbem.play.listed import newest_files

@@ -8,8 +8,7 @@ import typer
 
 from engine.message import sentences
 from pbem.cli import console
-from pbem.cli.own_games import own_library
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, own_library
 from pbem.library import Recognised, Trust
 from pbem.protocol.record import Record
 from pbem.words.games.people import how_to_vouch, who_it_is

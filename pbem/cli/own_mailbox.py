@@ -13,8 +13,7 @@ import typer
 from engine.message import Run
 from pbem.cli import console
 from pbem.cli.own_account import login_at
-from pbem.cli.own_games import own_games
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, own_games
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server

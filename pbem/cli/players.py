@@ -10,8 +10,7 @@ import typer
 from engine.message import Message, Run
 from pbem.cli import completion, console
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_games import own_games
-from pbem.cli.own_home import command_of
+from pbem.cli.own_home import command_of, own_games
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players
 from pbem.protocol.schema import NAME

@@ -12,13 +12,12 @@ from engine.players import USUAL
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.asking import OPTIONS, NewestToServe, session_of
-from pbem.cli.game_options import FewestLists
-from pbem.cli.listed_games import vouch_for_files_in
+from pbem.cli.game_options import FewestLists, strength_option
+from pbem.cli.games import vouch_for_files_in
 from pbem.cli.numbers import seconds_for
 from pbem.cli.opponent import warn_of_opponent
 from pbem.cli.own_home import at_home, command_of, home_of, load_identity, program
 from pbem.cli.progress import checking_records
-from pbem.cli.strength_option import strength_option
 from pbem.errors import NO_FOLDER, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.play.robot.answering import answer, players_of
@@ -87,8 +86,9 @@ def serve_robot(
         _look(context, robot, files)
     else:
         name = console.named(robot.identity.name)
-        console.say(Message("{player} answers what arrives in this folder:", player=name))
-        console.say_whole(f"  {shown(inbox)}")
+        console.say_below(
+            Message("{player} answers what arrives in this folder:", player=name), shown(inbox)
+        )
         console.say(Message("To stop it, press Ctrl-C."))
         look_again(lambda: _look(context, robot, files), every or 10, lambda _: False)
 
@@ -97,8 +97,10 @@ def _robot(context: typer.Context) -> Session:
     home = at_home(context)
     if is_vacant(home):
         key = fingerprint(make_robot(home).identity.public_key)
-        console.say(Message("A robot was made, with a key of its own ({key}):", key=key))
-        console.say_whole(f"  {shown(home.identity_path)}")
+        console.say_below(
+            Message("A robot was made, with a key of its own ({key}):", key=key),
+            shown(home.identity_path),
+        )
     identity = load_identity(context)
     check_robot(identity, Message("Name another home, such as {option}.", option="--home robot"))
     return session_of(context, identity)

@@ -15,8 +15,7 @@ from pbem.cli.file_or_game import file_meant
 from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_for
 from pbem.cli.opponent import say_opponent, warn_of_opponent
-from pbem.cli.own_games import own_library
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, command_of, own_library
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile

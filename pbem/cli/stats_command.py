@@ -7,8 +7,7 @@ import typer
 from pbem.cli import console
 from pbem.cli.game_standing import say_no_games
 from pbem.cli.lazy import Json
-from pbem.cli.own_games import own_games
-from pbem.cli.own_home import command_of
+from pbem.cli.own_home import command_of, own_games
 from pbem.view.statistics import statistics
 from pbem.words.games.statistics import statistics_told
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem.cli.curve import curve
+from pbem.cli.analyse_command import curve
 
 AXIS = 10
 """How many lines are above it."""

@@ -13,9 +13,8 @@ import pytest
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.leading.lead import _Lead
+from pbem.cli.leading.lead import TurnInHand, _Lead
 from pbem.cli.leading.prompt import PlainPrompt
-from pbem.cli.leading.turn_in_hand import TurnInHand
 from pbem.play.home import Home
 from pbem.play.session import Session, Turn
 from pbem.view.chronicle import last_deeds, own_turn_before

@@ -20,8 +20,7 @@ from engine.sides import Side
 from engine.state import Settlement, Siege, State
 from pbem.cli import console
 from pbem.cli.console import spoken
-from pbem.cli.position.map import draw_map
-from pbem.cli.position.map_sheet import sheet_data
+from pbem.cli.position.map import draw_map, sheet_data
 from pbem.words.board import tell_map
 from pbem.words.language import NAMES
 from pbem.words.ordering.reading import read

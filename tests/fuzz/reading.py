@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.cli.mail.incoming import say_arrivals
+from pbem.cli.mail.fetch_command import say_arrivals
 from pbem.errors import Unreadable
 from pbem.library import Game, Listed, Looked
 from pbem.mail.fetching import look_through

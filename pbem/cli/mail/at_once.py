@@ -6,6 +6,7 @@ Nothing of mail is imported for whoever wants neither.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,59 +27,53 @@ if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile
 
 
+@dataclass(kw_only=True)
 class Posting:
     """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
 
     With `picture` the letter carries one; with `armor` the file is printed. One that `offers` asks
     whether to send it, where it can be sent. Raises WrongUse or Unreadable, before anything is
-    written, where no account to send by is set up, or there is a picture and no letter.
+    written, where no account to send by is set up, or there is a picture and no letter. `draft` is
+    the letter, where one goes with the file.
     """
 
-    def __init__(
-        self,
-        context: typer.Context,
-        *,
-        mail: bool = False,
-        send: bool = False,
-        picture: bool = False,
-        offers: bool = False,
-        armor: bool = False,
-    ) -> None:
-        if picture and not (mail or send):
+    context: typer.Context
+    mail: bool = False
+    send: bool = False
+    picture: bool = False
+    offers: bool = False
+    armor: bool = False
+    draft: DraftFile | None = None
+
+    def __post_init__(self) -> None:
+        if self.picture and not (self.mail or self.send):
             raise WrongUse("--picture goes with --mail or --send.")
-        self._context = context
-        self._mail = mail
-        self._sends = send
-        self._has_picture = picture
-        self._offers = offers
-        self._has_armor = armor
-        self._draft: DraftFile | None = None
-        if send:
+        if self.send:
             from pbem.cli.own_account import own_account
 
-            own_account(context, "smtp")
+            own_account(self.context, "smtp")
 
     @property
     def has_draft(self) -> bool:
         """Whether a letter goes with the file."""
-        return self._draft is not None
+        return self.draft is not None
 
     def make_room(self, path: Path, game: bytes, index: int) -> None:
         """Raise WrongUse where the letter cannot be written that goes with the file at that path.
 
         The file ends with the record of that game which has that index.
         """
-        if self._mail:
+        if self.mail:
             from pbem.mail.draft import DraftFile
 
-            self._draft = DraftFile.beside(path)
+            self.draft = DraftFile.beside(path)
             try:
-                self._draft.check_free(game, index)
+                self.draft.check_free(game, index)
             except AlreadyThere:
                 raise WrongUse(
                     "There is already a file {file}, where the draft of your message would be: "
                     "move it away, or leave --mail out. Nothing was written.",
-                    file=self._draft.path,
+                    file=self.draft.path,
                 ) from None
 
     def follow(self, written: Written, told: Said = "", *, knows_whom: bool = True) -> None:
@@ -86,24 +81,24 @@ class Posting:
 
         `told` says where to send it, to whoever has to do that.
         """
-        if self._has_armor:
+        if self.armor:
             say_armoured(written.data)
-        if self._draft:
+        if self.draft:
             from pbem.cli.mail.draft_command import write_beside
 
-            write_beside(self._context, self._draft, written, picture=self._has_picture)
-        if self._sends or self._is_wanted(written):
+            write_beside(self.context, self.draft, written, picture=self.picture)
+        if self.send or self._is_wanted(written):
             from pbem.cli.mail.send_command import send_written
 
-            send_written(self._context, written.path, picture=self._has_picture)
-        elif not self._draft:
+            send_written(self.context, written.path, picture=self.picture)
+        elif not self.draft:
             if told:
                 console.say(told)
             self._say_how_to_send(written.path, knows_whom=knows_whom)
 
     def _is_wanted(self, written: Written) -> bool:
         """Whether the player is offered to have it sent now, and wants that."""
-        if not self._offers or not self._can_send():
+        if not self.offers or not self._can_send():
             return False
         own = Side(written.match.last.side)
         to = address(written.match, own.opponent)
@@ -115,7 +110,7 @@ class Posting:
         """Print the command that sends it; where no mail is set up, nothing is said of that."""
         if not self._can_send():
             return
-        send = f"{command_of(self._context)} mail send {quoted(file)}"
+        send = f"{command_of(self.context)} mail send {quoted(file)}"
         console.say_whole(
             Message("To send it from your account: {command}", command=send)
             if knows_whom
@@ -124,7 +119,7 @@ class Posting:
 
     def _can_send(self) -> bool:
         """Whether there is an account to send from."""
-        settings = at_home(self._context).config_path
+        settings = at_home(self.context).config_path
         if not os.path.exists(settings):  # noqa: PTH110 - which may raise
             return False
         from pbem.mail.account import can_send

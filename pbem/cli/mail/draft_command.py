@@ -11,11 +11,10 @@ import typer
 from engine.message import Message, sentences
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.mail.own_file import library_of_player, own_file
+from pbem.cli.file_argument import library_of_player, own_file
 from pbem.cli.mail_options import WAYS, Picture, To, drawing, say_armoured
 from pbem.cli.newest_file import own_file_meant
-from pbem.cli.own_games import warn_of_library
-from pbem.cli.own_home import command_of
+from pbem.cli.own_home import command_of, warn_of_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import check_address
@@ -117,10 +116,10 @@ def _write(draft: DraftFile, letter: EmailMessage, match: Match, to: str = "") -
     if draft.write(letter):
         if not console.written():
             console.note_file(draft.path)
-        console.say(Message("The draft of your message is written:"))
+        is_told = Message("The draft of your message is written:")
     else:
-        console.say(Message("The draft of this message already exists:"))
-    console.say_whole(f"  {shown(draft.path)}")
+        is_told = Message("The draft of this message already exists:")
+    console.say_below(is_told, shown(draft.path))
     told, *warnings = draft_told(match, to, is_addressed="To" in letter)
     for warning in warnings:
         console.warn(warning)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as as_json
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import Annotated, Any, NoReturn
 
@@ -12,20 +13,20 @@ import typer
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
-from pbem.cli.mail.incoming import say_arrivals, say_standing
+from pbem.cli.game_standing import say_game
 from pbem.cli.numbers import number_up_to, seconds_for
+from pbem.cli.opponent import say_recognised
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_games import own_games
-from pbem.cli.own_home import command_of
+from pbem.cli.own_home import command_of, own_games
 from pbem.errors import AcresError, WrongUse
+from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
 from pbem.mail.exchange import MailFailed
 from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.password import Login
-from pbem.play.inbox.filing import Filed, News
-from pbem.play.own_library import OwnLibrary
+from pbem.play.inbox.filing import Filed, Kind, News
 from pbem.sources import now
-from pbem.words.proof.arrivals import Telling, facts_of
+from pbem.words.proof.arrivals import Telling, arrived, facts_of, newest, news_told, warnings
 
 LONGEST_DAYS = 3650
 NOT_TAKEN = 1
@@ -65,20 +66,18 @@ def fetch(
     assert login is not None
     if every:
         _fetch_again(context, account, login, every)
+    facts: list[dict[str, Any]] = []
     if json:
-        facts: list[dict[str, Any]] = []
-
-        def note(news: list[News]) -> None:
-            facts.extend(facts_of(each, now()) for each in news)
-
-        told = Telling(note, lambda _: None)
-        with own_games(context) as own:
-            _looked_through(own, account, login, told, days)
-        console.say_whole(as_json.dumps(facts, indent=2))
+        told = Telling(
+            lambda news: facts.extend(facts_of(each, now()) for each in news), lambda _: None
+        )
     else:
-        told = _fetched(context, account, login, days=days)
-        if not told.has_any:
-            console.say(Message("No turn has arrived."))
+        told = _aloud(command_of(context))
+    _fetch(context, account, login, told, days)
+    if json:
+        console.say_whole(as_json.dumps(facts, indent=2))
+    elif not told.has_any:
+        console.say(Message("No turn has arrived."))
     if told.has_refused:
         raise typer.Exit(NOT_TAKEN)
 
@@ -91,7 +90,7 @@ def _fetch_again(context: typer.Context, account: Account, login: Login, every: 
     console.flush()
     console.note_written(Message("Everything that had arrived is saved."))
     look_again(
-        lambda: _fetched(context, account, login),
+        lambda: _fetch(context, account, login, _aloud(command_of(context))),
         every,
         _may_pass,
         lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
@@ -103,11 +102,8 @@ def _may_pass(error: AcresError) -> bool:
     return error.may_pass if isinstance(error, MailFailed) else True
 
 
-def _fetched(
-    context: typer.Context, account: Account, login: Login, *, days: int | None = None
-) -> Telling:
-    """Take in what came, and report it."""
-    command = command_of(context)
+def _aloud(command: str) -> Telling:
+    """Return what prints the turns that arrive."""
 
     def say(news: list[News]) -> None:
         say_arrivals(told.new_in(news), now(), command)
@@ -118,28 +114,68 @@ def _fetched(
         console.flush()
 
     told = Telling(say, stand)
-    try:
-        with own_games(context) as own:
-            _looked_through(own, account, login, told, days)
-    finally:
-        # What came before the server went away has come.
-        told.settle()
     return told
 
 
-def _looked_through(
-    own: OwnLibrary, account: Account, login: Login, told: Telling, days: int | None
+def _fetch(
+    context: typer.Context, account: Account, login: Login, told: Telling, days: int | None = None
 ) -> None:
-    with closing(fetched(own, account, login, days=days)) as letters:
-        for number, letter in enumerate(letters):
-            if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
-                console.say_aside(
-                    Message.counted(
-                        "Looking through {count} more message.",
-                        "Looking through {count} more messages.",
-                        letter.more,
+    """Take in what came, and report it."""
+    try:
+        with own_games(context) as own, closing(fetched(own, account, login, days=days)) as letters:
+            for number, letter in enumerate(letters):
+                if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
+                    console.say_aside(
+                        Message.counted(
+                            "Looking through {count} more message.",
+                            "Looking through {count} more messages.",
+                            letter.more,
+                        )
                     )
-                )
-            told.tell(letter.news)
-            if letter.is_last:
-                told.settle()
+                told.tell(letter.news)
+                if letter.is_last:
+                    told.settle()
+    finally:
+        # What came before the server went away has come.
+        told.settle()
+
+
+_BOLD = (Kind.NEW, Kind.AGAIN, Kind.INVITATION)
+"""Kinds that somebody waits for."""
+
+
+def say_arrivals(news: Sequence[News], now: str, command: str) -> None:
+    """Print the contents of a message, and what to do about it.
+
+    How a game stands of which a turn arrived says `say_standing`: more of it may follow.
+    """
+    for filed in newest(news):
+        _say_filed(filed, now, command)
+    for each in news:
+        if not isinstance(each, Filed):
+            console.warn(news_told(each, command))
+
+
+def say_standing(news: Iterable[News], now: str, command: str) -> None:
+    """Print how each game stands of which a turn arrived, and what to do, by its newest file."""
+    for filed in newest(news):
+        if filed.kind in (Kind.NEW, Kind.AGAIN) and filed.listed is not None:
+            say_game(filed.listed, now, command)
+
+
+def _say_filed(filed: Filed, now: str, command: str) -> None:
+    path, listed = filed.path, filed.listed
+    console.say(arrived(filed), "bold" if filed.kind in _BOLD else "")
+    if filed.kind in (Kind.OLDER, Kind.OTHER) and path:
+        console.say_whole(f"  {shown(path)}")
+    known = (listed.file_in or listed.file_out) if listed else None
+    if filed.kind is Kind.OTHER and known and path:
+        audit = f"{command} audit {quoted(known)} {quoted(path)}"
+        console.say_whole("  " + Message("To see who signed both: {command}", command=audit))
+    if filed.kind is Kind.INVITATION and path:
+        join = f"{command} join {quoted(path)}"
+        console.say_whole("  " + Message("To accept it: {command}", command=join))
+    if filed.opponent:
+        say_recognised(filed.opponent, command)
+    for warning in warnings(filed, now):
+        console.warn(warning)

@@ -12,13 +12,11 @@ import typer
 from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.completion import saves
-from pbem.cli.file_argument import read_game
-from pbem.cli.mail.own_file import library_of_player, own_file
+from pbem.cli.file_argument import library_of_player, own_file, read_game
 from pbem.cli.mail_options import WAYS, Picture, To, drawing
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_games import own_games, warn_of_library
-from pbem.cli.own_home import command_of
+from pbem.cli.own_home import command_of, own_games, warn_of_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -109,16 +109,16 @@ def setup(
     if mailbox and mailbox != INBOX and "imap" in table:
         table["imap"]["folder"] = mailbox
     account = _account_in(table)
-    proofs = _proofs(account, command_of(context))
+    at_hand, typed = _logins(account, command_of(context))
+    logins = at_hand | typed
     if not untried:
-        _try_all(account, proofs.logins)
+        _try_all(account, logins)
     config.replace("mail", table)
     console.note_written(Message("{file} was written.", file=config.path))
-    console.say(Message("Your mail account is set up in:"))
-    console.say_whole(f"  {shown(config.path)}")
-    if proofs.typed:
-        _keep_passwords(proofs.typed)
-    _say_what_is_missing(account, proofs.logins)
+    console.say_below(Message("Your mail account is set up in:"), shown(config.path))
+    if typed:
+        _keep_passwords(typed)
+    _say_what_is_missing(account, logins)
     _warn_of_address(context, account)
     check = f"{command_of(context)} mail check"
     console.say_whole(Message("To try it: {command}", command=check))
@@ -128,8 +128,10 @@ def check(context: typer.Context) -> None:
     """Show which mail account is set up, and test its logins."""
     account = own_account(context)
     address = console.mailbox(account.address)
-    console.say(Message("Your mail account, {address}, is set up in:", address=address))
-    console.say_whole(f"  {shown(at_home(context).config_path)}")
+    console.say_below(
+        Message("Your mail account, {address}, is set up in:", address=address),
+        shown(at_home(context).config_path),
+    )
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
         purpose = Message(_PURPOSE[kind])
@@ -232,15 +234,11 @@ def _line(what: Said, usual: str, option: str) -> str:
 # --- what proves whose account it is
 
 
-class _Proofs(NamedTuple):
-    """The login to try at each server, and those that were typed, to be kept."""
+def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[Server, Login]]:
+    """Return the logins at hand, and those that the player types, which are to be kept.
 
-    logins: dict[Server, Login]
-    typed: dict[Server, Login]
-
-
-def _proofs(account: Account, command: str) -> _Proofs:
-    """Return what the player types or has at hand; without a terminal some may be missing."""
+    Without a terminal some may be missing.
+    """
     at_hand = login_of_environment if console.is_terminal() else login_at_hand
     given = {server: at_hand(server, command) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
@@ -248,13 +246,12 @@ def _proofs(account: Account, command: str) -> _Proofs:
     provider = provider_of(account.address)
     takes_none = provider is not None and provider.login == TOKEN
     if not missing or takes_none or not console.is_terminal():
-        return _Proofs(logins, {})
+        return logins, {}
     asked = Message("Password for {user}", user=missing[0].user)
     typed = answers.ask_secret(with_colon(asked) + " ")
     if not typed:
         raise console.Cancelled
-    given_now = {server: Login(typed, command) for server in missing}
-    return _Proofs(logins | given_now, given_now)
+    return logins, {server: Login(typed, command) for server in missing}
 
 
 def _try_all(account: Account, logins: Mapping[Server, Login]) -> None:

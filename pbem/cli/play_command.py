@@ -3,36 +3,80 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from engine.message import Message, Run, labelled, mark
+from engine.players import QUICK
+from engine.ruleset import DEFAULT_EDITION, Ruleset
+from engine.sides import Side
 from pbem.cli import answers, completion, console
 from pbem.cli.again import look_again
+from pbem.cli.answering import AnswerCommand, How
 from pbem.cli.arrivals import look_through_folders, look_through_mailbox
-from pbem.cli.file_argument import names_file, turn_command
+from pbem.cli.asking import Asking, session_of
+from pbem.cli.file_argument import names_file, read_game, turn_command
 from pbem.cli.game_commands import join
-from pbem.cli.game_options import Edition, HouseRules, SideChoice, StartCard
+from pbem.cli.game_options import (
+    Edition,
+    HouseRules,
+    SideChoice,
+    StartCard,
+    start_card_chosen,
+    strength_option,
+)
+from pbem.cli.identity_commands import given_name, made
+from pbem.cli.leading.lead import lead_through
 from pbem.cli.newest_file import game_meant, games_listed, newest_of
-from pbem.cli.own_home import at_home, command_of, without_identity
-from pbem.cli.playing.one_turn import turn_taken
-from pbem.cli.playing.wishes import Wishes
-from pbem.cli.strength_option import strength_option
+from pbem.cli.own_home import (
+    at_home,
+    command_of,
+    end_library,
+    load_identity,
+    own_library,
+    program,
+    without_identity,
+)
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
+from pbem.play.clerk import Clerk
+from pbem.play.game_file import whose_move
 from pbem.play.listed import is_found, waiting
-from pbem.play.robot.robot_home import is_with_robot
-from pbem.savefile.disk import is_there
+from pbem.play.memory import Written
+from pbem.play.questions import SignedBefore, Unanswered
+from pbem.play.robot.answering import answer, players_of
+from pbem.play.robot.inbox import put
+from pbem.play.robot.robot_home import (
+    folder_of_robot,
+    home_of_robot,
+    is_with_robot,
+    last_strength,
+    open_robot,
+    strength_at,
+    take_note,
+)
+from pbem.savefile.disk import is_there, read_file
 from pbem.sources import now
 from pbem.words.games.listing import game_called, standing
+from pbem.words.proof.signature import told_of_robot
 
 ROBOT = "robot"
 EVERY, EVERY_BY_MAIL = 2, 300
 """Seconds between two looks into folders, and into a mailbox, while an answer is waited for."""
+
+
+class _Wishes(NamedTuple):
+    """What a player wants of a new game with the robot; None for what is as usual."""
+
+    side: SideChoice | None = None
+    edition: str | None = None
+    house_rules: Sequence[str] = ()
+    strength: int | None = None
+    start_card: str | None = None
 
 
 def play(
@@ -78,10 +122,10 @@ def play(
             "Orders are asked for at a terminal. Elsewhere: {command} turn apply FILE ORDER...",
             command=command_of(context),
         )
-    wishes = Wishes(side, edition, tuple(house_rule or ()), strength, start_card)
+    wishes = _Wishes(side, edition, tuple(house_rule or ()), strength, start_card)
     if game is not None and game.casefold() == ROBOT:
         _play_robot(context, wishes, is_new=new)
-    elif wishes.are_any or new:
+    elif new or wishes != _Wishes():
         raise WrongUse("Options for a new game go with the robot: acres play robot.")
     elif not at_home(context).has_identity:
         raise without_identity(context)
@@ -100,7 +144,7 @@ def _play(context: typer.Context, word: str, *, waits: bool) -> None:
         if listed is None:
             _say_nothing_waits(context)
         elif is_with_robot(at_home(context), listed) and listed.game.waits_for != NOBODY:
-            _play_robot(context, newest_of(context, listed))
+            _go_on(context, newest_of(context, listed))
             return
         elif not _is_done(context, listed):
             declined.add(listed.id)
@@ -121,22 +165,11 @@ def _is_done(context: typer.Context, listed: Listed) -> bool:
     if listed.game.waits_for == YOU:
         is_wanted = _take_turn(context, listed)
     elif _is_unwritten(listed) and newest_of(context, listed) == listed.file_in:
-        turn_taken(context, listed.file_in)
+        _turn_taken(context, listed.file_in)
     else:
         console.say(labelled(game_called(listed), standing(listed, now())))
     _say_others(context, listed)
     return is_wanted
-
-
-def _play_robot(context: typer.Context, game: Wishes | Path, *, is_new: bool = False) -> None:
-    """Play with the robot, as is wished, or in the game with that file."""
-    # Imported here because who plays with people needs no robot.
-    from pbem.cli.playing.against_robot import go_on, play_robot
-
-    if isinstance(game, Path):
-        go_on(context, game)
-    else:
-        play_robot(context, game, is_new=is_new)
 
 
 def _meant(context: typer.Context, word: str) -> Listed | None:
@@ -189,7 +222,7 @@ def _take_turn(context: typer.Context, listed: Listed) -> bool:
             join(context, path)
         return is_wanted
     try:
-        turn_taken(context, path)
+        _turn_taken(context, path)
     except console.Cancelled:
         _say_others(context, listed)
         raise
@@ -248,3 +281,139 @@ def _waited_for(context: typer.Context, awaited: Collection[bytes]) -> Listed:
         look_again(look, EVERY, lambda _: True)
     except _Arrived as arrived:
         return arrived.listed
+
+
+def _turn_taken(context: typer.Context, file: Path, *, is_sent: bool = True) -> Written:
+    """The answer to that file, written beside it: led, unless there is nothing to decide.
+
+    One that was signed, and not written because the program was killed, is written as it is. It
+    `is_sent` where the player wants that, or it is said how. Raises Cancelled where the player
+    leaves it; and as `AnswerCommand`.
+    """
+    answering = AnswerCommand(context, file, How(offers=True))
+    turn, clerk = answering.turn, answering.clerk
+    found = turn.found_again
+    if found is not None and found.is_signed:
+        clerk.resume()
+    is_led = not turn.is_complete
+    if is_led:
+        answering.allow_another()
+        clerk.notes = lead_through(turn, clerk.path, dry_run=False, notes=clerk.notes)
+    written = answering.write(told=is_led)
+    assert written is not None
+    if is_sent:
+        answering.follow(written)
+    own = own_library(context)
+    if own is not None:
+        # What is looked for next is looked up in it.
+        end_library(own)
+    console.flush()
+    return written
+
+
+# --- against the robot on this computer, who answers at once; in games of `acres board`, too
+
+
+def _play_robot(context: typer.Context, wishes: _Wishes, *, is_new: bool) -> None:
+    """Go on with the game with the robot, or begin one, until it is over or the player leaves."""
+    if not at_home(context).has_identity:
+        if at_home(context).has_played:
+            raise without_identity(context)
+        made(context, given_name(context, None))
+    load_identity(context)
+    look_through_folders(context)
+    going_on = [
+        each
+        for each in games_listed(context)
+        if not each.game.is_finished and is_with_robot(at_home(context), each)
+    ]
+    if going_on and not is_new:
+        if wishes != _Wishes():
+            console.warn(
+                Message(
+                    "The game with the robot goes on as it was begun; to begin another, add "
+                    "{option}.",
+                    option="--new",
+                )
+            )
+        path = newest_of(context, max(going_on, key=_last_file))
+    else:
+        path = _begun(context, wishes)
+    _go_on(context, path)
+
+
+def _last_file(listed: Listed) -> float:
+    """When something was written in a game."""
+    paths = [path for path in (listed.file_in, listed.file_out) if path and path.exists()]
+    return max((path.stat().st_mtime for path in paths), default=0)
+
+
+def _begun(context: typer.Context, wishes: _Wishes) -> Path:
+    """The invitation to a new game."""
+    ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
+    choice = wishes.side or SideChoice.british
+    side = None if choice is SideChoice.any else Side(choice.value)
+    home, strength = at_home(context), wishes.strength or last_strength(at_home(context))
+    session = session_of(context, load_identity(context))
+    invitation = session.invite(
+        side,
+        edition=ruleset.edition,
+        house_rules=ruleset.house_rules,
+        start_card=start_card_chosen(ruleset, side, wishes.start_card),
+    )
+    asking = Asking(context, session.library, Clerk(invitation.memory))
+    path = folder_of_robot(home, strength) / invitation.path
+    return asking.signed(lambda: invitation.sign(path)).path
+
+
+def _go_on(context: typer.Context, path: Path) -> None:
+    """Take turns with the robot from that file on; raises Cancelled where the player leaves."""
+    while True:
+        match = read_game(context, path).match
+        key = at_home(context).own_key
+        if match.is_joined and match.next_side is None:
+            console.say(whose_move(match), style="bold")
+            again = f"{command_of(context)} play robot"
+            console.say_whole(Message("To play again: {command}", command=again))
+            return
+        writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
+        if writer == key:
+            path = _turn_taken(context, path, is_sent=False).path
+        else:
+            path = _answered(context, path)
+
+
+def _answered(context: typer.Context, path: Path) -> Path:
+    """Return the file with which the robot answers that one."""
+    home, own = at_home(context), own_library(context)
+    assert own is not None
+    strength = strength_at(home, path) or QUICK
+    if strength != QUICK:
+        console.say(Message("The robot is thinking."))
+        console.flush()
+    robot = open_robot(home)
+    data = None
+    try:
+        data = answer(read_file(path), robot, players_of(strength), keeper=own.key)
+    except Unanswered as error:
+        # The board may be open beside this, and its robot have answered.
+        if not isinstance(error.questions[0], SignedBefore):
+            words = told_of_robot(program(), home_of_robot(home.folder), path.parent)
+            raise words.refused(error) from None
+    found = put(data, path)[0] if data else _found(context, path)
+    take_note(own, found, home)
+    return found
+
+
+def _found(context: typer.Context, path: Path) -> Path:
+    """The newest file of the game in that one, which another program has answered."""
+    look_through_folders(context, anew=True)
+    game = read_game(context, path).match.id
+    listed = next((each for each in games_listed(context) if each.id == game), None)
+    newest = newest_of(context, listed) if listed else path
+    if newest == path:
+        raise WrongUse(
+            "The robot has answered {file} before, and its answer is not in that folder any more.",
+            file=path,
+        )
+    return newest
