@@ -13,7 +13,7 @@ from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.file_argument import File, read_game, who_looks
 from pbem.cli.file_or_game import file_meant
-from pbem.cli.own_home import home_of
+from pbem.cli.own_home import home_folder
 from pbem.cli.position.typesetting import STYLES
 from pbem.cli.progress import PONDERING, PONDERING_ORDERS, progress
 from pbem.play.analysis import Analysis, check_may_be_analysed, hands_known
@@ -37,7 +37,6 @@ _SCALE = {0: "100% ", HEIGHT // 2 - 1: " 50% ", HEIGHT - 1: "  0% "}
 
 
 def analyse_game(
-    context: typer.Context,
     file: File = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
 ) -> None:
@@ -47,12 +46,12 @@ def analyse_game(
     played. It takes about a minute for a long game on two cores. A game that is still being played
     is not looked at, unless your opponent is the robot on this computer.
     """
-    match = read_game(context, file_meant(context, file)).match
+    match = read_game(file_meant(file)).match
     # Where both have closed it, nobody need be asked who they are.
     is_closed = len(match.secrets) == len(Side)
-    who = Spectator.FOR_ALL if is_closed else who_looks(context, match)
+    who = Spectator.FOR_ALL if is_closed else who_looks(match)
     viewer = None if isinstance(who, Spectator) else who.side
-    check_may_be_looked_at(context, match, viewer)
+    check_may_be_looked_at(match, viewer)
     analysis = looked_back_at(match, hands_known(match, who))
     if json:
         console.say_data(analysis_facts(match, analysis))
@@ -70,13 +69,13 @@ def analyse_game(
     console.say_lines(deciding_told(match, analysis, viewer))
 
 
-def check_may_be_looked_at(context: typer.Context, match: Match, viewer: Side | None) -> None:
+def check_may_be_looked_at(match: Match, viewer: Side | None) -> None:
     """Raise WrongUse for a game that is being played, unless the viewer's opponent is a robot.
 
     That is the robot of this home; nobody is asked whether the viewer has been made one, too.
     """
     opponent = match.entrants.get(viewer.opponent) if viewer else None
-    with_robot = opponent is not None and is_robot_of(home_of(context), opponent.key)
+    with_robot = opponent is not None and is_robot_of(home_folder(), opponent.key)
     check_may_be_analysed(match, with_robot=with_robot)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-import typer
-
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.asking import Asking, beforehand, session_of
@@ -50,13 +48,10 @@ class AnswerCommand:
     room for the answer.
     """
 
-    def __init__(
-        self, context: typer.Context, file: Path, how: How, *, resigns: bool = False
-    ) -> None:
+    def __init__(self, file: Path, how: How, *, resigns: bool = False) -> None:
         output, dry_run, replace = how.output, how.dry_run, how.replace
         checked_notes(how.note or "")
         self.posting = Posting(
-            context=context,
             mail=how.mail and not dry_run,
             send=how.send and not dry_run,
             picture=how.picture and not dry_run,
@@ -65,9 +60,9 @@ class AnswerCommand:
         )
         if output and not (dry_run or replace or how.mail):
             check_writable(output)
-        given = take(context, file)
-        game = read_given(context, given)
-        session = session_of(context, who_answers(context, game, file))
+        given = take(file)
+        game = read_given(given)
+        session = session_of(who_answers(game, file))
         beside, index = given.path if given.is_file else None, len(game.match.records)
         try:
             self.clerk = Answering(
@@ -81,12 +76,12 @@ class AnswerCommand:
                 is_attended=console.is_terminal(),
             )
         except OverAlready:
-            close = turn_command(context, "apply", file)
+            close = turn_command("apply", file)
             raise WrongUse(
                 "The game is already over. To close it: {command}", command=close
             ) from None
         self.clerk.notes = how.note
-        self.asking = Asking(context, session.library, self.clerk)
+        self.asking = Asking(session.library, self.clerk)
         self.turn = self.asking.settled(self.clerk.begin)
         if self.turn.notes.damage:
             console.warn(self.turn.notes.damage)

@@ -19,6 +19,7 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.file_or_game import file_and_words, file_meant
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
+from pbem.cli.running import current
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.inbox.given import INPUT
@@ -47,7 +48,6 @@ EditNotes = Annotated[
 
 
 def apply(
-    context: typer.Context,
     file: File = None,
     order: Annotated[
         list[str] | None,
@@ -88,12 +88,12 @@ def apply(
     if str(file) == str(orders) == INPUT:
         raise WrongUse("Standard input can be either FILE or the orders, not both.")
     named = file
-    file, typed = file_and_words(context, named, order or [])
+    file, typed = file_and_words(named, order or [])
     given = _orders(typed, orders)
     if edit_notes and (note is not None or dry_run):
         raise WrongUse("--edit-notes cannot be combined with --note or --dry-run.")
     how = How(output, note, dry_run, mail, send, picture, replace, newest, armor=armor)
-    answering = AnswerCommand(context, file, how)
+    answering = AnswerCommand(file, how)
     turn = answering.turn
     led = not given and not turn.is_complete and console.is_terminal()
     if led:
@@ -108,7 +108,7 @@ def apply(
     else:
         if file != named:
             console.say(labelled(answering.game, shown(file)))
-        listing = turn_command(context, "legal", file)
+        listing = turn_command("legal", file)
         waiting = OPTIONS[Beforehand.WAIT]
         give_all(console.language(), turn, given, waits=wait, waiting=waiting, listing=listing)
         if edit_notes:
@@ -132,7 +132,6 @@ def _orders(typed: list[str], file: Path | None) -> list[str]:
 
 
 def resign(
-    context: typer.Context,
     file: File = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you are sure.")] = False,
     dry_run: DryRun = False,
@@ -149,10 +148,10 @@ def resign(
     if yes and (file is None or not names_file(str(file))):
         raise WrongUse(
             "To give a game up without being asked, name its file: {command} FILE --yes",
-            command=context.command_path,
+            command=current().command_path,
         )
     how = How(output, note, dry_run, mail, send, picture, replace, newest, armor=armor)
-    answering = AnswerCommand(context, file_meant(context, file), how, resigns=True)
+    answering = AnswerCommand(file_meant(file), how, resigns=True)
     if not yes and not dry_run:
         if not console.is_terminal():
             raise WrongUse("To give the game up without being asked, add --yes.")

@@ -10,7 +10,7 @@ import typer
 from engine.message import Message, sentences
 from pbem.cli import answers, console
 from pbem.cli.opponent import say_recognised, warn_of_key
-from pbem.cli.own_home import at_home, command_of, library_of, program, warn_of_library
+from pbem.cli.own_home import at_home, library_of, own_command, program, warn_of_library
 from pbem.play import questions as asked
 from pbem.play.clerk import Clerk, Manner
 from pbem.play.memory import Written
@@ -63,17 +63,17 @@ OPTIONS = {
 """The options by which whoever signs says beforehand what else would be asked or refused."""
 
 
-def session_of(context: typer.Context, identity: Identity) -> Session:
+def session_of(identity: Identity) -> Session:
     """The session of a player during a command."""
-    own = library_of(context, identity.public_key)
-    return Session(at_home(context), identity, own, told=console.note_file)
+    own = library_of(identity.public_key)
+    return Session(at_home(), identity, own, told=console.note_file)
 
 
 class Asking:
     """The player of a session, to whom a `clerk` puts what stands before a signature."""
 
-    def __init__(self, context: typer.Context, own: OwnLibrary, clerk: Clerk) -> None:
-        self._command = command_of(context)
+    def __init__(self, own: OwnLibrary, clerk: Clerk) -> None:
+        self._command = own_command()
         self._words = Told(self._command, program(), OPTIONS, clerk.memory.records)
         self._own = own
         self._clerk = clerk

@@ -34,7 +34,6 @@ from pbem.words.proof.verdict import audited, hands_told
 
 
 def audit(
-    context: typer.Context,
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -75,10 +74,10 @@ def audit(
         raise WrongUse("Standard input can be one of the two files, not both.")
     if hands and other is not None:
         raise WrongUse("--hands looks back at one file: name the one whose hands you want to see.")
-    file = file_meant(context, file)
+    file = file_meant(file)
     try:
-        given = take(context, file, compares=other is None)
-        files = (given, take(context, other)) if other else None
+        given = take(file, compares=other is None)
+        files = (given, take(other)) if other else None
     except TwoWays as fork:
         if other is not None:
             raise

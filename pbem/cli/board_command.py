@@ -19,7 +19,7 @@ from pbem.cli.completion import saves, turns
 from pbem.cli.file_argument import read_with, take, who_looks
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.numbers import number_for, number_up_to
-from pbem.cli.own_home import at_home, command_of, own_library
+from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import Analysis
@@ -49,7 +49,6 @@ WIDEST = 8000
 
 
 def board(
-    context: typer.Context,
     file: OptionalFile = None,
     to_page: Annotated[
         Path | None,
@@ -119,8 +118,8 @@ def board(
         # Imported here because what serves pages takes long to import, and nothing else needs it.
         from pbem.cli.board_server import play
 
-        file = file_meant(context, file) if file is not None else None
-        play(context, file, watch or [], opens_browser=not no_browser)
+        file = file_meant(file) if file is not None else None
+        play(file, watch or [], opens_browser=not no_browser)
         return
     if watch or no_browser:
         raise WrongUse(
@@ -133,17 +132,17 @@ def board(
     if analysis and to_page is None:
         raise WrongUse(
             "--analysis belongs to --page: name one, or use {command}.",
-            command=f"{command_of(context)} analyse FILE",
+            command=f"{own_command()} analyse FILE",
         )
     _check_places(drawn)
-    report = _audited(context, file_meant(context, file))
-    chronicle = _chronicle(context, report.match, with_my_cards=with_my_cards)
+    report = _audited(file_meant(file))
+    chronicle = _chronicle(report.match, with_my_cards=with_my_cards)
     played, language = scenes(chronicle), console.language()
     scene = played[chronicle.last if turn is None else chronicle.turn(turn).number]
     made: dict[Path, bytes] = {}
     if to_page:
         checked = Checked(report, now())
-        found = _analysis(context, chronicle) if analysis else None
+        found = _analysis(chronicle) if analysis else None
         text = page(chronicle, played, language, checked, scene.number, found)
         made[to_page] = text.encode()
     if to_svg:
@@ -158,9 +157,9 @@ def board(
         console.say(Message("Open the page in a browser; it needs nothing else."))
 
 
-def _audited(context: typer.Context, file: Path) -> AuditReport:
+def _audited(file: Path) -> AuditReport:
     """Return the audit of a file that is valid; raises and warns as `read_game`."""
-    given, own = take(context, file), own_library(context)
+    given, own = take(file), own_library()
 
     def read(data: bytes, passing: Passing) -> AuditReport:
         report = audit(data, passing)
@@ -170,24 +169,24 @@ def _audited(context: typer.Context, file: Path) -> AuditReport:
             own.keep(report.match, given.path)
         return report
 
-    return read_with(context, given, read)
+    return read_with(given, read)
 
 
-def _chronicle(context: typer.Context, match: Match, *, with_my_cards: bool) -> Chronicle:
+def _chronicle(match: Match, *, with_my_cards: bool) -> Chronicle:
     """The game as everybody may see it, or as the player does; raises WrongUse where nobody can."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there will be a board once it is accepted.")
-    who = who_looks(context, match) if with_my_cards else Spectator.FOR_ALL
+    who = who_looks(match) if with_my_cards else Spectator.FOR_ALL
     if with_my_cards and isinstance(who, Spectator):
-        reason = why_spectator(who, command_of(context))
+        reason = why_spectator(who, own_command())
         raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
     return Chronicle(match, who)
 
 
-def _analysis(context: typer.Context, chronicle: Chronicle) -> Analysis:
+def _analysis(chronicle: Chronicle) -> Analysis:
     """Which orders cost most, by the hands that the page shows; raises WrongUse where none is."""
-    viewer = chronicle.viewer or _side_at_home(context, chronicle.match)
-    check_may_be_looked_at(context, chronicle.match, viewer)
+    viewer = chronicle.viewer or _side_at_home(chronicle.match)
+    check_may_be_looked_at(chronicle.match, viewer)
     if not chronicle.known:
         raise WrongUse(
             "The page shows nobody's hand, and nothing can be analysed without one: wait until the "
@@ -197,9 +196,9 @@ def _analysis(context: typer.Context, chronicle: Chronicle) -> Analysis:
     return looked_back_at(chronicle.match, [*chronicle.known.values()])
 
 
-def _side_at_home(context: typer.Context, match: Match) -> Side | None:
+def _side_at_home(match: Match) -> Side | None:
     """Whose key lies there, which nobody has proved to have: enough to say what is to be done."""
-    key = at_home(context).own_key
+    key = at_home().own_key
     return next((side for side, each in match.entrants.items() if each.key == key), None)
 
 

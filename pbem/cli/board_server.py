@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-import typer
-
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.file_argument import read_given, take
-from pbem.cli.own_home import at_home, command_of, end_library, own_games
+from pbem.cli.own_home import at_home, end_library, own_command, own_games
 from pbem.cli.passphrases import given_passphrase
 from pbem.errors import WrongUse, system_says
 from pbem.foreign import quoted
@@ -27,9 +25,7 @@ from pbem.web.pages import Pages
 from pbem.web.server import Served, listening
 
 
-def play(
-    context: typer.Context, file: Path | None, watched: Sequence[Path], *, opens_browser: bool
-) -> None:
+def play(file: Path | None, watched: Sequence[Path], *, opens_browser: bool) -> None:
     """Serve the pages of the player's games, and open them in the browser.
 
     It is done when the last page is gone; Ctrl-C ends it as it ends any command.
@@ -37,9 +33,9 @@ def play(
     for folder in watched:
         if not is_folder(folder):
             raise WrongUse("There is no folder {folder} to watch.", folder=folder)
-    desk = Desk(at_home(context), command_of(context))
-    path = "/" if file is None else _page_of(context, desk, file)
-    passphrase = given_passphrase(context)
+    desk = Desk(at_home(), own_command())
+    path = "/" if file is None else _page_of(desk, file)
+    passphrase = given_passphrase()
     if passphrase and desk.home.has_identity:
         desk.unlock(passphrase)
     try:
@@ -60,18 +56,18 @@ def play(
         Served(pages, at).serve()
 
 
-def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:
+def _page_of(desk: Desk, file: Path) -> str:
     """The page of the game in a file, which is listed from now on.
 
     One that is taken out of a message is put with its game. Raises as `take` and `read_given`, and
     WrongUse for a game of others.
     """
-    given = take(context, file)
-    match = read_given(context, given).match
-    if match.is_joined and only_looks(at_home(context), match):
+    given = take(file)
+    match = read_given(given).match
+    if match.is_joined and only_looks(at_home(), match):
         raise WrongUse(
             "You do not play in this game. To look at it: {command} board {file} --page game.html",
-            command=command_of(context),
+            command=own_command(),
             file=quoted(file),
         )
     if given.is_file and given.path is not None and not match.is_joined:
@@ -79,12 +75,12 @@ def _page_of(context: typer.Context, desk: Desk, file: Path) -> str:
     if not desk.home.has_identity:
         # Whoever is new is helped first, and finds the invitation in the list then.
         return "/"
-    with own_games(context) as own:
+    with own_games() as own:
         if given.found is not None:
             file_away(given.found, own.open(), desk.home.games)
         end_library(own)
         library = own.open()
         if given.is_file and given.path is not None and not library.is_there:
             # Reading alone begins no list, and a page is opened from it.
-            collect(library, [given.path], command_of(context), console.warn)
+            collect(library, [given.path], own_command(), console.warn)
     return f"/games/{match.id.hex()}"

@@ -15,9 +15,9 @@ from pbem.cli.completion import files
 from pbem.cli.own_home import (
     at_home,
     check_plays,
-    command_of,
     home_for_game,
     load_identity,
+    own_command,
     own_library,
     program,
     warn_of_library,
@@ -25,6 +25,7 @@ from pbem.cli.own_home import (
 )
 from pbem.cli.passphrases import NoPassphrase
 from pbem.cli.progress import checking_records
+from pbem.cli.running import current
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.game_file import GameFile
@@ -72,9 +73,7 @@ File = Annotated[
 # --- a file
 
 
-def take(
-    context: typer.Context, file: Path, *, joins: bool = False, compares: bool = False
-) -> Given:
+def take(file: Path, *, joins: bool = False, compares: bool = False) -> Given:
     """The save file that the player means by FILE.
 
     That is a save file, a message or a mailbox with one, or standard input with any of them. With
@@ -93,7 +92,7 @@ def take(
     # Imported lazily: a save file by itself needs nothing of what reads messages.
     from pbem.play.inbox.choice import Seeker, take_from
 
-    own = own_library(context)
+    own = own_library()
     seeker = Seeker(
         own.key if own else None,
         own.listed if own else dict,
@@ -141,46 +140,44 @@ def names_file(text: str) -> bool:
 # --- what is in it
 
 
-def read_game(context: typer.Context, file: Path) -> GameFile:
+def read_game(file: Path) -> GameFile:
     """The game in a file, or in the message that was saved; raises as `take` and `read_given`."""
-    return read_given(context, take(context, file))
+    return read_given(take(file))
 
 
-def read_given(context: typer.Context, given: Given) -> GameFile:
+def read_given(given: Given) -> GameFile:
     """The game in what a player gave; raises Unreadable or FileFails.
 
     Warns of a record that is dated far ahead, once during a command.
     """
-    own = own_library(context)
+    own = own_library()
 
     def read(data: bytes, passing: Passing) -> GameFile:
         if own is None:
             return GameFile.read(data, passing=passing, path=given.path)
         return own.read(data, given.path, passing)
 
-    return read_with(context, given, read)
+    return read_with(given, read)
 
 
-def read_with(
-    context: typer.Context, given: Given, read: Callable[[bytes, Passing], _Found]
-) -> _Found:
+def read_with(given: Given, read: Callable[[bytes, Passing], _Found]) -> _Found:
     """Return what `read` finds of the game in a file; warns and raises as `read_given`."""
-    own = own_library(context)
+    own = own_library()
     with (
         explaining(given.data, own.key if own else None, checking_records),
         checking_records() as passing,
     ):
         found = read(given.data, passing)
-    warn_of_game(context, found.match)
+    warn_of_game(found.match)
     return found
 
 
-def warn_of_game(context: typer.Context, match: Match) -> None:
+def warn_of_game(match: Match) -> None:
     """Warn of a library that cannot be used, and once of a record that is dated far ahead."""
-    own = own_library(context)
+    own = own_library()
     if own is not None:
         warn_of_library(own)
-    warned: set[bytes] = context.find_root().meta.setdefault(__name__, set())
+    warned: set[bytes] = current().meta.setdefault(__name__, set())
     if match.id not in warned and (ahead := ahead_told(match, now())):
         warned.add(match.id)
         console.warn(ahead)
@@ -189,61 +186,61 @@ def warn_of_game(context: typer.Context, match: Match) -> None:
 # --- who looks at it, or answers it
 
 
-def who_looks(context: typer.Context, match: Match) -> Seat | Spectator:
+def who_looks(match: Match) -> Seat | Spectator:
     """The seat of the user, if it is one of the players and can prove it."""
-    if why := only_looks(at_home(context), match):
+    if why := only_looks(at_home(), match):
         if why is Spectator.NO_KEY and (other := home_for_game(match)):
             console.warn(other)
         return why
     try:
-        return Seat(match, load_identity(context))
+        return Seat(match, load_identity())
     except NoPassphrase as error:
         console.warn(message_of(error))
         return Spectator.SEALED
 
 
-def who_answers(context: typer.Context, game: GameFile, file: Path) -> Identity:
+def who_answers(game: GameFile, file: Path) -> Identity:
     """The identity of the player who wants to answer the game in that file.
 
     Raises as `load_identity`, and WrongUse for an invitation, which is to be joined.
     """
     if game.match.is_joined:
-        check_plays(context, game.match, file.parent)
-    identity = load_identity(context)
+        check_plays(game.match, file.parent)
+    identity = load_identity()
     if not game.match.is_joined and game.match.invite.key != identity.public_key:
-        command = join_command(context, file)
+        command = join_command(file)
         raise WrongUse("This is an invitation. To accept it: {command}", command=command)
     return identity
 
 
-def join_command(context: typer.Context, file: Path) -> str:
+def join_command(file: Path) -> str:
     """The command that accepts the invitation in a file."""
-    return f"{command_of(context)} join {quoted(file)}"
+    return f"{own_command()} join {quoted(file)}"
 
 
-def turn_command(context: typer.Context, verb: str, file: Path) -> str:
+def turn_command(verb: str, file: Path) -> str:
     """The command that does something with the turn in a file: show, legal, apply or resign."""
-    return f"{command_of(context)} turn {verb} {quoted(file)}"
+    return f"{own_command()} turn {verb} {quoted(file)}"
 
 
-def own_file(context: typer.Context, file: Path) -> tuple[OwnLibrary, GameFile, Path]:
+def own_file(file: Path) -> tuple[OwnLibrary, GameFile, Path]:
     """The player's library, the game in a file, and what that is called, also in a letter.
 
     It is the path that its letter is written beside. WrongUse for those who do not play in it.
     """
-    given = take(context, file)
-    game = read_given(context, given)
-    own, match = library_of_player(context, game.match), game.match
+    given = take(file)
+    game = read_given(given)
+    own, match = library_of_player(game.match), game.match
     if not given.is_file:
         file = own.answer_path(match, match.last.index, name=given.name)
     return own, game, file
 
 
-def library_of_player(context: typer.Context, match: Match) -> OwnLibrary:
+def library_of_player(match: Match) -> OwnLibrary:
     """The library of the player, who plays in that match; raises WrongUse for anybody else."""
     if match.is_joined:
-        check_plays(context, match)
-    own = own_library(context)
+        check_plays(match)
+    own = own_library()
     if own is None:
-        raise without_identity(context)
+        raise without_identity()
     return own

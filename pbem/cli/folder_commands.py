@@ -11,7 +11,7 @@ from engine.message import Message, labelled
 from pbem.cli import console
 from pbem.cli.arrivals import look_through_folders
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_home import at_home, command_of, own_games
+from pbem.cli.own_home import at_home, own_command, own_games
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.folders import downloads, places, unwatch, watch, watched
@@ -22,9 +22,9 @@ Folder = Annotated[
 ]
 
 
-def _say_list(context: typer.Context, *, json: bool) -> None:
-    home = at_home(context)
-    with own_games(context) as own:
+def _say_list(*, json: bool) -> None:
+    home = at_home()
+    with own_games() as own:
         named = watched(home)
         others = [each for each in places(home, own.open().games(), ()) if each not in named]
     saved = downloads()
@@ -46,38 +46,38 @@ def _say_list(context: typer.Context, *, json: bool) -> None:
         console.say_whole(f"  {shown(each)}")
     if saved is not None and saved not in named:
         console.say(Message("What your browser and your mail program save is not watched."))
-        command = f"{command_of(context)} games folders add {quoted(saved)}"
+        command = f"{own_command()} games folders add {quoted(saved)}"
         console.say_whole(Message("To watch it too: {command}", command=command))
 
 
-def add(context: typer.Context, folder: Folder) -> None:
+def add(folder: Folder) -> None:
     """Watch a folder for files that arrive, and list what is in it."""
-    home = at_home(context)
+    home = at_home()
     folder = folder.expanduser().absolute()
-    with own_games(context):
+    with own_games():
         is_new = watch(home, folder)
     if is_new:
         noted = Message("From now on, files that arrive in this folder are found automatically")
     else:
         noted = Message("This folder is already watched")
     console.say_whole(labelled(noted, shown(folder)))
-    came = look_through_folders(context)
+    came = look_through_folders()
     # Of each game as it stands after all.
     stand = {each.listed.id: each for each in came if each.listed}
     for each in [*stand.values(), *(each for each in came if each.invitation)]:
         console.item(told_of(each, home.clock()))
 
 
-def forget(context: typer.Context, folder: Folder) -> None:
+def forget(folder: Folder) -> None:
     """Stop watching a folder, unless files of your games are in it."""
-    home = at_home(context)
+    home = at_home()
     folder = folder.expanduser().absolute()
-    with own_games(context) as own:
+    with own_games() as own:
         if not unwatch(home, folder):
             raise WrongUse(
                 "{folder} is not one of the watched folders. To see them: {command} games folders",
                 folder=folder,
-                command=command_of(context),
+                command=own_command(),
             )
         own.stamps().forget(folder)
         stays = folder in places(home, own.open().games(), ())

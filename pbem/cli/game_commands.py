@@ -31,7 +31,7 @@ from pbem.cli.game_options import (
 from pbem.cli.mail.at_once import Posting
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
-from pbem.cli.own_home import command_of, load_identity
+from pbem.cli.own_home import load_identity, own_command
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining
@@ -49,7 +49,6 @@ _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
 
 
 def new(
-    context: typer.Context,
     side: Annotated[
         SideChoice, typer.Option(help="The side you want to play; any: your opponent chooses.")
     ],
@@ -67,7 +66,7 @@ def new(
     ruleset = Ruleset.of(edition or DEFAULT_EDITION, house_rule or ())
     if output:
         check_new(output)
-    session = session_of(context, load_identity(context))
+    session = session_of(load_identity())
     invitation = session.invite(
         _side(side),
         edition=ruleset.edition,
@@ -77,13 +76,13 @@ def new(
         start_card=start_card_chosen(ruleset, _side(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
-    posting = Posting(context=context, mail=mail, armor=armor)
+    posting = Posting(mail=mail, armor=armor)
     posting.make_room(path, match.id, match.last.index)
-    asking = Asking(context, session.library, Clerk(invitation.memory))
+    asking = Asking(session.library, Clerk(invitation.memory))
     written = asking.signed(lambda: invitation.sign(path))
     console.say_below(Message("Your invitation is written:"), shown(path))
     _say_rules(match.invite)
-    command = command_of(context)
+    command = own_command()
     if posting.has_draft:
         posting.follow(written)
         console.say_whole(
@@ -105,7 +104,6 @@ def new(
 
 
 def join(
-    context: typer.Context,
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -134,18 +132,18 @@ def join(
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    posting = Posting(context=context, mail=mail, send=send, picture=picture, armor=armor)
+    posting = Posting(mail=mail, send=send, picture=picture, armor=armor)
     if output and not (replace or mail):
         check_writable(output)
-    file = invitation_meant(context, file)
-    identity = load_identity(context)
-    given = take(context, file, joins=True)
-    game = read_given(context, given)
+    file = invitation_meant(file)
+    identity = load_identity()
+    given = take(file, joins=True)
+    game = read_given(given)
     invitation = game.match.invite
     if game.match.is_joined:
-        look = turn_command(context, "show", file)
+        look = turn_command("show", file)
         raise WrongUse("This game has already begun. To see it: {command}", command=look)
-    session = session_of(context, identity)
+    session = session_of(identity)
     beside = given.path if given.is_file else None
     clerk = Joining(
         session,
@@ -156,7 +154,7 @@ def join(
         is_attended=console.is_terminal(),
     )
     acceptance = clerk.acceptance
-    asking = Asking(context, session.library, clerk)
+    asking = Asking(session.library, clerk)
     asking.settled(clerk.begin)
     name = console.named(invitation.name)
     inviter = (

@@ -17,7 +17,7 @@ from pbem.cli.game_standing import say_game, say_no_games
 from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.newest_file import all_meant, games_listed
 from pbem.cli.numbers import number_for
-from pbem.cli.own_home import command_of, own_games, program
+from pbem.cli.own_home import own_command, own_games, program
 from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
 from pbem.library import Library, Listed
@@ -43,13 +43,13 @@ Game = Annotated[
 ]
 
 
-def _say_list(context: typer.Context, *, json: bool) -> None:
-    look_through_folders(context)
-    games = games_listed(context)
+def _say_list(*, json: bool) -> None:
+    look_through_folders()
+    games = games_listed()
     if json:
         console.say_data([listed_facts(game, now()) for game in games])
     else:
-        _say_games(games, now(), command_of(context))
+        _say_games(games, now(), own_command())
 
 
 def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
@@ -72,7 +72,6 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
 
 
 def add(
-    context: typer.Context,
     paths: Annotated[
         list[Path],
         typer.Argument(metavar="FILE...", help="Files of games, or folders with such files."),
@@ -83,13 +82,12 @@ def add(
     That also brings back what you have signed, as far as it is in these files, if the library was
     lost.
     """
-    with own_games(context) as own:
+    with own_games() as own:
         add_all(own.open(is_learning=True), [_opened(path) for path in paths])
-    console.say_whole(Message("To see them: {command} games", command=command_of(context)))
+    console.say_whole(Message("To see them: {command} games", command=own_command()))
 
 
 def pace(
-    context: typer.Context,
     game: Game,
     days: Annotated[
         int,
@@ -108,32 +106,32 @@ def pace(
         raise WrongUse(
             "DAYS is a number from 0 to {most}, not {number}.", most=LONGEST_PACE, number=days
         )
-    with own_games(context) as own:
-        meant = _meant(context, game)
+    with own_games() as own:
+        meant = _meant(game)
         own.open().set_pace(meant.id, days or None)
     console.say(Run((labelled(game_called(meant), pace_told(days or None)), ".")))
 
 
-def forget(context: typer.Context, game: Game) -> None:
+def forget(game: Game) -> None:
     """Take a game off the list.
 
     What you have signed in it is still remembered; a file of it that you open lists it again.
     """
-    with own_games(context) as own:
-        meant = _meant(context, game)
+    with own_games() as own:
+        meant = _meant(game)
         own.open().forget(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
     console.say(Message("{game} is no longer listed.", game=game_called(meant)))
 
 
-def _meant(context: typer.Context, word: str) -> Listed:
+def _meant(word: str) -> Listed:
     """The game that a player means; WrongUse where it is none, or not only one."""
-    games = games_listed(context)
+    games = games_listed()
     if exists(Path(word)) and names_file(word):
-        number = _number_in(context, Path(word))
+        number = _number_in(Path(word))
         found = [listed for listed in games if listed.id.hex() == number]
     else:
-        found = all_meant(context, word)
+        found = all_meant(word)
     if len(found) == 1:
         return found[0]
     if found:
@@ -141,23 +139,23 @@ def _meant(context: typer.Context, word: str) -> Listed:
     raise WrongUse(
         "No listed game of yours is “{number}”. To see them: {command} games",
         number=word,
-        command=command_of(context),
+        command=own_command(),
     )
 
 
-def _number_in(context: typer.Context, file: Path) -> str:
+def _number_in(file: Path) -> str:
     """The number of the game in a file; raises Unreadable."""
-    given = take(context, file)
+    given = take(file)
     with explaining(given.data, checking=checking_records):
         return SaveFile.read(given.data).records[0].hash.hex()
 
 
-def vouch_for_files_in(context: typer.Context, *folders: Path) -> None:
+def vouch_for_files_in(*folders: Path) -> None:
     """Take it from the player that nothing will come that was answered before, if that is unknown.
 
     What lies in these folders is learnt first. Raises WrongUse where the library cannot be used.
     """
-    with own_games(context) as own:
+    with own_games() as own:
         library = own.open()
         if not library.is_complete():
             add_all(library, [*dict.fromkeys(folders)])

@@ -17,6 +17,7 @@ from typer.core import TyperCommand
 from engine.message import Message, mark, with_colon
 from pbem.cli import console
 from pbem.cli.completion import remarks
+from pbem.cli.running import running
 from pbem.words.language import DOMAIN, LOCALE
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
@@ -101,7 +102,12 @@ _OF_TYPER = (
 
 
 class Spoken:
-    """The words of the parser in the help of a command, in the language that is spoken now."""
+    """A command that is at hand as the current one, and speaks the player's language."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command, whose context is at hand meanwhile."""
+        with running(ctx):
+            return super().invoke(ctx)  # type: ignore[misc]
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return the commands and options that begin as typed, and keep their help beside them."""

@@ -9,8 +9,9 @@ import typer
 
 from engine.message import Message, Said, message_of
 from pbem.cli import answers, console
-from pbem.cli.own_home import at_home, command_of, program, warn_of_library
+from pbem.cli.own_home import at_home, own_command, program, warn_of_library
 from pbem.cli.passphrases import PASSPHRASE_VARIABLE, for_new_key, refuse_words
+from pbem.cli.running import current
 from pbem.errors import WrongUse, exists
 from pbem.foreign import shown
 from pbem.play.session import Session
@@ -21,7 +22,6 @@ from pbem.words.phrases import fingerprint
 
 
 def init(
-    context: typer.Context,
     name: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Your name, as your opponents will see it."),
@@ -39,8 +39,8 @@ def init(
     ] = False,
 ) -> None:
     """Make your identity, once for all your games: name, address, key."""
-    refuse_words(context)
-    path = at_home(context).identity_path
+    refuse_words()
+    path = at_home().identity_path
     clear_away(path.parent)
     if exists(path):
         raise WrongUse(
@@ -49,16 +49,16 @@ def init(
             file=path,
             command=program(),
         )
-    command = command_of(context)
-    name = given_name(context, name)
+    command = own_command()
+    name = given_name(name)
     email = given_email(email)
-    secret = for_new_key(context, wanted=passphrase)
-    session = made(context, name, email, secret)
+    secret = for_new_key(wanted=passphrase)
+    session = made(name, email, secret)
     key = fingerprint(session.identity.public_key)
     console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
         console.say(Message("It is sealed: you will be asked for your passphrase."))
-    if session.library.is_usable and at_home(context).has_played:
+    if session.library.is_usable and at_home().has_played:
         console.warn(
             Message(
                 "Games were played from this folder with another key, and this one cannot go on "
@@ -73,16 +73,14 @@ def init(
     console.say_whole(Message("or, if you were invited: {command} join FILE", command=command))
 
 
-def made(
-    context: typer.Context, name: str, email: str = "", passphrase: str | None = None
-) -> Session:
+def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
     """Make the identity of a player, and say where it is, and that it is to be backed up.
 
     Raises WrongUse where there is one.
     """
-    path, command = at_home(context).identity_path, command_of(context)
+    path, command = at_home().identity_path, own_command()
     identity = Identity.generate(name, email)
-    session = Session.create(at_home(context), identity, passphrase)
+    session = Session.create(at_home(), identity, passphrase)
     warn_of_library(session.library)
     console.note_written(Message("Your identity is in {file}.", file=path))
     console.say(Message("Welcome, {player}. Your key is in:", player=console.named(identity.name)))
@@ -98,12 +96,12 @@ def made(
     return session
 
 
-def given_name(context: typer.Context, name: str | None) -> str:
+def given_name(name: str | None) -> str:
     """The name that was given with an option, or else is asked for at a terminal."""
     if name is None and not console.is_terminal():
-        # Without the name of the program, which stands in `command_of`.
-        words = context.command_path.partition(" ")[2]
-        command = f"{command_of(context)} {words}"
+        # Without the name of the program, which stands in `own_command`.
+        words = current().command_path.partition(" ")[2]
+        command = f"{own_command()} {words}"
         raise WrongUse("Say who you are: {command} --name NAME", command=command)
     prompt = Message("Your name, as opponents see it: ")
     return _given(name, prompt, read_name)

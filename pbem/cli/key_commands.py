@@ -12,7 +12,7 @@ from pbem.cli import answers, console
 from pbem.cli.file_argument import read_text
 from pbem.cli.identity_commands import given_email, given_name
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_home import at_home, command_of, key_file, open_key, program
+from pbem.cli.own_home import at_home, key_file, open_key, own_command, program
 from pbem.cli.passphrases import (
     TAKES_WORDS,
     NewDescriptor,
@@ -35,10 +35,10 @@ from pbem.words.proof.recollection import up_to_you
 _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
 
 
-def show(context: typer.Context) -> None:
+def show() -> None:
     """Show which key you have, and where it is."""
-    refuse_words(context)
-    kept = key_file(context)
+    refuse_words()
+    kept = key_file()
     address = Run((" <", console.mailbox(kept.email), ">")) if kept.email else ""
     console.say(Run((console.named(kept.name), address)))
     key = fingerprint(kept.public_key)
@@ -55,7 +55,6 @@ def show(context: typer.Context) -> None:
 
 
 def passphrase(
-    context: typer.Context,
     remove: Annotated[
         bool, typer.Option("--remove", help="Unseal the key: it no longer needs a passphrase.")
     ] = False,
@@ -65,11 +64,11 @@ def passphrase(
 
     Copies made before, on paper too, still open as they did.
     """
-    refuse_words(context)
-    kept = key_file(context)
+    refuse_words()
+    kept = key_file()
     if remove and not kept.is_sealed:
         raise WrongUse("Your key has no passphrase: there is nothing to remove.")
-    identity, _ = open_key(context, kept)
+    identity, _ = open_key(kept)
     secret = None if remove else new_passphrase(new_passphrase_fd)
     keyfile.replace(identity, kept.path, secret)
     console.note_file(kept.path)
@@ -86,7 +85,7 @@ def passphrase(
                 "back if you forget it:"
             )
         )
-        command = f"{command_of(context)} key backup"
+        command = f"{own_command()} key backup"
         console.say_whole(f"  {command}")
 
 
@@ -94,7 +93,6 @@ def passphrase(
 
 
 def backup(
-    context: typer.Context,
     sealed: Annotated[
         bool | None,
         typer.Option(
@@ -109,16 +107,16 @@ def backup(
     ] = None,
 ) -> None:
     """Print your key as a recovery text, to be kept on paper."""
-    refuse_words(context)
+    refuse_words()
     if output:
         check_new(output)
-    identity, passphrase = open_key(context, key_file(context))
+    identity, passphrase = open_key(key_file())
     if sealed is None:
         sealed = _ask_sealed()
     if not sealed:
         passphrase = None
     elif passphrase is None:
-        passphrase = for_new_key(context, wanted=True)
+        passphrase = for_new_key(wanted=True)
     text = recovery.write(identity, now().partition("T")[0], passphrase, console.language())
     if output is None:
         console.say_whole(text.removesuffix("\n"))
@@ -146,7 +144,6 @@ def _ask_sealed() -> bool:
 
 
 def restore(
-    context: typer.Context,
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -173,41 +170,41 @@ def restore(
     ] = False,
 ) -> None:
     """Bring your key back from its recovery text."""
-    refuse_words(context)
-    path = at_home(context).identity_path
+    refuse_words()
+    path = at_home().identity_path
     if exists(path) and not replace:
-        raise WrongUse(_already_there(context, path))
-    text = _typed_text() if file is None else _text_in(context, file)
+        raise WrongUse(_already_there(path))
+    text = _typed_text() if file is None else _text_in(file)
     prompt = Message("Passphrase for the recovery text: ")
-    seed, passphrase = opened(context, text.seed, no_way=_NO_WAY, prompt=prompt)
+    seed, passphrase = opened(text.seed, no_way=_NO_WAY, prompt=prompt)
     if email is None and text.name:
         email = text.email
-    name, email = given_name(context, name or text.name or None), given_email(email)
+    name, email = given_name(name or text.name or None), given_email(email)
     identity = Identity.from_seed(name, email, seed)
     if seal or passphrase is None:
-        passphrase = for_new_key(context, wanted=seal)
+        passphrase = for_new_key(wanted=seal)
     aside = keyfile.restore(identity, path, passphrase)
     console.note_written(Message("Your key is in {file}.", file=path))
     _warn_of_another_key(text, identity)
     _say_restored(path, identity, is_sealed=passphrase is not None, aside=aside)
 
 
-def _already_there(context: typer.Context, path: Path) -> Message:
-    own = at_home(context).own_key
+def _already_there(path: Path) -> Message:
+    own = at_home().own_key
     return Message(
         "There is already an identity in {file}; it was not touched. To have both, use another "
         "folder: {program} --home DIR key restore. To replace it with this one: {command} key "
         "restore --replace",
         file=Run((str(path), " (", fingerprint(own), ")")) if own else path,
         program=program(),
-        command=command_of(context),
+        command=own_command(),
     )
 
 
-def _text_in(context: typer.Context, file: Path) -> RecoveryText:
+def _text_in(file: Path) -> RecoveryText:
     """The recovery text in a file, or in the input for "-"."""
     if recovery.is_line(str(file)) and not exists(file):
-        raise too_many_words(context)
+        raise too_many_words()
     too_long = mark("{file} is too long to be a recovery text.")
     text = read_text(file, recovery.MAX_SIZE, mark("{file} is not a text file."), too_long)
     return recovery.read(text)

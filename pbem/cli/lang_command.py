@@ -10,7 +10,7 @@ import typer
 
 from engine.message import Message, Run
 from pbem.cli import completion, console
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, own_command
 from pbem.cli.which_language import SETTING, VARIABLE, speak_if_installed
 from pbem.errors import WrongUse
 from pbem.play.config import Config
@@ -21,7 +21,6 @@ OF_SYSTEM = "system"
 
 
 def lang(
-    context: typer.Context,
     language: Annotated[
         str | None,
         typer.Argument(
@@ -40,15 +39,13 @@ def lang(
         for code, name in NAMES.items():
             chosen = Message("(spoken now)") if code == console.language().code else ""
             console.say(Run((f"  {code}  {name}", chosen), " "))
-        console.say_whole(
-            Message("To choose one: {command}", command=f"{command_of(context)} lang fr")
-        )
+        console.say_whole(Message("To choose one: {command}", command=f"{own_command()} lang fr"))
         return
     wanted = language_of(language)
     is_of_system = language.strip().lower() == OF_SYSTEM
     if not wanted and not is_of_system:
         raise WrongUse(not_spoken(language))
-    path = at_home(context).config_path
+    path = at_home().config_path
     config = Config.read(path)
     # Whatever keeps the folder from being made keeps the file from being written.
     with suppress(OSError):

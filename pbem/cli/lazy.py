@@ -122,7 +122,7 @@ def app_of(
 ) -> typer.Typer:
     """Return a group with these commands, which by itself tells of them, or says its list.
 
-    `say_list` is called with the context, and with `json` for whether the list is wanted as data.
+    `say_list` is called with `json` for whether the list is wanted as data.
     """
     app = typer.Typer(
         name=name, cls=group_of(commands), help=help, add_completion=False, rich_markup_mode=None
@@ -136,7 +136,7 @@ def app_of(
     def start(context: typer.Context, json: Json = False) -> None:
         if context.invoked_subcommand is None:
             with paged(FROM_BEGINNING):
-                say_list(context, json=json)
+                say_list(json=json)
         elif json:
             raise WrongUse("--json is for the list: acres {group} --json", group=name)
 

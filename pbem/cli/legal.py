@@ -62,7 +62,6 @@ Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.
 
 
 def legal(
-    context: typer.Context,
     file: File = None,
     word: Words = None,
     after: After = None,
@@ -74,15 +73,14 @@ def legal(
 
     Words narrow the list: acres turn legal FILE settle, or acres turn legal FILE raid halifax.
     """
-    file, words = file_and_words(context, file, word or [])
+    file, words = file_and_words(file, word or [])
     if why is not None:
-        _explain(context, file, words, after or [], why, json=json)
+        _explain(file, words, after or [], why, json=json)
     else:
-        _say_legal(context, file, words, after or [], in_full=all_, json=json)
+        _say_legal(file, words, after or [], in_full=all_, json=json)
 
 
 def _say_legal(
-    context: typer.Context,
     file: Path,
     words: list[str],
     after: list[str],
@@ -91,16 +89,16 @@ def _say_legal(
     json: bool,
 ) -> None:
     """Print what can be ordered after these orders, and has these words."""
-    game = read_game(context, file)
+    game = read_game(file)
     if game.match.is_joined and game.match.next_side is None:
         if json:
             console.say_data(closed_facts(game.match))
         else:
             console.say(whose_move(game.match), style="bold")
         return
-    answer = preview(game, who_answers(context, game, file))
+    answer = preview(game, who_answers(game, file))
     give_orders(console.language(), answer, after)
-    command = turn_command(context, "apply", file)
+    command = turn_command("apply", file)
     if json:
         with progress(LOOKING):
             facts = legal_facts(console.language(), answer, words)
@@ -126,12 +124,11 @@ def _say_legal(
         else:
             console.say(moment)
             again = "".join(f" --after {quote(order)}" for order in after)
-            command = turn_command(context, "legal", file) + again
+            command = turn_command("legal", file) + again
             console.say_lines(told_in_short(language, ways, name, command, "--all"))
 
 
 def _explain(
-    context: typer.Context,
     file: Path,
     words: list[str],
     after: list[str],
@@ -140,10 +137,10 @@ def _explain(
     json: bool,
 ) -> None:
     """Print what stands in the way of an order, also where none is due."""
-    game = read_game(context, file)
+    game = read_game(file)
     if words:
         raise WrongUse("--why explains one order: leave out the words that narrow the list.")
-    seat = Seat(game.match, who_answers(context, game, file))
+    seat = Seat(game.match, who_answers(game, file))
     answer = begun(game, seat)
     if answer is not None:
         give_orders(console.language(), answer, after)

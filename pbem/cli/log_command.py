@@ -11,7 +11,7 @@ from pbem.cli import console
 from pbem.cli.file_argument import File, read_game, who_looks
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.numbers import number_for
-from pbem.cli.own_home import command_of
+from pbem.cli.own_home import own_command
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.view.chronicle import Chronicle
@@ -21,7 +21,6 @@ from pbem.words.history.log import Log
 
 
 def log(
-    context: typer.Context,
     file: File = None,
     first: Annotated[
         int,
@@ -61,13 +60,13 @@ def log(
         raise WrongUse(
             "--with-my-cards goes with --markdown; without it, the log shows your cards anyway."
         )
-    game = read_game(context, file_meant(context, file))
+    game = read_game(file_meant(file))
     if not game.match.is_joined:
         raise WrongUse("This is an invitation: the log begins when it is accepted.")
     is_for_all = markdown and not with_my_cards
-    who = Spectator.FOR_ALL if is_for_all else who_looks(context, game.match)
+    who = Spectator.FOR_ALL if is_for_all else who_looks(game.match)
     if with_my_cards and isinstance(who, Spectator):
-        reason = why_spectator(who, command_of(context))
+        reason = why_spectator(who, own_command())
         raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
     chronicle = Chronicle(game.match, who)
     if first != 1:

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
-
 from engine.message import Message, labelled, sentences
 from pbem.cli import console
 from pbem.cli.arrivals import invitations, look_through_folders, look_through_mailbox
 from pbem.cli.file_argument import names_file
-from pbem.cli.own_home import at_home, command_of, own_games, own_library
+from pbem.cli.own_home import at_home, own_command, own_games, own_library
+from pbem.cli.running import current
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import OPPONENT, YOU
@@ -27,17 +26,17 @@ from pbem.words.ordering.verbs import begins_with_verb
 # --- FILE
 
 
-def newest_meant(context: typer.Context, file: Path | None) -> Path:
+def newest_meant(file: Path | None) -> Path:
     """The file that a player means by FILE, or by a game in its place, or by none.
 
     Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
     """
     if file is None:
-        _check_home(context)
-        look_through_folders(context)
-    elif not _may_be_game(context, file):
+        _check_home()
+        look_through_folders()
+    elif not _may_be_game(file):
         return file
-    listed = _game_now(context, str(file or ""))
+    listed = _game_now(str(file or ""))
     if listed is None and file is not None and is_there(file):
         return file
     if listed is None:
@@ -45,157 +44,155 @@ def newest_meant(context: typer.Context, file: Path | None) -> Path:
             "There is no file {file}, and no game of yours goes by that name. To see them: "
             "{command} games",
             file=file,
-            command=command_of(context),
+            command=own_command(),
         )
-    return newest_of(context, listed)
+    return newest_of(listed)
 
 
-def newest_and_words(
-    context: typer.Context, file: Path | None, words: Sequence[str]
-) -> tuple[Path, list[str]]:
+def newest_and_words(file: Path | None, words: Sequence[str]) -> tuple[Path, list[str]]:
     """That file, and the words behind it, of which the first may stand where FILE would.
 
     It does where it is no file, and neither a number of a game nor the whole name of an opponent.
     What reads as an order is one, whatever an opponent is called.
     """
     if file is None:
-        return newest_meant(context, None), [*words]
-    if not _may_be_game(context, file):
+        return newest_meant(None), [*words]
+    if not _may_be_game(file):
         return file, [*words]
     is_order = begins_with_verb(console.language(), str(file))
-    listed = None if is_order else _game_now(context, str(file), whole=True)
+    listed = None if is_order else _game_now(str(file), whole=True)
     if listed is None:
-        return newest_meant(context, None), [str(file), *words]
-    return newest_of(context, listed), [*words]
+        return newest_meant(None), [str(file), *words]
+    return newest_of(listed), [*words]
 
 
-def own_file_meant(context: typer.Context, file: Path | None) -> Path:
+def own_file_meant(file: Path | None) -> Path:
     """The last own file of the game that a player means, where FILE is one to be sent.
 
     One that waits for the opponent comes before the others with such a file. Raises WrongUse where
     several may be meant, and as `newest_meant`.
     """
     if file is None:
-        _check_home(context)
-        look_through_folders(context)
-    elif not _may_be_game(context, file):
+        _check_home()
+        look_through_folders()
+    elif not _may_be_game(file):
         return file
-    found = all_meant(context, str(file)) if file is not None else games_listed(context)
+    found = all_meant(str(file)) if file is not None else games_listed()
     written = [each for each in found if each.file_out is not None]
     some = [each for each in written if each.game.waits_for == OPPONENT] or written
     if len(some) > 1:
-        raise _not_clear(context, some)
+        raise _not_clear(some)
     own = some[0].file_out if some else None
     if own is not None and is_there(own):
         return own
-    return newest_of(context, some[0]) if some else newest_meant(context, file)
+    return newest_of(some[0]) if some else newest_meant(file)
 
 
-def invitation_meant(context: typer.Context, file: Path | None) -> Path:
+def invitation_meant(file: Path | None) -> Path:
     """The invitation that a player means by FILE, or by whoever invites; or by none, the only one.
 
     Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
     """
     if file is None:
-        _check_home(context)
-        look_through_folders(context)
-        look_through_mailbox(context)
-    elif not _may_be_game(context, file):
+        _check_home()
+        look_through_folders()
+        look_through_mailbox()
+    elif not _may_be_game(file):
         return file
-    games = all_meant(context, str(file)) if file is not None else games_listed(context)
+    games = all_meant(str(file)) if file is not None else games_listed()
     found = [each for each in games if is_invitation(each)]
     if len(found) > 1:
-        raise _not_clear(context, found)
+        raise _not_clear(found)
     if found:
-        return newest_of(context, found[0])
+        return newest_of(found[0])
     if file is not None:
         return file
     raise WrongUse(
         "No invitation was found in your folders. Name its file: {command} FILE",
-        command=context.command_path,
+        command=current().command_path,
     )
 
 
-def _may_be_game(context: typer.Context, file: Path) -> bool:
+def _may_be_game(file: Path) -> bool:
     """Whether a word is no file, but may be a game, after folders are looked through."""
-    if names_file(str(file)) or own_library(context) is None:
+    if names_file(str(file)) or own_library() is None:
         return False
-    look_through_folders(context)
-    return bool(games_listed(context))
+    look_through_folders()
+    return bool(games_listed())
 
 
-def _check_home(context: typer.Context) -> None:
+def _check_home() -> None:
     """Raise WrongUse where nobody lives of whose games one could be meant."""
-    if own_library(context) is None and not at_home(context).has_identity:
+    if own_library() is None and not at_home().has_identity:
         raise WrongUse(
             "Name a FILE: there is no identity in {folder}, and so no list of games. See: "
             "{command}",
-            folder=at_home(context).folder,
-            command=f"{context.command_path} --help",
+            folder=at_home().folder,
+            command=f"{current().command_path} --help",
         )
 
 
 # --- games
 
 
-def _game_now(context: typer.Context, word: str, *, whole: bool = False) -> Listed | None:
+def _game_now(word: str, *, whole: bool = False) -> Listed | None:
     """The same as `game_meant`, after what came by mail is noted if that may be waited for."""
-    games = all_meant(context, word, whole=whole) if word else games_listed(context)
+    games = all_meant(word, whole=whole) if word else games_listed()
     waits_for = {each.game.waits_for for each in games if not is_invitation(each)}
     may_have_come = YOU not in waits_for and (OPPONENT in waits_for or not word)
     if may_have_come:
-        look_through_mailbox(context)
-    return game_meant(context, word, whole=whole)
+        look_through_mailbox()
+    return game_meant(word, whole=whole)
 
 
-def games_listed(context: typer.Context) -> list[Listed]:
+def games_listed() -> list[Listed]:
     """The player's games, as `acres games` numbers them, and invitations that were found.
 
     Raises as `own_games`.
     """
-    with own_games(context) as own:
+    with own_games() as own:
         games = own.open().games()
-    found = Invitations(elsewhere=invitations(context))
+    found = Invitations(elsewhere=invitations())
     return in_order([*games, *found.waiting(own.key, {each.id for each in games})])
 
 
-def game_meant(context: typer.Context, word: str = "", *, whole: bool = False) -> Listed | None:
+def game_meant(word: str = "", *, whole: bool = False) -> Listed | None:
     """The game that a word means; without one that which waits, or the only one that goes on.
 
     None where a word means none. Raises WrongUse where several may be meant, or there is none to be
     meant without a word, and as `own_games`. `whole` is as for `meant`.
     """
-    games = games_listed(context)
-    found = all_meant(context, word, whole=whole) if word else games
+    games = games_listed()
+    found = all_meant(word, whole=whole) if word else games
     one = the_one(found)
     if one is None and found:
-        raise _not_clear(context, found)
+        raise _not_clear(found)
     if one is None and not word:
         begin = Message(
-            "To begin one: {command} new, or {command} join FILE", command=command_of(context)
+            "To begin one: {command} new, or {command} join FILE", command=own_command()
         )
         raise WrongUse(sentences(Message("No game is listed yet."), begin))
     return one
 
 
-def _not_clear(context: typer.Context, found: Sequence[Listed]) -> WrongUse:
+def _not_clear(found: Sequence[Listed]) -> WrongUse:
     """That one of several games is to be named."""
-    games = games_listed(context)
+    games = games_listed()
     return WrongUse(which_game([(games.index(each) + 1, each) for each in found]))
 
 
-def newest_of(context: typer.Context, listed: Listed) -> Path:
+def newest_of(listed: Listed) -> Path:
     """The newest file of a listed game; raises WrongUse where none is found any more.
 
     Where it is not where it was, it is looked for in all folders.
     """
     if not is_found(listed):
-        look_through_folders(context, anew=True)
-        listed = next((each for each in games_listed(context) if each.id == listed.id), listed)
+        look_through_folders(anew=True)
+        listed = next((each for each in games_listed() if each.id == listed.id), listed)
     files = newest_files(listed)
     if not files:
         gone = Message("No file of this game can be found any more.")
-        find = Message("{command} games add FOLDER", command=command_of(context))
+        find = Message("{command} games add FOLDER", command=own_command())
         how = Message("If you have moved it, look for it with: {command}", command=find)
         raise WrongUse(labelled(game_called(listed), sentences(gone, how)))
     if not is_found(listed):
@@ -209,7 +206,7 @@ def newest_of(context: typer.Context, listed: Listed) -> Path:
     return files[0]
 
 
-def all_meant(context: typer.Context, word: str, *, whole: bool = False) -> list[Listed]:
+def all_meant(word: str, *, whole: bool = False) -> list[Listed]:
     """All games that a word means; raises as `own_games`."""
-    with own_games(context) as own:
-        return meant(games_listed(context), word, own.players().all(), whole=whole)
+    with own_games() as own:
+        return meant(games_listed(), word, own.players().all(), whole=whole)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-import typer
-
 from engine.catalogue import Card, Catalogue, Location
 from engine.house_rules import house_rules as known_house_rules
 from engine.message import Message
@@ -25,6 +23,7 @@ from pbem.cli.file_argument import names_file, take
 from pbem.cli.newest_file import game_meant, games_listed
 from pbem.cli.own_home import at_home, load_identity, own_library
 from pbem.cli.passphrases import NoPassphrase
+from pbem.cli.running import current
 from pbem.play.game_file import GameFile
 from pbem.play.listed import newest_files
 from pbem.play.look import Spectator, preview
@@ -43,65 +42,65 @@ from pbem.words.ordering.verbs import begins_with_verb
 from pbem.words.rules.topic import titles_by_word
 
 
-def editions(_: typer.Context, typed: str) -> Offer:
+def editions(typed: str) -> Offer:
     """The printed editions."""
     return beginning(typed, ((id, Message(row["name"])) for id, row in printed().items()))
 
 
-def house_rules(_: typer.Context, typed: str) -> Offer:
+def house_rules(typed: str) -> Offer:
     """The house rules, by id."""
     rules = known_house_rules().values()
     return beginning(typed, ((rule.id, Message(rule.what)) for rule in rules))
 
 
-def start_cards(context: typer.Context, typed: str) -> Offer:
+def start_cards(typed: str) -> Offer:
     """The cards that the French can begin with, by the rules on the line or in the invitation."""
-    if context.info_name == "join":
-        ruleset = ruleset_of(_game(context).match.invite)
+    if current().info_name == "join":
+        ruleset = ruleset_of(_game().match.invite)
     else:
-        ruleset = _ruleset(context, "french-start-choice")
+        ruleset = _ruleset("french-start-choice")
     if not ruleset.chooses_start_card(Side.FRENCH):
         return []
     cards = to_begin_with(console.language(), new_game(ruleset))
     return beginning(typed, ((card, "") for card in cards))
 
 
-def strengths(_: typer.Context, typed: str) -> Offer:
+def strengths(typed: str) -> Offer:
     """How strong a robot can play."""
     return beginning(typed, ((str(each), strength_told(each)) for each in STRENGTHS))
 
 
-def topics(context: typer.Context, typed: str) -> Offer:
+def topics(typed: str) -> Offer:
     """The topics, and the lists that can be asked for like one."""
-    before = context.params.get("topic") or ()
+    before = current().params.get("topic") or ()
     spoken, english = titles_by_word(console.language())
     return rests(spoken, before, typed) or rests(english, before, typed)
 
 
-def cards(context: typer.Context, typed: str) -> Offer:
+def cards(typed: str) -> Offer:
     """All cards of the edition."""
-    every = [card for side in _catalogue(context).cards.values() for card in side.values()]
-    return _named(context, every, typed)
+    every = [card for side in _catalogue().cards.values() for card in side.values()]
+    return _named(every, typed)
 
 
-def locations(context: typer.Context, typed: str) -> Offer:
+def locations(typed: str) -> Offer:
     """All locations."""
-    return _named(context, _catalogue(context).locations.values(), typed)
+    return _named(_catalogue().locations.values(), typed)
 
 
-def _catalogue(context: typer.Context) -> Catalogue:
-    return _ruleset(context).catalogue
+def _catalogue() -> Catalogue:
+    return _ruleset().catalogue
 
 
-def _ruleset(context: typer.Context, *rules: str) -> Ruleset:
+def _ruleset(*rules: str) -> Ruleset:
     """The rules that the line names, and those."""
-    named = context.params.get("house_rule") or ()
-    return Ruleset.of(context.params.get("edition") or DEFAULT_EDITION, [*named, *rules])
+    named = current().params.get("house_rule") or ()
+    return Ruleset.of(current().params.get("edition") or DEFAULT_EDITION, [*named, *rules])
 
 
-def _named(context: typer.Context, things: Iterable[Card | Location], typed: str) -> Offer:
+def _named(things: Iterable[Card | Location], typed: str) -> Offer:
     """How the names of things go on: as they are called now, or else as they are in English."""
-    before, every = context.params.get("name") or (), list(things)
+    before, every = current().params.get("name") or (), list(things)
     spoken = dict.fromkeys((console.told(thing.label) for thing in every), "")
     english = dict.fromkeys((thing.name for thing in every), "")
     return rests(spoken, before, typed) or rests(english, before, typed)
@@ -110,35 +109,35 @@ def _named(context: typer.Context, things: Iterable[Card | Location], typed: str
 # --- from a game, and from the library
 
 
-def orders(context: typer.Context, typed: str) -> Offer:
+def orders(typed: str) -> Offer:
     """The orders that can be given and begin as typed, with what they cost.
 
     Those given before them on the line are given. There are none where the file takes none.
     """
-    ways = _ways(context)
+    ways = _ways()
     found = orders_begun(console.language(), ways, typed) if ways else ()
     return [(as_typed(text, typed), console.told(remark)) for text, remark in found]
 
 
-def instead_of_file(context: typer.Context, typed: str) -> Offer:
+def instead_of_file(typed: str) -> Offer:
     """Opponents, for the newest file of their game, and where it may be left out what is behind."""
-    _go_home(context)
-    opponents = {each.game.opponent: game_called(each) for each in games_listed(context)}
+    _go_home()
+    opponents = {each.game.opponent: game_called(each) for each in games_listed()}
     found = beginning(typed, ((name, game) for name, game in opponents.items() if name))
-    behind = {"apply": orders, "legal": words}.get(context.info_name or "")
-    return [*found, *(behind(context, typed) if behind else ())]
+    behind = {"apply": orders, "legal": words}.get(current().info_name or "")
+    return [*found, *(behind(typed) if behind else ())]
 
 
-def words(context: typer.Context, typed: str) -> Offer:
+def words(typed: str) -> Offer:
     """The words of orders that can be given now."""
-    ways = _ways(context)
+    ways = _ways()
     found = words_begun(console.language(), ways, typed) if ways else ()
     return [(as_typed(word, typed), "") for word in found]
 
 
-def turns(context: typer.Context, typed: str) -> Offer:
+def turns(typed: str) -> Offer:
     """The turns of the game in the file that the line names, 0 for its start, by their headings."""
-    game_file = _game(context)
+    game_file = _game()
     if not game_file.match.is_joined:
         return []
     chronicle = Chronicle(game_file.match, Spectator.FOR_ALL)
@@ -147,32 +146,32 @@ def turns(context: typer.Context, typed: str) -> Offer:
     return beginning(typed, told)
 
 
-def _ways(context: typer.Context) -> Ways | None:
+def _ways() -> Ways | None:
     """What can be ordered in the file that the line names, after the orders on the line.
 
     Where the player's hand is not to be seen, what is known without. Raises all that a command
     may raise: the shell is then told nothing.
     """
-    _go_home(context)
-    file, begun = _file(context)
-    game_file = _read(context, file)
+    _go_home()
+    file, begun = _file()
+    game_file = _read(file)
     try:
-        answer = preview(game_file, load_identity(context))
+        answer = preview(game_file, load_identity())
     except NoPassphrase:
-        return _any_orders(game_file, at_home(context).own_key)
-    before = [*begun, *(context.params.get("order") or ())]
-    give_orders(console.language(), answer, before or [*(context.params.get("after") or ())])
+        return _any_orders(game_file, at_home().own_key)
+    before = [*begun, *(current().params.get("order") or ())]
+    give_orders(console.language(), answer, before or [*(current().params.get("after") or ())])
     return None if answer.takes_no_order else Ways(answer.worlds)
 
 
-def _game(context: typer.Context) -> GameFile:
+def _game() -> GameFile:
     """The game in the file that the line names; raises as `_ways`."""
-    _go_home(context)
-    return _read(context, _file(context)[0])
+    _go_home()
+    return _read(_file()[0])
 
 
-def _read(context: typer.Context, file: Path) -> GameFile:
-    given, library = take(context, file), own_library(context)
+def _read(file: Path) -> GameFile:
+    given, library = take(file), own_library()
     return GameFile.read(given.data, library.known if library else nothing_known)
 
 
@@ -184,43 +183,43 @@ def _any_orders(game_file: GameFile, key: bytes | None) -> AnyOrders:
     return AnyOrders(match.state, side)
 
 
-def _file(context: typer.Context) -> tuple[Path, list[str]]:
+def _file() -> tuple[Path, list[str]]:
     """The file that the line names, or leaves out, and the words that stand in its place then.
 
     After an option without its value, typer has not read it.
     """
-    word: str | None = context.params.get("file")
-    for path in map(Path, [word] if word else context.args):
+    word: str | None = current().params.get("file")
+    for path in map(Path, [word] if word else current().args):
         if path.suffix in (".toml", ".eml") and path.is_file():
             return path, []
     if word is not None and names_file(word):
         raise LookupError("no file")
     is_game = word is not None and not begins_with_verb(console.language(), word)
-    listed = game_meant(context, word or "", whole=True) if is_game else None
+    listed = game_meant(word or "", whole=True) if is_game else None
     others = [word] if word and listed is None else []
     # It is looked for nowhere: the shell waits.
-    listed = listed or game_meant(context)
+    listed = listed or game_meant()
     files = newest_files(listed) if listed else []
     if not files:
         raise LookupError("no file")
     return files[0], others
 
 
-def players(context: typer.Context, typed: str) -> Offer:
+def players(typed: str) -> Offer:
     """The beginning of each key that goes on as what is typed, and whose it is."""
-    _go_home(context)
-    own = own_library(context)
-    met = own.players().all() if own and not context.params.get("key") else []
+    _go_home()
+    own = own_library()
+    met = own.players().all() if own and not current().params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
         (key, console.told(player_called(one))) for key, one in fitting if key.startswith(typed)
     ]
 
 
-def own_games(context: typer.Context, typed: str) -> Offer:
+def own_games(typed: str) -> Offer:
     """The games that go on, by their numbers, and the robot."""
-    _go_home(context)
-    listed = games_listed(context) if own_library(context) else []
+    _go_home()
+    listed = games_listed() if own_library() else []
     numbered = [
         (str(number), game_called(each))
         for number, each in enumerate(listed, start=1)
@@ -230,8 +229,8 @@ def own_games(context: typer.Context, typed: str) -> Offer:
     return beginning(typed, [("robot", robot), *numbered])
 
 
-def _go_home(context: typer.Context) -> None:
+def _go_home() -> None:
     """Take note of the home that the line names: no command has run that would have done it."""
-    root = context.find_root()
+    root = current().find_root()
     home: str | None = root.params.get("home")
     root.obj = Path(home) if home else None

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import typer
-
 from engine.message import sentences
 from pbem.cli import console
-from pbem.cli.own_home import at_home, command_of, own_library
+from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.library import Recognised, Trust
 from pbem.protocol.record import Record
 from pbem.words.games.people import how_to_vouch, who_it_is
 from pbem.words.phrases import fingerprint
 
 
-def say_opponent(context: typer.Context, records: Sequence[Record]) -> None:
+def say_opponent(records: Sequence[Record]) -> None:
     """Print what whoever looks at a file with these records should know of their opponent.
 
     Where there is no library, looking at a file begins none, so that nobody is known from then on.
     """
-    own = own_library(context)
+    own = own_library()
     recognised = own.recognise(records) if own else None
-    if recognised is None or (recognised.trust is Trust.LEARNT and not at_home(context).has_played):
+    if recognised is None or (recognised.trust is Trust.LEARNT and not at_home().has_played):
         return
-    say_recognised(recognised, command_of(context))
+    say_recognised(recognised, own_command())
 
 
-def warn_of_opponent(context: typer.Context, records: Sequence[Record]) -> None:
+def warn_of_opponent(records: Sequence[Record]) -> None:
     """Print aside what of that is to be minded."""
-    own = own_library(context)
+    own = own_library()
     recognised = own.recognise(records) if own else None
     if recognised is not None and recognised.other:
-        warn_of_key(recognised, command_of(context))
+        warn_of_key(recognised, own_command())
 
 
 def say_recognised(recognised: Recognised, command: str) -> None:

@@ -9,11 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 
-import typer
-
 from engine.message import NOTHING, Message, Said, mark, message_of, sentences
 from pbem.cli import console
 from pbem.cli.passphrases import opened
+from pbem.cli.running import current
 from pbem.errors import WrongUse, reaching
 from pbem.foreign import quoted
 from pbem.keys import keyfile
@@ -43,12 +42,12 @@ SINGLE_FILE = ".pyz"
 _NO_WAY = mark("Your identity has a passphrase: run this at a terminal or set {variable}.")
 
 
-def home_of(context: typer.Context) -> Path:
+def home_folder() -> Path:
     """The home folder that the command line, the environment or the platform names.
 
     Raises WrongUse where none does.
     """
-    chosen: Path | None = context.find_root().obj
+    chosen: Path | None = current().find_root().obj
     home = chosen or usual_home()
     if home is None:
         raise WrongUse(
@@ -58,9 +57,9 @@ def home_of(context: typer.Context) -> Path:
     return home
 
 
-def at_home(context: typer.Context) -> Home:
+def at_home() -> Home:
     """The player's home, at this computer's time."""
-    return Home(home_of(context), clock=now)
+    return Home(home_folder(), clock=now)
 
 
 def program() -> str:
@@ -77,44 +76,44 @@ def _python() -> str:
     return name if which(name) else quoted(Path(sys.executable))
 
 
-def command_of(context: typer.Context) -> str:
+def own_command() -> str:
     """How to call the program again for the same home."""
-    chosen: Path | None = context.find_root().obj
+    chosen: Path | None = current().find_root().obj
     if chosen is None or str(chosen) == os.environ.get(HOME_VARIABLE):
         return program()
     return f"{program()} --home {quoted(chosen)}"
 
 
-def load_identity(context: typer.Context) -> Identity:
+def load_identity() -> Identity:
     """The player's identity; WrongUse where there is none, or no way to its passphrase."""
-    return open_key(context, key_file(context))[0]
+    return open_key(key_file())[0]
 
 
-def open_key(context: typer.Context, kept: KeyFile) -> tuple[Identity, str | None]:
+def open_key(kept: KeyFile) -> tuple[Identity, str | None]:
     """The identity in that file, and the passphrase under which it is sealed; None if it is not.
 
     Raises WrongUse where there is no way to the passphrase.
     """
     try:
-        return opened(context, kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
+        return opened(kept.open, no_way=_NO_WAY, prompt=Message("Passphrase: "))
     except WrongPassphrase as error:
-        forgotten = forgotten_passphrase(f"{command_of(context)} key restore --replace")
+        forgotten = forgotten_passphrase(f"{own_command()} key restore --replace")
         raise WrongPassphrase(sentences(message_of(error), forgotten)) from None
 
 
-def key_file(context: typer.Context) -> KeyFile:
+def key_file() -> KeyFile:
     """The file with the player's identity, still sealed; WrongUse where there is none.
 
     Warns where others on this computer can read it.
     """
-    path = at_home(context).identity_path
+    path = at_home().identity_path
     # A process that was stopped may have left a file, with a key in it.
     clear_away(path.parent)
     with reaching(path):
         try:
             kept = keyfile.read(path)
         except FileNotFoundError:
-            raise without_identity(context) from None
+            raise without_identity() from None
     if keyfile.is_open_to_others(path) and not kept.is_published:
         console.warn(
             Message(
@@ -126,13 +125,13 @@ def key_file(context: typer.Context) -> KeyFile:
     return kept
 
 
-def misspelt_home(context: typer.Context) -> WrongUse | None:
+def misspelt_home() -> WrongUse | None:
     """The error for whoever named a home that is not there and is like one that is; else None."""
-    home = at_home(context)
+    home = at_home()
     meant = meant_by_name(home.folder)
     if meant is None:
         return None
-    return WrongUse(no_such_home(home.folder, _at(meant), f"{command_of(context)} init"))
+    return WrongUse(no_such_home(home.folder, _at(meant), f"{own_command()} init"))
 
 
 def home_for_game(match: Match, *beside: Path) -> Message:
@@ -149,10 +148,10 @@ def _at(home: Home) -> str:
     return f"{program()} --home {quoted(home.folder)}"
 
 
-def without_identity(context: typer.Context) -> WrongUse:
+def without_identity() -> WrongUse:
     """The error for whoever has no identity, where nothing is known of a game."""
-    home, command = at_home(context), command_of(context)
-    if misspelt := misspelt_home(context):
+    home, command = at_home(), own_command()
+    if misspelt := misspelt_home():
         return misspelt
     is_named = command != program()
     if not is_named and not home.has_played and (beside := next(homes_in(Path()), None)):
@@ -168,20 +167,20 @@ _OWN = f"{__name__}.own"
 # --- the games: the library is a reason to fail only for what cannot be done without
 
 
-def check_plays(context: typer.Context, match: Match, *beside: Path) -> None:
+def check_plays(match: Match, *beside: Path) -> None:
     """Raise WrongUse where the player has no key, or another than those the game is played with.
 
     That can be told before a passphrase is asked for. A home of a player that lies in the current
     folder, or in one of those `beside`, is named.
     """
-    home = at_home(context)
+    home = at_home()
     if why := only_looks(home, match):
-        if misspelt := misspelt_home(context):
+        if misspelt := misspelt_home():
             raise misspelt
         # Whose key is gone had the right home.
         other: Said = "" if why is Spectator.KEY_GONE else home_for_game(match, *beside)
         key = home.own_key if why is Spectator.OTHER_KEY else None
-        told = not_a_player(match, key, home.folder, command_of(context), "--home")
+        told = not_a_player(match, key, home.folder, own_command(), "--home")
         raise WrongUse(sentences(other, told))
 
 
@@ -192,22 +191,22 @@ def warn_of_library(own: OwnLibrary) -> None:
         console.warn(unusable(own.path, failure, program()))
 
 
-def own_library(context: typer.Context) -> OwnLibrary | None:
+def own_library() -> OwnLibrary | None:
     """The library of the player whose home this is; None where there is no identity."""
-    meta = context.find_root().meta
+    meta = current().meta
     # The file is read once: no command that has a use for the library changes the key in it.
     if meta.get(_OWN) is None:
-        meta[_OWN] = at_home(context).own_key
+        meta[_OWN] = at_home().own_key
     key: bytes | None = meta[_OWN]
-    return None if key is None else library_of(context, key)
+    return None if key is None else library_of(key)
 
 
-def library_of(context: typer.Context, key: bytes) -> OwnLibrary:
+def library_of(key: bytes) -> OwnLibrary:
     """The library of the player with that key; it is the same throughout a command."""
-    root = context.find_root()
+    root = current().find_root()
     kept: dict[bytes, OwnLibrary] = root.meta.setdefault(__name__, {})
     if key not in kept:
-        home = at_home(context)
+        home = at_home()
         kept[key] = OwnLibrary(home.library_path, key, home.clock)
         root.call_on_close(lambda: end_library(kept[key]))
     return kept[key]
@@ -220,10 +219,10 @@ def end_library(own: OwnLibrary) -> None:
 
 
 @contextmanager
-def own_games(context: typer.Context) -> Iterator[OwnLibrary]:
+def own_games() -> Iterator[OwnLibrary]:
     """The library of the player; WrongUse where there is no identity, or it cannot be used."""
-    own = library_of(context, at_home(context).own_key or key_file(context).public_key)
+    own = library_of(at_home().own_key or key_file().public_key)
     try:
         yield own
     except LibraryFailed as error:
-        raise no_games(own.path, error, command_of(context)) from None
+        raise no_games(own.path, error, own_command()) from None

@@ -8,12 +8,11 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import typer
-
 from engine.message import Run
 from pbem.cli import console
 from pbem.cli.own_account import login_at
-from pbem.cli.own_home import at_home, command_of, own_games
+from pbem.cli.own_home import at_home, own_command, own_games
+from pbem.cli.running import current
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import Account, Server
@@ -36,24 +35,24 @@ class _Looks:
     is_last: bool = False
 
 
-def look_through(context: typer.Context, *, asks: bool = False) -> list[Path]:
+def look_through(*, asks: bool = False) -> list[Path]:
     """Take in what came by mail, and tell what the games do not; the invitations that came.
 
     A password that is kept nowhere is asked for if this `asks`; who gives none, or a wrong one, is
     left alone until the command ends. Where no account to fetch from is set up, nothing is done.
     Of what fails is warned, and not again as long as it fails so.
     """
-    looks: _Looks = context.find_root().meta.setdefault(__name__, _Looks())
+    looks: _Looks = current().meta.setdefault(__name__, _Looks())
     found: list[Path] = []
     if looks.is_last:
         return found
     try:
-        account = Account.of(Config.read(at_home(context).config_path))
-        login = _login(context, account.imap, asks=asks) if account and account.imap else None
+        account = Account.of(Config.read(at_home().config_path))
+        login = _login(account.imap, asks=asks) if account and account.imap else None
         if account is not None and login is not None:
             looks.is_last = not login.secret
-            for news in _news(context, account, login) if login.secret else ():
-                _tell(context, news)
+            for news in _news(account, login) if login.secret else ():
+                _tell(news)
                 if isinstance(news, Filed) and news.kind is Kind.INVITATION and news.path:
                     found.append(news.path)
             looks.warned = ""
@@ -65,15 +64,15 @@ def look_through(context: typer.Context, *, asks: bool = False) -> list[Path]:
     return found
 
 
-def _news(context: typer.Context, account: Account, login: Login) -> Iterator[News]:
+def _news(account: Account, login: Login) -> Iterator[News]:
     """Yield what came by mail; what takes too long is left for the next look."""
     began = time.monotonic()
     account = replace(
         account,
-        folder=account.folder or at_home(context).games.absolute(),
+        folder=account.folder or at_home().games.absolute(),
         timeout=min(account.timeout, LONGEST),
     )
-    with own_games(context) as own, closing(fetched(own, account, login)) as letters:
+    with own_games() as own, closing(fetched(own, account, login)) as letters:
         is_noted = False
         for letter in letters:
             yield from letter.news
@@ -83,17 +82,17 @@ def _news(context: typer.Context, account: Account, login: Login) -> Iterator[Ne
             is_noted = letter.is_last
 
 
-def _login(context: typer.Context, server: Server, *, asks: bool) -> Login | None:
+def _login(server: Server, *, asks: bool) -> Login | None:
     with suppress(WrongUse):
-        return login_at(context, server, asks=asks)
+        return login_at(server, asks=asks)
     return None
 
 
-def _tell(context: typer.Context, news: News) -> None:
+def _tell(news: News) -> None:
     if not isinstance(news, Filed):
-        console.warn(news_told(news, command_of(context)))
+        console.warn(news_told(news, own_command()))
         return
     if news.kind in (Kind.INVITATION, Kind.OTHER) and news.path is not None:
         console.say_aside(Run((arrived(news), " ", shown(news.path))))
-    for warning in warnings(news, at_home(context).clock()):
+    for warning in warnings(news, at_home().clock()):
         console.warn(warning)

@@ -14,6 +14,7 @@ import typer
 from engine.message import Message, Said, message_of, sentences
 from pbem.cli import answers, console
 from pbem.cli.numbers import number_for
+from pbem.cli.running import current
 from pbem.errors import WrongUse
 
 PASSPHRASE_VARIABLE = "ACRES_PASSPHRASE"
@@ -57,27 +58,27 @@ class NoPassphrase(WrongUse):
     """A key is sealed and there is no way to ask for its passphrase."""
 
 
-def refuse_words(context: typer.Context) -> None:
+def refuse_words() -> None:
     """Raise WrongUse where a command got words it does not take: they may be secret.
 
     The parser would repeat them; the command has to be registered with `TAKES_WORDS`.
     """
-    if context.args:
-        raise too_many_words(context)
+    if current().args:
+        raise too_many_words()
 
 
-def too_many_words(context: typer.Context) -> WrongUse:
+def too_many_words() -> WrongUse:
     """The refusal of words that may be secret."""
     return WrongUse(
         "This command takes nothing more. A passphrase or a recovery text is asked for, not typed "
         "into the command, where others could see it. See: {command} --help",
-        command=context.command_path,
+        command=current().command_path,
     )
 
 
-def given_passphrase(context: typer.Context) -> str:
+def given_passphrase() -> str:
     """The passphrase that a file descriptor or the environment gives; empty where none does."""
-    root = context.find_root()
+    root = current().find_root()
     descriptor: int | None = root.params.get("passphrase_fd")
     # Where a line is only completed, nothing is taken from where it can be read but once.
     if descriptor is None or root.resilient_parsing:
@@ -88,7 +89,7 @@ def given_passphrase(context: typer.Context) -> str:
 
 
 def opened(
-    context: typer.Context, open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Said
+    open_key: Callable[[Callable[[], str]], T], *, no_way: str, prompt: Said
 ) -> tuple[T, str | None]:
     """What `open_key` gives, which is called with a way to the passphrase; and that passphrase.
 
@@ -98,7 +99,7 @@ def opened(
     """
     from pbem.keys.passphrase import WrongPassphrase
 
-    given, used = given_passphrase(context), None
+    given, used = given_passphrase(), None
 
     def passphrase() -> str:
         nonlocal used
@@ -119,12 +120,12 @@ def opened(
             console.say_aside(sentences(message_of(error), Message("Please try again.")))
 
 
-def for_new_key(context: typer.Context, *, wanted: bool) -> str | None:
+def for_new_key(*, wanted: bool) -> str | None:
     """The passphrase to seal a key with that had none: as given, or asked for if `wanted`.
 
     None where neither is so. Raises Cancelled for an empty one.
     """
-    return given_passphrase(context) or (_asked(PASSPHRASE_VARIABLE) if wanted else None)
+    return given_passphrase() or (_asked(PASSPHRASE_VARIABLE) if wanted else None)
 
 
 def new_passphrase(descriptor: int | None) -> str:

@@ -33,9 +33,9 @@ from pbem.cli.leading.lead import lead_through
 from pbem.cli.newest_file import game_meant, games_listed, newest_of
 from pbem.cli.own_home import (
     at_home,
-    command_of,
     end_library,
     load_identity,
+    own_command,
     own_library,
     program,
     without_identity,
@@ -80,7 +80,6 @@ class _Wishes(NamedTuple):
 
 
 def play(
-    context: typer.Context,
     game: Annotated[
         str | None,
         typer.Argument(
@@ -120,35 +119,35 @@ def play(
     if not console.is_terminal():
         raise WrongUse(
             "Orders are asked for at a terminal. Elsewhere: {command} turn apply FILE ORDER...",
-            command=command_of(context),
+            command=own_command(),
         )
     wishes = _Wishes(side, edition, tuple(house_rule or ()), strength, start_card)
     if game is not None and game.casefold() == ROBOT:
-        _play_robot(context, wishes, is_new=new)
+        _play_robot(wishes, is_new=new)
     elif new or wishes != _Wishes():
         raise WrongUse("Options for a new game go with the robot: acres play robot.")
-    elif not at_home(context).has_identity:
-        raise without_identity(context)
+    elif not at_home().has_identity:
+        raise without_identity()
     else:
-        _play(context, game or "", waits=wait)
+        _play(game or "", waits=wait)
 
 
-def _play(context: typer.Context, word: str, *, waits: bool) -> None:
+def _play(word: str, *, waits: bool) -> None:
     """Play the game that a word means; without one that which waits longest."""
-    look_through_folders(context)
+    look_through_folders()
     # A player with something to do should not be asked for a password first.
-    look_through_mailbox(context, asks=not waiting(games_listed(context)))
+    look_through_mailbox(asks=not waiting(games_listed()))
     declined: set[bytes] = set()
-    listed = _meant(context, word)
+    listed = _meant(word)
     while True:
         if listed is None:
-            _say_nothing_waits(context)
-        elif is_with_robot(at_home(context), listed) and listed.game.waits_for != NOBODY:
-            _go_on(context, newest_of(context, listed))
+            _say_nothing_waits()
+        elif is_with_robot(at_home(), listed) and listed.game.waits_for != NOBODY:
+            _go_on(newest_of(listed))
             return
-        elif not _is_done(context, listed):
+        elif not _is_done(listed):
             declined.add(listed.id)
-        games = games_listed(context) if waits else []
+        games = games_listed() if waits else []
         some = [each for each in games if not each.game.is_finished and each.id not in declined]
         awaited = [each for each in some if listed and each.id == listed.id]
         if not awaited and not word:
@@ -156,41 +155,41 @@ def _play(context: typer.Context, word: str, *, waits: bool) -> None:
         if not awaited:
             return
         there = waiting(awaited)
-        listed = there[0] if there else _waited_for(context, {each.id for each in awaited})
+        listed = there[0] if there else _waited_for({each.id for each in awaited})
 
 
-def _is_done(context: typer.Context, listed: Listed) -> bool:
+def _is_done(listed: Listed) -> bool:
     """Do what is due in a game, or say that nothing is; False where the player does not want to."""
     is_wanted = True
     if listed.game.waits_for == YOU:
-        is_wanted = _take_turn(context, listed)
-    elif _is_unwritten(listed) and newest_of(context, listed) == listed.file_in:
-        _turn_taken(context, listed.file_in)
+        is_wanted = _take_turn(listed)
+    elif _is_unwritten(listed) and newest_of(listed) == listed.file_in:
+        _turn_taken(listed.file_in)
     else:
         console.say(labelled(game_called(listed), standing(listed, now())))
-    _say_others(context, listed)
+    _say_others(listed)
     return is_wanted
 
 
-def _meant(context: typer.Context, word: str) -> Listed | None:
+def _meant(word: str) -> Listed | None:
     """The game to be played; None where none waits, raises WrongUse where a word means none."""
     if word:
-        listed = game_meant(context, word)
+        listed = game_meant(word)
         if listed is None and names_file(word):
             raise WrongUse(
                 "{file} is a file, not a game. To answer it: {command}",
                 file=Path(word),
-                command=turn_command(context, "apply", Path(word)),
+                command=turn_command("apply", Path(word)),
             )
         if listed is None:
             raise WrongUse(
                 "No game of yours is called “{word}”. To see them: {command} games",
                 word=word,
-                command=command_of(context),
+                command=own_command(),
             )
         return listed
-    games = games_listed(context)
-    home = at_home(context)
+    games = games_listed()
+    home = at_home()
     # A person counts as having waited longer than the robot.
     some = sorted(waiting(games), key=lambda each: is_with_robot(home, each))
     if not some:
@@ -211,39 +210,39 @@ def _is_unwritten(listed: Listed) -> bool:
     )
 
 
-def _take_turn(context: typer.Context, listed: Listed) -> bool:
+def _take_turn(listed: Listed) -> bool:
     """Lead through the turn that waits; or take an invitation up, if the player wants that."""
-    path = newest_of(context, listed)
+    path = newest_of(listed)
     if listed.game.due == JOIN:
         console.say(labelled(game_called(listed), standing(listed, now())))
         question = Message("Accept it?")
         is_wanted = answers.ask_yes(question, mark("{yes} accepts it, {no} leaves it."))
         if is_wanted:
-            join(context, path)
+            join(path)
         return is_wanted
     try:
-        _turn_taken(context, path)
+        _turn_taken(path)
     except console.Cancelled:
-        _say_others(context, listed)
+        _say_others(listed)
         raise
     return True
 
 
-def _say_others(context: typer.Context, listed: Listed) -> None:
+def _say_others(listed: Listed) -> None:
     """Say which other games wait for the player, and how to go on with them."""
-    games = games_listed(context)
+    games = games_listed()
     others = [each for each in waiting(games) if each.id != listed.id]
     if others:
         console.say(Message("Also waiting for you:"))
     for each in others:
-        command = f"{command_of(context)} play {games.index(each) + 1}"
+        command = f"{own_command()} play {games.index(each) + 1}"
         console.say_whole(Run(("  ", labelled(game_called(each), command))))
 
 
-def _say_nothing_waits(context: typer.Context) -> None:
-    command = command_of(context)
+def _say_nothing_waits() -> None:
+    command = own_command()
     console.say(Message("No game is waiting for you."), style="bold")
-    for each in games_listed(context):
+    for each in games_listed():
         if not each.game.is_finished:
             console.item(labelled(game_called(each), standing(each, now())))
     console.say_whole(Message("To play against the robot: {command} play robot", command=command))
@@ -257,23 +256,23 @@ class _Arrived(Exception):
         self.listed = listed
 
 
-def _waited_for(context: typer.Context, awaited: Collection[bytes]) -> Listed:
+def _waited_for(awaited: Collection[bytes]) -> Listed:
     """Return the first of the games with these ids in which an answer comes.
 
     Ctrl-C ends the wait.
     """
-    look_through_mailbox(context, asks=True)
+    look_through_mailbox(asks=True)
     console.say(Message("Waiting for your opponent's answer. To stop, press Ctrl-C."))
     console.flush()
     asked = time.monotonic()
 
     def look() -> None:
         nonlocal asked
-        look_through_folders(context)
+        look_through_folders()
         if time.monotonic() - asked > EVERY_BY_MAIL:
-            look_through_mailbox(context)
+            look_through_mailbox()
             asked = time.monotonic()
-        there = [each for each in waiting(games_listed(context)) if each.id in awaited]
+        there = [each for each in waiting(games_listed()) if each.id in awaited]
         if there:
             raise _Arrived(there[0])
 
@@ -283,14 +282,14 @@ def _waited_for(context: typer.Context, awaited: Collection[bytes]) -> Listed:
         return arrived.listed
 
 
-def _turn_taken(context: typer.Context, file: Path, *, is_sent: bool = True) -> Written:
+def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
     """The answer to that file, written beside it: led, unless there is nothing to decide.
 
     One that was signed, and not written because the program was killed, is written as it is. It
     `is_sent` where the player wants that, or it is said how. Raises Cancelled where the player
     leaves it; and as `AnswerCommand`.
     """
-    answering = AnswerCommand(context, file, How(offers=True))
+    answering = AnswerCommand(file, How(offers=True))
     turn, clerk = answering.turn, answering.clerk
     found = turn.found_again
     if found is not None and found.is_signed:
@@ -303,7 +302,7 @@ def _turn_taken(context: typer.Context, file: Path, *, is_sent: bool = True) -> 
     assert written is not None
     if is_sent:
         answering.follow(written)
-    own = own_library(context)
+    own = own_library()
     if own is not None:
         # What is looked for next is looked up in it.
         end_library(own)
@@ -314,18 +313,18 @@ def _turn_taken(context: typer.Context, file: Path, *, is_sent: bool = True) -> 
 # --- against the robot on this computer, who answers at once; in games of `acres board`, too
 
 
-def _play_robot(context: typer.Context, wishes: _Wishes, *, is_new: bool) -> None:
+def _play_robot(wishes: _Wishes, *, is_new: bool) -> None:
     """Go on with the game with the robot, or begin one, until it is over or the player leaves."""
-    if not at_home(context).has_identity:
-        if at_home(context).has_played:
-            raise without_identity(context)
-        made(context, given_name(context, None))
-    load_identity(context)
-    look_through_folders(context)
+    if not at_home().has_identity:
+        if at_home().has_played:
+            raise without_identity()
+        made(given_name(None))
+    load_identity()
+    look_through_folders()
     going_on = [
         each
-        for each in games_listed(context)
-        if not each.game.is_finished and is_with_robot(at_home(context), each)
+        for each in games_listed()
+        if not each.game.is_finished and is_with_robot(at_home(), each)
     ]
     if going_on and not is_new:
         if wishes != _Wishes():
@@ -336,10 +335,10 @@ def _play_robot(context: typer.Context, wishes: _Wishes, *, is_new: bool) -> Non
                     option="--new",
                 )
             )
-        path = newest_of(context, max(going_on, key=_last_file))
+        path = newest_of(max(going_on, key=_last_file))
     else:
-        path = _begun(context, wishes)
-    _go_on(context, path)
+        path = _begun(wishes)
+    _go_on(path)
 
 
 def _last_file(listed: Listed) -> float:
@@ -348,44 +347,41 @@ def _last_file(listed: Listed) -> float:
     return max((path.stat().st_mtime for path in paths), default=0)
 
 
-def _begun(context: typer.Context, wishes: _Wishes) -> Path:
+def _begun(wishes: _Wishes) -> Path:
     """The invitation to a new game."""
     ruleset = Ruleset.of(wishes.edition or DEFAULT_EDITION, wishes.house_rules)
     choice = wishes.side or SideChoice.british
     side = None if choice is SideChoice.any else Side(choice.value)
-    home, strength = at_home(context), wishes.strength or last_strength(at_home(context))
-    session = session_of(context, load_identity(context))
+    home, strength = at_home(), wishes.strength or last_strength(at_home())
+    session = session_of(load_identity())
     invitation = session.invite(
         side,
         edition=ruleset.edition,
         house_rules=ruleset.house_rules,
         start_card=start_card_chosen(ruleset, side, wishes.start_card),
     )
-    asking = Asking(context, session.library, Clerk(invitation.memory))
+    asking = Asking(session.library, Clerk(invitation.memory))
     path = folder_of_robot(home, strength) / invitation.path
     return asking.signed(lambda: invitation.sign(path)).path
 
 
-def _go_on(context: typer.Context, path: Path) -> None:
+def _go_on(path: Path) -> None:
     """Take turns with the robot from that file on; raises Cancelled where the player leaves."""
     while True:
-        match = read_game(context, path).match
-        key = at_home(context).own_key
+        match = read_game(path).match
+        key = at_home().own_key
         if match.is_joined and match.next_side is None:
             console.say(whose_move(match), style="bold")
-            again = f"{command_of(context)} play robot"
+            again = f"{own_command()} play robot"
             console.say_whole(Message("To play again: {command}", command=again))
             return
         writer = match.entrants[match.next_side].key if match.is_joined and match.next_side else b""
-        if writer == key:
-            path = _turn_taken(context, path, is_sent=False).path
-        else:
-            path = _answered(context, path)
+        path = _turn_taken(path, is_sent=False).path if writer == key else _answered(path)
 
 
-def _answered(context: typer.Context, path: Path) -> Path:
+def _answered(path: Path) -> Path:
     """Return the file with which the robot answers that one."""
-    home, own = at_home(context), own_library(context)
+    home, own = at_home(), own_library()
     assert own is not None
     strength = strength_at(home, path) or QUICK
     if strength != QUICK:
@@ -400,17 +396,17 @@ def _answered(context: typer.Context, path: Path) -> Path:
         if not isinstance(error.questions[0], SignedBefore):
             words = told_of_robot(program(), home_of_robot(home.folder), path.parent)
             raise words.refused(error) from None
-    found = put(data, path)[0] if data else _found(context, path)
+    found = put(data, path)[0] if data else _found(path)
     take_note(own, found, home)
     return found
 
 
-def _found(context: typer.Context, path: Path) -> Path:
+def _found(path: Path) -> Path:
     """The newest file of the game in that one, which another program has answered."""
-    look_through_folders(context, anew=True)
-    game = read_game(context, path).match.id
-    listed = next((each for each in games_listed(context) if each.id == game), None)
-    newest = newest_of(context, listed) if listed else path
+    look_through_folders(anew=True)
+    game = read_game(path).match.id
+    listed = next((each for each in games_listed() if each.id == game), None)
+    newest = newest_of(listed) if listed else path
     if newest == path:
         raise WrongUse(
             "The robot has answered {file} before, and its answer is not in that folder any more.",

@@ -10,7 +10,7 @@ import typer
 from engine.message import Message, Run
 from pbem.cli import completion, console
 from pbem.cli.lazy import LazyCommand, app_of
-from pbem.cli.own_home import command_of, own_games
+from pbem.cli.own_home import own_command, own_games
 from pbem.errors import WrongUse
 from pbem.library import Acquaintance, Players
 from pbem.protocol.schema import NAME
@@ -28,17 +28,16 @@ Key = Annotated[
 ]
 
 
-def _say_list(context: typer.Context, *, json: bool) -> None:
-    with own_games(context) as own:
+def _say_list(*, json: bool) -> None:
+    with own_games() as own:
         everybody = own.players().all()
     if json:
         console.say_data([*map(player_facts, everybody)])
     else:
-        _say_players(everybody, command_of(context))
+        _say_players(everybody, own_command())
 
 
 def name(
-    context: typer.Context,
     key: Key,
     nickname: Annotated[
         str, typer.Argument(metavar="NAME", help="What you call them: only you see it.")
@@ -50,8 +49,8 @@ def name(
     are not warned again.
     """
     _check(nickname)
-    with own_games(context) as own:
-        meant = _meant(context, own.players(), key)
+    with own_games() as own:
+        meant = _meant(own.players(), key)
         own.players().call(meant.key, nickname)
     console.say(
         Message(
@@ -63,13 +62,13 @@ def name(
     )
 
 
-def forget(context: typer.Context, key: Key) -> None:
+def forget(key: Key) -> None:
     """Forget a player's key, and what you called them.
 
     Opening a file of a game with them brings the key back.
     """
-    with own_games(context) as own:
-        meant = _meant(context, own.players(), key)
+    with own_games() as own:
+        meant = _meant(own.players(), key)
         own.players().forget(meant.key)
     console.say(
         Message(
@@ -89,7 +88,7 @@ def _check(nickname: str) -> None:
         raise WrongUse("What you call them {reason}.", reason=error) from None
 
 
-def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquaintance:
+def _meant(players: Players, words: list[str]) -> Acquaintance:
     """The player who is meant; WrongUse where it is none, or not only one."""
     typed = " ".join(words)
     found = players_meant(players.all(), typed)
@@ -102,7 +101,7 @@ def _meant(context: typer.Context, players: Players, words: list[str]) -> Acquai
     raise WrongUse(
         "No player you have met is called “{word}”. To see them: {command} players",
         word=console.clean(typed),
-        command=command_of(context),
+        command=own_command(),
     )
 
 

@@ -14,7 +14,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from pbem.cli import completion, console
 from pbem.cli.file_argument import names_file, read_game, who_looks
 from pbem.cli.game_options import Edition, HouseRules
-from pbem.cli.own_home import command_of, program
+from pbem.cli.own_home import own_command, program
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
 from pbem.words.games.people import why_spectator
@@ -55,7 +55,6 @@ LocationWords = Annotated[
 
 
 def rules(
-    context: typer.Context,
     topic: TopicWords = None,
     edition: Edition = None,
     house_rule: HouseRules = None,
@@ -73,7 +72,7 @@ def rules(
     elif which == "house":
         console.say_lines(lookup.page(language, words, Ground(Ruleset.of(), command=program())))
     else:
-        _explain(words, _ground(context, file, edition, house_rule), json=json)
+        _explain(words, _ground(file, edition, house_rule), json=json)
 
 
 def _explain(words: str, ground: Ground, *, json: bool) -> None:
@@ -87,24 +86,21 @@ def _explain(words: str, ground: Ground, *, json: bool) -> None:
         console.say_lines(lookup.page(language, words, ground))
 
 
-def card(
-    context: typer.Context, name: CardWords, edition: Edition = None, house_rule: HouseRules = None
-) -> None:
+def card(name: CardWords, edition: Edition = None, house_rule: HouseRules = None) -> None:
     """Show what is printed on a card, and where its copies are."""
     words, file = _words_and_file(name)
-    ground = _ground(context, file, edition, house_rule)
+    ground = _ground(file, edition, house_rule)
     console.say_lines(lookup.card(console.language(), words, ground))
 
 
 def location(
-    context: typer.Context,
     name: LocationWords,
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:
     """Show what the map says about a location, and how things stand there."""
     words, file = _words_and_file(name)
-    ground = _ground(context, file, edition, house_rule)
+    ground = _ground(file, edition, house_rule)
     console.say_lines(lookup.location(console.language(), words, ground))
 
 
@@ -114,25 +110,23 @@ def _words_and_file(typed: Sequence[str]) -> tuple[str, Path | None]:
     return (" ".join(words), Path(last)) if names_file(last) else (" ".join(typed), None)
 
 
-def _ground(
-    context: typer.Context, file: Path | None, edition: str | None, rules: list[str] | None
-) -> Ground:
+def _ground(file: Path | None, edition: str | None, rules: list[str] | None) -> Ground:
     """The rules to be explained, and the position as whoever asks may see it."""
     if file is None:
         return Ground(Ruleset.of(edition or DEFAULT_EDITION, rules or ()), command=program())
     if edition or rules:
         raise WrongUse("A game has its own rules: leave out --edition and --house-rule, or FILE.")
-    game = read_game(context, file)
+    game = read_game(file)
     if not game.match.is_joined:
         invitation = game.match.invite
         ruleset = Ruleset.of(invitation.edition, invitation.house_rules)
         return Ground(ruleset, command=program())
-    who = who_looks(context, game.match)
+    who = who_looks(game.match)
     reason: Said = ""
     if isinstance(who, Spectator):
         present, reason = (
             Present(game.match.state.copy(), None),
-            why_spectator(who, command_of(context)),
+            why_spectator(who, own_command()),
         )
     else:
         answer = begun(game, who)

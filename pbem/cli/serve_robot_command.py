@@ -16,8 +16,9 @@ from pbem.cli.game_options import FewestLists, strength_option
 from pbem.cli.games import vouch_for_files_in
 from pbem.cli.numbers import seconds_for
 from pbem.cli.opponent import warn_of_opponent
-from pbem.cli.own_home import at_home, command_of, home_of, load_identity, program
+from pbem.cli.own_home import at_home, home_folder, load_identity, own_command, program
 from pbem.cli.progress import checking_records
+from pbem.cli.running import current
 from pbem.errors import NO_FOLDER, WrongUse, reaching
 from pbem.foreign import shown
 from pbem.play.robot.answering import answer, players_of
@@ -31,7 +32,6 @@ from pbem.words.proof.signature import NoMemory, Told
 
 
 def serve_robot(
-    context: typer.Context,
     inbox: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder in which your files arrive.")
     ] = None,
@@ -66,47 +66,47 @@ def serve_robot(
     """
     if inbox is None or outbox is None:
         raise WrongUse("Robots no longer play by mail: name two folders with --inbox and --outbox.")
-    root = context.find_root()
-    root.obj = root.obj or home_of_robot(home_of(context))
+    root = current().find_root()
+    root.obj = root.obj or home_of_robot(home_folder())
     for folder in (inbox, outbox):
         with reaching(folder, NO_FOLDER):
             folder.mkdir(parents=True, exist_ok=True)
-    robot = _robot(context)
+    robot = _robot()
     if newest:
-        vouch_for_files_in(context, inbox, outbox)
+        vouch_for_files_in(inbox, outbox)
     players = players_of(strength or USUAL)
 
     def reply(data: bytes) -> bytes | None:
         with explaining(data, robot.identity.public_key, checking=checking_records):
             return answer(data, robot, players, lists=lists or FEW_LISTS, newest=newest)
 
-    words = Told(command_of(context), program(), OPTIONS, is_unattended=True)
+    words = Told(own_command(), program(), OPTIONS, is_unattended=True)
     files = Inbox(inbox, outbox, reply, words.refused, is_last=once)
     if once:
-        _look(context, robot, files)
+        _look(robot, files)
     else:
         name = console.named(robot.identity.name)
         console.say_below(
             Message("{player} answers what arrives in this folder:", player=name), shown(inbox)
         )
         console.say(Message("To stop it, press Ctrl-C."))
-        look_again(lambda: _look(context, robot, files), every or 10, lambda _: False)
+        look_again(lambda: _look(robot, files), every or 10, lambda _: False)
 
 
-def _robot(context: typer.Context) -> Session:
-    home = at_home(context)
+def _robot() -> Session:
+    home = at_home()
     if is_vacant(home):
         key = fingerprint(make_robot(home).identity.public_key)
         console.say_below(
             Message("A robot was made, with a key of its own ({key}):", key=key),
             shown(home.identity_path),
         )
-    identity = load_identity(context)
+    identity = load_identity()
     check_robot(identity, Message("Name another home, such as {option}.", option="--home robot"))
-    return session_of(context, identity)
+    return session_of(identity)
 
 
-def _look(context: typer.Context, robot: Session, files: Inbox) -> None:
+def _look(robot: Session, files: Inbox) -> None:
     """Answer what is new, and tell it; raises NoMemory."""
     for each in files.look():
         if isinstance(each, LeftAlone):
@@ -118,4 +118,4 @@ def _look(context: typer.Context, robot: Session, files: Inbox) -> None:
             match = robot.read(each.data).match
             console.say_whole(each.told(match))
             if len(match.records) == 2:
-                warn_of_opponent(context, match.records)
+                warn_of_opponent(match.records)

@@ -15,7 +15,7 @@ from pbem.cli.file_or_game import file_meant
 from pbem.cli.last_deeds import say_last, say_notes
 from pbem.cli.numbers import number_for
 from pbem.cli.opponent import say_opponent, warn_of_opponent
-from pbem.cli.own_home import at_home, command_of, own_library
+from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.cli.position import say_hand, say_position, say_table
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
@@ -42,7 +42,6 @@ from pbem.words.rules.editions import game_line
 
 
 def show(
-    context: typer.Context,
     file: File = None,
     at: Annotated[
         int | None,
@@ -69,23 +68,23 @@ def show(
     """
     if at is not None and record is not None:
         raise WrongUse("You look back either at a turn or at a record: leave out --at or --record.")
-    file = file_meant(context, file)
-    game = read_game(context, file)
+    file = file_meant(file)
+    game = read_game(file)
     if at is not None and not game.match.is_joined:
         raise WrongUse("This is an invitation: its turns begin when it is accepted.")
     # Before anything is printed: it may ask for a passphrase, and fail.
-    who = who_looks(context, game.match) if game.match.is_joined else Spectator.NOT_BEGUN
+    who = who_looks(game.match) if game.match.is_joined else Spectator.NOT_BEGUN
     if at is not None:
-        _show_turn(context, game, who, at, json=json)
+        _show_turn(game, who, at, json=json)
         return
     then = game.match if record is None else match_at(game.match, record)
     is_past = then is not game.match
-    newer = None if is_past else _newer_told(context, file, then)
+    newer = None if is_past else _newer_told(file, then)
     look = None
     if then.is_joined:
         look = look_at(game, then, who) if is_past else look_now(game, who)
     if json:
-        warn_of_opponent(context, game.match.records)
+        warn_of_opponent(game.match.records)
         if look and look.notes and look.notes.damage:
             console.warn(look.notes.damage)
         if newer:
@@ -100,39 +99,37 @@ def show(
         if newer:
             console.say_whole(newer)
         elif not is_past:
-            _say_how_to_join(context, file, then)
+            _say_how_to_join(file, then)
         return
-    console.say_lines(players_told(look.match, look.who, command_of(context)))
+    console.say_lines(players_told(look.match, look.who, own_command()))
     if is_past:
         console.say()
         say_position(look.state, look.viewer, also=look.also)
         _say_what_happened(look)
     else:
-        _say_now(context, file, look, newer)
+        _say_now(file, look, newer)
 
 
-def _newer_told(context: typer.Context, file: Path, match: Match) -> Message | None:
+def _newer_told(file: Path, match: Match) -> Message | None:
     """That a file is not the newest of its game, as far as the library knows."""
-    own = own_library(context)
+    own = own_library()
     if own is None:
         return None
     newer = newer_than(match.records, own.listed().get(match.id))
-    return newer_told(newer, file, command_of(context)) if newer else None
+    return newer_told(newer, file, own_command()) if newer else None
 
 
-def _show_turn(
-    context: typer.Context, game: GameFile, who: Seat | Spectator, number: int, *, json: bool
-) -> None:
+def _show_turn(game: GameFile, who: Seat | Spectator, number: int, *, json: bool) -> None:
     """Print where the game stood after a turn, and what happened in it."""
     chronicle = Chronicle(game.match, who)
     turn = chronicle.turn(number)
     if json:
-        warn_of_opponent(context, game.match.records)
+        warn_of_opponent(game.match.records)
         console.say_data(look_back_facts(game, chronicle, number))
         return
     console.say(game_line(game.match), style="bold")
     console.say(after_turn_told(chronicle, number))
-    console.say_lines(players_told(game.match, who, command_of(context)))
+    console.say_lines(players_told(game.match, who, own_command()))
     console.say()
     say_position(chronicle.view(number), chronicle.viewer, also=chronicle.also)
     told = Log(chronicle).section(turn)
@@ -141,22 +138,22 @@ def _show_turn(
         console.item(line)
 
 
-def _say_how_to_join(context: typer.Context, file: Path, match: Match) -> None:
-    if match.invite.key == at_home(context).own_key:
+def _say_how_to_join(file: Path, match: Match) -> None:
+    if match.invite.key == at_home().own_key:
         console.say(Message("It is yours. Send it to the player you want to play."))
     else:
-        say_opponent(context, match.records)
-        command = join_command(context, file)
+        say_opponent(match.records)
+        command = join_command(file)
         console.say_whole(Message("To accept it: {command}", command=command))
 
 
-def _say_now(context: typer.Context, file: Path, look: Look, newer: Message | None) -> None:
+def _say_now(file: Path, look: Look, newer: Message | None) -> None:
     """Print the position as the user may see it, and at the end what is to do.
 
     That is to look at a `newer` file, where there is one.
     """
     match = look.game.match
-    say_opponent(context, match.records)
+    say_opponent(match.records)
     say_table(look.state, look.viewer, look.also)
     if look.notes:
         say_notes(look.notes)
@@ -168,10 +165,10 @@ def _say_now(context: typer.Context, file: Path, look: Look, newer: Message | No
     if newer:
         console.say_whole(newer)
         return
-    console.say_lines(move_told(look, turn_command(context, "apply", file)))
+    console.say_lines(move_told(look, turn_command("apply", file)))
     if look.viewer and not look.answer:
         time = now()
-        since = since_when(own_library(context), match, time)
+        since = since_when(own_library(), match, time)
         for told in long_silence_told(match, time, since):
             console.say(told)
 

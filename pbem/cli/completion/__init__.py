@@ -22,12 +22,13 @@ import typer
 
 from engine.message import Said
 from pbem.cli import console
+from pbem.cli.running import running
 from pbem.words.language import NAMES
 from pbem.words.ordering.prefix import as_typed, begins
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""
-Offers = Callable[[typer.Context, str], Offer]
+Offers = Callable[[str], Offer]
 VARIABLE = "_ACRES_COMPLETE"
 """In it the shell's script says which shell asks."""
 remarks: dict[str, str] = {}
@@ -98,14 +99,15 @@ def beginning(incomplete: str, offered: Iterable[tuple[str, Said]]) -> Offer:
     ]
 
 
-def _late(what: str, before_file: str = "") -> Offers:
+def _late(what: str, before_file: str = "") -> Callable[[typer.Context, str], Offer]:
     """The offer of that name, found only when a shell asks for it.
 
     After a value of `before_file`, a parameter of the command, the file of a game may follow.
     """
 
     def offer(context: typer.Context, incomplete: str) -> Offer:
-        found = _find_offers.get()(what)(context, incomplete)
+        with running(context):
+            found = _find_offers.get()(what)(incomplete)
         remarks.update(found)
         return found or (saves(incomplete) if context.params.get(before_file) else [])
 

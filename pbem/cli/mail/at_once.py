@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from engine.message import Message, Said, mark
 from engine.sides import Side
 from pbem.cli import answers, console
 from pbem.cli.mail_options import say_armoured
-from pbem.cli.own_home import at_home, command_of
+from pbem.cli.own_home import at_home, own_command
 from pbem.errors import WrongUse
 from pbem.foreign import quoted
 from pbem.play.memory import Written
@@ -37,7 +35,6 @@ class Posting:
     the letter, where one goes with the file.
     """
 
-    context: typer.Context
     mail: bool = False
     send: bool = False
     picture: bool = False
@@ -51,7 +48,7 @@ class Posting:
         if self.send:
             from pbem.cli.own_account import own_account
 
-            own_account(self.context, "smtp")
+            own_account("smtp")
 
     @property
     def has_draft(self) -> bool:
@@ -86,11 +83,11 @@ class Posting:
         if self.draft:
             from pbem.cli.mail.draft_command import write_beside
 
-            write_beside(self.context, self.draft, written, picture=self.picture)
+            write_beside(self.draft, written, picture=self.picture)
         if self.send or self._is_wanted(written):
             from pbem.cli.mail.send_command import send_written
 
-            send_written(self.context, written.path, picture=self.picture)
+            send_written(written.path, picture=self.picture)
         elif not self.draft:
             if told:
                 console.say(told)
@@ -110,7 +107,7 @@ class Posting:
         """Print the command that sends it; where no mail is set up, nothing is said of that."""
         if not self._can_send():
             return
-        send = f"{command_of(self.context)} mail send {quoted(file)}"
+        send = f"{own_command()} mail send {quoted(file)}"
         console.say_whole(
             Message("To send it from your account: {command}", command=send)
             if knows_whom
@@ -119,7 +116,7 @@ class Posting:
 
     def _can_send(self) -> bool:
         """Whether there is an account to send from."""
-        settings = at_home(self.context).config_path
+        settings = at_home().config_path
         if not os.path.exists(settings):  # noqa: PTH110 - which may raise
             return False
         from pbem.mail.account import can_send

@@ -14,7 +14,7 @@ from pbem.cli.completion import saves
 from pbem.cli.file_argument import library_of_player, own_file
 from pbem.cli.mail_options import WAYS, Picture, To, drawing, say_armoured
 from pbem.cli.newest_file import own_file_meant
-from pbem.cli.own_home import command_of, warn_of_library
+from pbem.cli.own_home import own_command, warn_of_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import check_address
@@ -30,7 +30,6 @@ _OUTPUT = Path("-")
 
 
 def draft(
-    context: typer.Context,
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -69,13 +68,13 @@ def draft(
         check_address(to)
     if armor and (to or picture or output):
         raise WrongUse("--armor prints the file alone: leave out --output, --to and --picture.")
-    file = own_file_meant(context, file)
-    own, game, path = own_file(context, file)
+    file = own_file_meant(file)
+    own, game, path = own_file(file)
     if armor:
         warn_of_library(own)
         say_armoured(game.save.write())
         return
-    sender = _writer(context, own, picture=picture)
+    sender = _writer(own, picture=picture)
     letter = sender.letter(game.match, game.save.write(), file, path.name, to)
     warn_of_library(own)
     if output == _OUTPUT:
@@ -85,14 +84,12 @@ def draft(
         _write(made, letter, game.match, to)
 
 
-def write_beside(
-    context: typer.Context, draft: DraftFile, written: Written, *, picture: bool
-) -> None:
+def write_beside(draft: DraftFile, written: Written, *, picture: bool) -> None:
     """Write the letter with a file that was written just now; else say how to make it."""
     file, match = written.path, written.match
     try:
-        own = library_of_player(context, match)
-        sender = _writer(context, own, picture=picture)
+        own = library_of_player(match)
+        sender = _writer(own, picture=picture)
         _write(draft, sender.letter(match, written.data, file, file.name), match)
     except AcresError as error:
         # Translators: {reason} is a whole sentence.
@@ -101,14 +98,14 @@ def write_beside(
             file=file,
             reason=error,
         )
-        make = f"{command_of(context)} mail draft {quoted(file)}"
+        make = f"{own_command()} mail draft {quoted(file)}"
         how_to_make_it = Message("To make it from that file: {command}", command=make)
         raise WrongUse(sentences(failed, how_to_make_it)) from None
 
 
-def _writer(context: typer.Context, own: OwnLibrary, *, picture: bool) -> Sender:
+def _writer(own: OwnLibrary, *, picture: bool) -> Sender:
     """Return the player, as one who only writes letters."""
-    ways = WaysOut(command_of(context), *WAYS)
+    ways = WaysOut(own_command(), *WAYS)
     return Sender(own, console.language().code, ways, draw=drawing(wanted=picture))
 
 

@@ -17,7 +17,7 @@ from pbem.cli.game_standing import say_game
 from pbem.cli.numbers import number_up_to, seconds_for
 from pbem.cli.opponent import say_recognised
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_home import command_of, own_games
+from pbem.cli.own_home import own_command, own_games
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.mail.account import Account
@@ -34,7 +34,6 @@ NOT_TAKEN = 1
 
 
 def fetch(
-    context: typer.Context,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
     days: Annotated[
         int | None,
@@ -61,19 +60,19 @@ def fetch(
     """
     if every and (json or days):
         raise WrongUse("--every looks at what is new: leave --json and --days out.")
-    account = own_account(context, "imap")
-    login = login_at(context, account.imap)
+    account = own_account("imap")
+    login = login_at(account.imap)
     assert login is not None
     if every:
-        _fetch_again(context, account, login, every)
+        _fetch_again(account, login, every)
     facts: list[dict[str, Any]] = []
     if json:
         told = Telling(
             lambda news: facts.extend(facts_of(each, now()) for each in news), lambda _: None
         )
     else:
-        told = _aloud(command_of(context))
-    _fetch(context, account, login, told, days)
+        told = _aloud(own_command())
+    _fetch(account, login, told, days)
     if json:
         console.say_whole(as_json.dumps(facts, indent=2))
     elif not told.has_any:
@@ -82,7 +81,7 @@ def fetch(
         raise typer.Exit(NOT_TAKEN)
 
 
-def _fetch_again(context: typer.Context, account: Account, login: Login, every: int) -> NoReturn:
+def _fetch_again(account: Account, login: Login, every: int) -> NoReturn:
     """Fetch every so many seconds, and report what arrives, until Ctrl-C."""
     where = {"folder": account.mailbox, "address": account.address}
     console.say(Message("Turns that arrive in {folder} of {address} are reported here.", **where))
@@ -90,7 +89,7 @@ def _fetch_again(context: typer.Context, account: Account, login: Login, every: 
     console.flush()
     console.note_written(Message("Everything that had arrived is saved."))
     look_again(
-        lambda: _fetch(context, account, login, _aloud(command_of(context))),
+        lambda: _fetch(account, login, _aloud(own_command())),
         every,
         _may_pass,
         lambda: console.say(Message("{folder} of {address} can be reached again.", **where)),
@@ -117,12 +116,10 @@ def _aloud(command: str) -> Telling:
     return told
 
 
-def _fetch(
-    context: typer.Context, account: Account, login: Login, told: Telling, days: int | None = None
-) -> None:
+def _fetch(account: Account, login: Login, told: Telling, days: int | None = None) -> None:
     """Take in what came, and report it."""
     try:
-        with own_games(context) as own, closing(fetched(own, account, login, days=days)) as letters:
+        with own_games() as own, closing(fetched(own, account, login, days=days)) as letters:
             for number, letter in enumerate(letters):
                 if number == 0 and letter.more >= AT_A_TIME and sys.stderr.isatty():
                     console.say_aside(

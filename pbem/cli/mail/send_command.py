@@ -16,7 +16,7 @@ from pbem.cli.file_argument import library_of_player, own_file, read_game
 from pbem.cli.mail_options import WAYS, Picture, To, drawing
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_home import command_of, own_games, warn_of_library
+from pbem.cli.own_home import own_command, own_games, warn_of_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
 from pbem.library import Sending
@@ -37,7 +37,6 @@ from pbem.sources import now
 
 
 def send(
-    context: typer.Context,
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -67,40 +66,38 @@ def send(
         raise WrongUse("--to and --again go with a FILE.")
     if by_hand and (to or again or picture):
         raise WrongUse("--by-hand sends nothing, so --to, --again and --picture do not go with it.")
-    file = own_file_meant(context, file) if file is not None else None
+    file = own_file_meant(file) if file is not None else None
     if by_hand:
-        _note_sent(context, file)
+        _note_sent(file)
     else:
-        _send_given(context, file, to, again=again, picture=picture)
+        _send_given(file, to, again=again, picture=picture)
 
 
-def _send_given(
-    context: typer.Context, file: Path | None, to: str, *, again: bool, picture: bool
-) -> None:
+def _send_given(file: Path | None, to: str, *, again: bool, picture: bool) -> None:
     """Send a file that the player has given, or without one all that were not sent yet."""
     if to:
         check_address(to)
-    with _sending(context, picture=picture) as sender:
+    with _sending(picture=picture) as sender:
         if file is not None:
-            _send_one(context, sender, _parcel(context, sender, file, to), again=again)
+            _send_one(sender, _parcel(sender, file, to), again=again)
             return
-        parcels = list(_unsent(context, sender))
+        parcels = list(_unsent(sender))
         if not parcels:
             console.say(
                 Message("There is nothing to send: everything you have written has been sent.")
             )
             return
         if len(parcels) > 1:
-            _agree(context, parcels)
-        _send_all(context, sender, parcels)
+            _agree(parcels)
+        _send_all(sender, parcels)
 
 
-def _note_sent(context: typer.Context, file: Path | None) -> None:
+def _note_sent(file: Path | None) -> None:
     """Note that a file was sent by the player, or all that were not sent; and say so of each."""
-    with own_games(context) as own:
+    with own_games() as own:
         if file is not None:
-            match = read_game(context, file).match
-            check_own(match, library_of_player(context, match), file, command_of(context))
+            match = read_game(file).match
+            check_own(match, library_of_player(match), file, own_command())
             warn_of_library(own)
             sent = [(file, match.id, match.last.index, match.last.hash)]
         else:
@@ -117,40 +114,40 @@ def _note_sent(context: typer.Context, file: Path | None) -> None:
             console.say(Message("Nothing is left to send."))
 
 
-def send_written(context: typer.Context, file: Path, *, picture: bool) -> None:
+def send_written(file: Path, *, picture: bool) -> None:
     """Send a file that was written just now, unless it was sent before; all that fails says so."""
     written = Message("Your file {file} is written.", file=file)
     try:
-        with _sending(context, picture=picture) as sender:
-            parcel, post = _parcel(context, sender, file), sender.own.post()
+        with _sending(picture=picture) as sender:
+            parcel, post = _parcel(sender, file), sender.own.post()
             before = parcel.sent_before(post)
             if before is not None and before.sending is Sending.SENT:
                 console.say(parcel.sent_already(before))
                 return
-            _send_one(context, sender, parcel)
+            _send_one(sender, parcel)
     except (MayHaveArrived, LetterTooLarge) as error:
         # They say how to send it.
         raise WrongUse(sentences(written, message_of(error))) from None
     except AcresError as error:
         how_to_send = Message(
-            "To send it: {command}", command=f"{command_of(context)} mail send {quoted(file)}"
+            "To send it: {command}", command=f"{own_command()} mail send {quoted(file)}"
         )
         raise WrongUse(sentences(written, message_of(error), how_to_send)) from None
 
 
 @contextmanager
-def _sending(context: typer.Context, *, picture: bool = False) -> Iterator[Sender]:
+def _sending(*, picture: bool = False) -> Iterator[Sender]:
     """The player, as one who sends from the account that is set up, each with a `picture` or none.
 
     Raises WrongUse where there is none to send by, and as `own_games`.
     """
-    account = own_account(context, "smtp")
-    with own_games(context) as own:
-        language, ways = console.language().code, WaysOut(command_of(context), *WAYS)
+    account = own_account("smtp")
+    with own_games() as own:
+        language, ways = console.language().code, WaysOut(own_command(), *WAYS)
         yield Sender(own, language, ways, account, drawing(wanted=picture), _following())
 
 
-def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
+def _agree(parcels: list[Parcel]) -> None:
     """Let the player see at a terminal what is about to go; raises Cancelled."""
     if not console.is_terminal():
         return
@@ -163,22 +160,20 @@ def _agree(context: typer.Context, parcels: list[Parcel]) -> None:
         console.say(
             Message(
                 "To leave out what you have sent another way: {command} FILE --by-hand",
-                command=f"{command_of(context)} mail send",
+                command=f"{own_command()} mail send",
             )
         )
         raise console.Cancelled
 
 
-def _send_one(
-    context: typer.Context, sender: Sender, parcel: Parcel, *, again: bool = False
-) -> None:
+def _send_one(sender: Sender, parcel: Parcel, *, again: bool = False) -> None:
     """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
-    _say_sent(sender.send_one(parcel, _logging_in(context, sender), again=again))
+    _say_sent(sender.send_one(parcel, _logging_in(sender), again=again))
 
 
-def _send_all(context: typer.Context, sender: Sender, parcels: list[Parcel]) -> None:
+def _send_all(sender: Sender, parcels: list[Parcel]) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
-    login = _logging_in(context, sender)()
+    login = _logging_in(sender)()
     failures = []
     for sent in sender.send(login, parcels):
         if sent.failure is not None:
@@ -191,13 +186,13 @@ def _send_all(context: typer.Context, sender: Sender, parcels: list[Parcel]) -> 
         raise failures[-1]
 
 
-def _logging_in(context: typer.Context, sender: Sender) -> Callable[[], Login | None]:
+def _logging_in(sender: Sender) -> Callable[[], Login | None]:
     """What proves whose account it is, when it is asked for: perhaps the player has to give it."""
     assert sender.account is not None
     server = sender.account.smtp
 
     def login() -> Login | None:
-        found = login_at(context, server)
+        found = login_at(server)
         console.flush()
         return found
 
@@ -232,19 +227,19 @@ def _following() -> Follow:
 # --- what there is to send
 
 
-def _parcel(context: typer.Context, sender: Sender, file: Path, to: str = "") -> Parcel:
+def _parcel(sender: Sender, file: Path, to: str = "") -> Parcel:
     """What is to be sent of a file; WrongUse where it is not the player's, or goes nowhere."""
-    own, game, path = own_file(context, file)
+    own, game, path = own_file(file)
     parcel = sender.parcel(game, file, path.name, to)
     warn_of_library(own)
     return parcel
 
 
-def _unsent(context: typer.Context, sender: Sender) -> Iterator[Parcel]:
+def _unsent(sender: Sender) -> Iterator[Parcel]:
     """What is to be sent of all own games: their last files, where these are own and not sent."""
     for _, file in unsent_files(sender.own):
         try:
-            yield _parcel(context, sender, file)
+            yield _parcel(sender, file)
         except AcresError as error:
             # One that was damaged since, or goes nowhere, keeps no other back.
             console.warn(

@@ -10,7 +10,7 @@ import typer
 from engine.message import Message, Run, Said, mark, message_of, sentences, with_colon
 from pbem.cli import answers, console
 from pbem.cli.own_account import login_at, own_account
-from pbem.cli.own_home import at_home, command_of, key_file
+from pbem.cli.own_home import at_home, key_file, own_command
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import shown
 from pbem.mail.account import INBOX, SECURITIES, Account, Server, check_address, server_table
@@ -38,7 +38,6 @@ FAILED = 2
 
 
 def setup(
-    context: typer.Context,
     address: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="The address of your mail account.")
     ] = None,
@@ -87,7 +86,7 @@ def setup(
     password is kept in the keyring of your system, never in a file; the logins are tested before
     anything is kept.
     """
-    config = Config.read(at_home(context).config_path)
+    config = Config.read(at_home().config_path)
     if security not in (None, *SECURITIES):
         raise WrongUse(
             "--security takes {values}; not “{value}”.",
@@ -96,8 +95,8 @@ def setup(
         )
     if "mail" in config.tables and not replace:
         _agree_to_replace(config.path)
-    address = address or _line(Message("Your address"), _known_address(context), "--address")
-    smtp, imap = _servers(context, address, smtp, imap)
+    address = address or _line(Message("Your address"), _known_address(), "--address")
+    smtp, imap = _servers(address, smtp, imap)
     places = {"folder": folder, "ca": ca}
     table: dict[str, Any] = {"address": address} | {
         name: str(path.expanduser().absolute()) for name, path in places.items() if path
@@ -109,7 +108,7 @@ def setup(
     if mailbox and mailbox != INBOX and "imap" in table:
         table["imap"]["folder"] = mailbox
     account = _account_in(table)
-    at_hand, typed = _logins(account, command_of(context))
+    at_hand, typed = _logins(account, own_command())
     logins = at_hand | typed
     if not untried:
         _try_all(account, logins)
@@ -119,18 +118,18 @@ def setup(
     if typed:
         _keep_passwords(typed)
     _say_what_is_missing(account, logins)
-    _warn_of_address(context, account)
-    check = f"{command_of(context)} mail check"
+    _warn_of_address(account)
+    check = f"{own_command()} mail check"
     console.say_whole(Message("To try it: {command}", command=check))
 
 
-def check(context: typer.Context) -> None:
+def check() -> None:
     """Show which mail account is set up, and test its logins."""
-    account = own_account(context)
+    account = own_account()
     address = console.mailbox(account.address)
     console.say_below(
         Message("Your mail account, {address}, is set up in:", address=address),
-        shown(at_home(context).config_path),
+        shown(at_home().config_path),
     )
     works = True
     for kind, server in (("smtp", account.smtp), ("imap", account.imap)):
@@ -141,13 +140,13 @@ def check(context: typer.Context) -> None:
         console.item(sentences(purpose, server.told))
         console.flush()
         try:
-            _try_login(account, server, login_at(context, server))
+            _try_login(account, server, login_at(server))
         except MailFailed as error:
             works = False
             console.item(message_of(error), indent=4)
         else:
             console.item(Message("The login works."), indent=4)
-    _warn_of_address(context, account)
+    _warn_of_address(account)
     if not works:
         raise typer.Exit(FAILED)
 
@@ -179,12 +178,10 @@ def _agree_to_replace(path: Path) -> None:
         raise console.Cancelled
 
 
-def _servers(
-    context: typer.Context, address: str, smtp: str | None, imap: str | None
-) -> tuple[str, str]:
+def _servers(address: str, smtp: str | None, imap: str | None) -> tuple[str, str]:
     """Return the servers of that address, asked for where they are neither given nor known."""
     check_address(address)
-    known = ("", "") if smtp and imap else _known_servers(context, address)
+    known = ("", "") if smtp and imap else _known_servers(address)
     asked_smtp = Message("Your outgoing mail server (SMTP; - for none)")
     asked_imap = Message("Your incoming mail server (IMAP; - for none)")
     return (
@@ -193,7 +190,7 @@ def _servers(
     )
 
 
-def _known_servers(context: typer.Context, address: str) -> tuple[str, str]:
+def _known_servers(address: str) -> tuple[str, str]:
     """Return the servers of a provider that is known here, and say what to know of it."""
     provider = provider_of(address)
     if provider is None:
@@ -205,13 +202,13 @@ def _known_servers(context: typer.Context, address: str) -> tuple[str, str]:
             )
         )
         return "", ""
-    for note in provider.notes(f"{command_of(context)} mail draft"):
+    for note in provider.notes(f"{own_command()} mail draft"):
         console.say(note)
     return provider.smtp, provider.imap
 
 
-def _known_address(context: typer.Context) -> str:
-    return key_file(context).email if at_home(context).has_identity else ""
+def _known_address() -> str:
+    return key_file().email if at_home().has_identity else ""
 
 
 def _line(what: Said, usual: str, option: str) -> str:
@@ -307,9 +304,9 @@ def _keep_passwords(logins: Mapping[Server, Login]) -> None:
         console.say(Message("The password is kept in the keyring of your system."))
 
 
-def _warn_of_address(context: typer.Context, account: Account) -> None:
+def _warn_of_address(account: Account) -> None:
     """Say that opponents know of another address than the one that letters come from."""
-    known = _known_address(context)
+    known = _known_address()
     if known and known.lower() != account.address.lower():
         console.warn(
             Message(

@@ -17,6 +17,7 @@ import typer
 from pbem.cli import answers
 from pbem.cli.main import app
 from pbem.cli.passphrases import given_passphrase
+from pbem.cli.running import running
 from pbem.errors import WrongUse
 from pbem.keys import keyfile
 from tests.cli.keys.using import (
@@ -228,7 +229,8 @@ def test_completing_a_line_takes_no_passphrase_away() -> None:
         for completes, expected in ((True, ""), (False, SECRET)):
             line = ["--passphrase-fd", str(reading)]
             context = command.make_context("acres", line, resilient_parsing=completes)
-            assert given_passphrase(context) == expected
+            with running(context):
+                assert given_passphrase() == expected
     finally:
         os.close(reading)
 
