@@ -18,6 +18,7 @@ from pbem.cli.file_argument import (
     turn_command,
 )
 from pbem.cli.file_or_game import file_and_words, file_meant
+from pbem.cli.game_options import Output
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.running import current
 from pbem.errors import WrongUse
@@ -31,10 +32,6 @@ MAX_ORDERS = 64 * 1024
 
 DryRun = Annotated[
     bool, typer.Option("--dry-run", help="Only say what would happen; write nothing.")
-]
-Output = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="The file to write, which must not exist yet."),
 ]
 Note = Annotated[
     str | None,

@@ -53,9 +53,9 @@ def look_through_mailbox(*, asks: bool = False) -> None:
     """
     if _has_account():
         # Imported here because most players have no account.
-        from pbem.cli import own_mailbox
+        from pbem.cli.own_account import look_through as look_through_account
 
-        invitations().update(own_mailbox.look_through(asks=asks))
+        invitations().update(look_through_account(asks=asks))
 
 
 def invitations() -> set[Path]:

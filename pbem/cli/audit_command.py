@@ -10,7 +10,7 @@ import typer
 from engine.message import Message, labelled, with_colon
 from pbem.cli import console
 from pbem.cli.completion import saves
-from pbem.cli.file_argument import take
+from pbem.cli.file_argument import optional_file, take
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.own_home import program
 from pbem.cli.progress import checking_records
@@ -36,12 +36,9 @@ from pbem.words.proof.verdict import audited, hands_told
 def audit(
     file: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="A file of any game, or the evidence of a fork. Without it: the game that is "
-            "waiting for you.",
-            autocompletion=saves,
-            show_default=False,
+        optional_file(
+            "A file of any game, or the evidence of a fork. Without it: the game that is "
+            "waiting for you."
         ),
     ] = None,
     other: Annotated[

@@ -15,10 +15,10 @@ from pbem.board.page import Checked, page
 from pbem.board.picture import WIDTH, png, svg
 from pbem.cli import console
 from pbem.cli.analyse_command import check_may_be_looked_at, looked_back_at
-from pbem.cli.completion import saves, turns
-from pbem.cli.file_argument import read_with, take, who_looks
+from pbem.cli.completion import turns
+from pbem.cli.file_argument import optional_file, read_with, seat_shown, take
 from pbem.cli.file_or_game import file_meant
-from pbem.cli.numbers import number_for, number_up_to
+from pbem.cli.numbers import number_option
 from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
@@ -31,15 +31,11 @@ from pbem.savefile.disk import room_for
 from pbem.sources import now
 from pbem.view.chronicle import Chronicle
 from pbem.view.scenes import scenes
-from pbem.words.games.people import why_spectator
 
 OptionalFile = Annotated[
     Path | None,
-    typer.Argument(
-        metavar="[FILE]",
-        help="The file your opponent sent, or the message with it. Without it: all your games.",
-        autocompletion=saves,
-        show_default=False,
+    optional_file(
+        "The file your opponent sent, or the message with it. Without it: all your games."
     ),
 ]
 OUTPUT = "-"
@@ -64,21 +60,19 @@ def board(
     ] = None,
     width: Annotated[
         int | None,
-        typer.Option(
+        number_option(
             "--width",
+            "How many pixels wide that picture is. Default: 1600.",
             metavar="PX",
-            parser=number_up_to(WIDEST, "--width"),
-            help="How many pixels wide that picture is. Default: 1600.",
+            most=WIDEST,
         ),
     ] = None,
     turn: Annotated[
         int | None,
-        typer.Option(
+        number_option(
             "--turn",
-            metavar="N",
-            parser=number_for("--turn"),
+            "The position after turn N, 0 for the start. Default: the current one.",
             autocompletion=turns,
-            help="The position after turn N, 0 for the start. Default: the current one.",
         ),
     ] = None,
     with_my_cards: Annotated[
@@ -176,11 +170,7 @@ def _chronicle(match: Match, *, with_my_cards: bool) -> Chronicle:
     """The game as everybody may see it, or as the player does; raises WrongUse where nobody can."""
     if not match.is_joined:
         raise WrongUse("This is an invitation: there will be a board once it is accepted.")
-    who = who_looks(match) if with_my_cards else Spectator.FOR_ALL
-    if with_my_cards and isinstance(who, Spectator):
-        reason = why_spectator(who, own_command())
-        raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
-    return Chronicle(match, who)
+    return Chronicle(match, seat_shown(match) if with_my_cards else Spectator.FOR_ALL)
 
 
 def _analysis(chronicle: Chronicle) -> Analysis:

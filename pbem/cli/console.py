@@ -75,15 +75,24 @@ class OutputClosed(OutputFailed):
     """Whoever read the output has stopped reading."""
 
 
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Let an error of a stream be one of the output, so that it is taken for none of a file."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise OutputClosed from None
+    except OSError as error:
+        raise OutputFailed(system_says(error)) from None
+
+
 class PlayerConsole(Console):
     """What the player reads: an error of its stream is taken for none of a file."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         """Print; an OSError becomes OutputFailed, so that none is taken for that of a file."""
-        try:
+        with _failing():
             super().print(*objects, **options)
-        except OSError as error:
-            raise OutputFailed(system_says(error)) from None
 
     def on_broken_pipe(self) -> None:
         """Leave it to `main` how the program ends."""
@@ -355,22 +364,14 @@ def kept_back() -> Iterator[list[str]]:
 
 def put(lines: Iterable[str]) -> None:
     """Print lines that were kept back, as they are; raises OutputFailed where that cannot be."""
-    try:
+    with _failing():
         _made(to_stderr=False).file.writelines(f"{line}\n" for line in lines)
-    except BrokenPipeError:
-        raise OutputClosed from None
-    except OSError as error:
-        raise OutputFailed(system_says(error)) from None
 
 
 def flush() -> None:
     """See that all that was printed is out; raises OutputFailed where it cannot be."""
-    try:
+    with _failing():
         sys.stdout.flush()
-    except BrokenPipeError:
-        raise OutputClosed from None
-    except OSError as error:
-        raise OutputFailed(system_says(error)) from None
 
 
 def discard(stream: TextIO) -> None:

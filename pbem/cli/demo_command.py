@@ -16,7 +16,7 @@ from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
 from pbem.cli.game_options import Edition, HouseRules, strength_option
-from pbem.cli.numbers import number_for
+from pbem.cli.numbers import number_option
 from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
@@ -38,11 +38,7 @@ LINE_EVERY = 20
 def demo(
     seed: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            parser=number_for("--seed"),
-            help="The same seed gives the same game. Default: a new one.",
-        ),
+        number_option("--seed", "The same seed gives the same game. Default: a new one."),
     ] = None,
     out: Annotated[
         Path | None,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Protocol, TypeVar
+from typing import Annotated, Any, Protocol, TypeVar
 
 import typer
 
 from engine.message import Message, message_of
 from pbem.cli import console
-from pbem.cli.completion import files
+from pbem.cli.completion import Offer, files, saves
 from pbem.cli.own_home import (
     at_home,
     check_plays,
@@ -46,6 +46,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.sources import now
+from pbem.words.games.people import why_spectator
 from pbem.words.history.standing import ahead_told
 from pbem.words.proof.finding import explaining
 
@@ -59,17 +60,22 @@ class _OfMatch(Protocol):
 
 _Found = TypeVar("_Found", bound=_OfMatch)
 
+
+def optional_file(help: str, offers: Callable[..., Offer] = saves) -> Any:
+    """A FILE that may be left out."""
+    return typer.Argument(metavar="[FILE]", help=help, autocompletion=offers, show_default=False)
+
+
 File = Annotated[
     Path | None,
-    typer.Argument(
-        metavar="[FILE]",
-        help="The file your opponent sent, or the message with it; a number from acres games, or "
+    optional_file(
+        "The file your opponent sent, or the message with it; a number from acres games, or "
         "your opponent's name, stands for the newest file of that game. Without it: the game "
         "that is waiting for you.",
-        autocompletion=files,
-        show_default=False,
+        files,
     ),
 ]
+
 # --- a file
 
 
@@ -197,6 +203,15 @@ def who_looks(match: Match) -> Seat | Spectator:
     except NoPassphrase as error:
         console.warn(message_of(error))
         return Spectator.SEALED
+
+
+def seat_shown(match: Match) -> Seat:
+    """The seat of the user, whose cards are to be shown; raises WrongUse where there is none."""
+    who = who_looks(match)
+    if isinstance(who, Spectator):
+        reason = why_spectator(who, own_command())
+        raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
+    return who
 
 
 def who_answers(game: GameFile, file: Path) -> Identity:

@@ -12,8 +12,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.cli import answers, console
 from pbem.cli.asking import Asking, NewestToJoin, Replace, beforehand, session_of
-from pbem.cli.completion import saves
-from pbem.cli.file_argument import read_given, take, turn_command
+from pbem.cli.file_argument import optional_file, read_given, take, turn_command
 from pbem.cli.game_options import (
     DemandedEdition,
     DemandedHomeSupport,
@@ -106,12 +105,9 @@ def new(
 def join(
     file: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="The invitation you were sent, or the message with it. Without it: the one in "
-            "your folders.",
-            autocompletion=saves,
-            show_default=False,
+        optional_file(
+            "The invitation you were sent, or the message with it. Without it: the one in "
+            "your folders."
         ),
     ] = None,
     side: Annotated[

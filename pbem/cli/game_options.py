@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +14,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, completion, console
-from pbem.cli.numbers import number_for, number_up_to
+from pbem.cli.numbers import number_option
 from pbem.errors import WrongUse
 from pbem.protocol.steps import MAX_LISTS
 from pbem.words.ordering.reading import start_card as start_card_meant
@@ -51,14 +50,8 @@ def _house_rules(help: str) -> Any:
     )
 
 
-def _lists(help: str, parser: Callable[[str], int] | None = None) -> Any:
-    return typer.Option(
-        "--lists",
-        metavar="N",
-        parser=parser or number_for("--lists"),
-        help=help,
-        autocompletion=completion.numbers_of_lists,
-    )
+def _lists(help: str, most: int | None = None) -> Any:
+    return number_option("--lists", help, most=most, autocompletion=completion.numbers_of_lists)
 
 
 Edition = Annotated[str | None, _edition("The printed edition. Default: second.")]
@@ -74,7 +67,7 @@ FewestLists = Annotated[
     int | None,
     _lists(
         "How many lists a shuffle must have at least. Default: 256.",
-        number_up_to(MAX_LISTS, "--lists"),
+        MAX_LISTS,
     ),
 ]
 HomeSupport = Annotated[
@@ -114,12 +107,8 @@ DemandedHomeSupport = Annotated[
 
 def strength_option(help: str) -> Any:
     """`--strength N`, for the strengths that there are."""
-    return typer.Option(
-        "--strength",
-        metavar="N",
-        parser=number_up_to(max(STRENGTHS), "--strength"),
-        help=help,
-        autocompletion=completion.strengths,
+    return number_option(
+        "--strength", help, most=max(STRENGTHS), autocompletion=completion.strengths
     )
 
 

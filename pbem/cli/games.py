@@ -48,15 +48,14 @@ def _say_list(*, json: bool) -> None:
     games = games_listed()
     if json:
         console.say_data([listed_facts(game, now()) for game in games])
+    elif games:
+        _say_games(games, now())
     else:
-        _say_games(games, now(), own_command())
+        say_no_games(own_command())
 
 
-def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
-    """Print games under whom they wait for; `command` is how the program is called."""
-    if not games:
-        say_no_games(command)
-        return
+def _say_games(games: Sequence[Listed], now: str) -> None:
+    """Print games under whom they wait for."""
     is_first = True
     for waits_for, heading in HEADINGS.items():
         some = [listed for listed in games if listed.game.waits_for == waits_for]
@@ -66,7 +65,7 @@ def _say_games(games: Sequence[Listed], now: str, command: str) -> None:
             console.say(Message(heading), style="bold")
             is_first = False
         for listed in some:
-            say_game(listed, now, command, games.index(listed) + 1)
+            say_game(listed, now, own_command(), games.index(listed) + 1)
             if ahead := dated_ahead(listed, now):
                 console.item(ahead, indent=4)
 

@@ -13,6 +13,7 @@ from engine.ways import Ways
 from pbem.cli import completion, console
 from pbem.cli.file_argument import File, read_game, turn_command, who_answers
 from pbem.cli.file_or_game import file_and_words
+from pbem.cli.lazy import Json
 from pbem.cli.own_home import program
 from pbem.cli.progress import LOOKING, progress
 from pbem.errors import WrongUse
@@ -58,7 +59,6 @@ Why = Annotated[
     ),
 ]
 All = Annotated[bool, typer.Option("--all", help="List each order, even where they are many.")]
-Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
 
 
 def legal(
@@ -81,12 +81,7 @@ def legal(
 
 
 def _say_legal(
-    file: Path,
-    words: list[str],
-    after: list[str],
-    *,
-    in_full: bool,
-    json: bool,
+    file: Path, words: list[str], after: list[str], *, in_full: bool, json: bool
 ) -> None:
     """Print what can be ordered after these orders, and has these words."""
     game = read_game(file)
@@ -128,14 +123,7 @@ def _say_legal(
             console.say_lines(told_in_short(language, ways, name, command, "--all"))
 
 
-def _explain(
-    file: Path,
-    words: list[str],
-    after: list[str],
-    text: str,
-    *,
-    json: bool,
-) -> None:
+def _explain(file: Path, words: list[str], after: list[str], text: str, *, json: bool) -> None:
     """Print what stands in the way of an order, also where none is due."""
     game = read_game(file)
     if words:

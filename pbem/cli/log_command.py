@@ -8,15 +8,14 @@ import typer
 
 from engine.message import Run, Said
 from pbem.cli import console
-from pbem.cli.file_argument import File, read_game, who_looks
+from pbem.cli.file_argument import File, read_game, seat_shown, who_looks
 from pbem.cli.file_or_game import file_meant
-from pbem.cli.numbers import number_for
-from pbem.cli.own_home import own_command
+from pbem.cli.numbers import number_option
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
+from pbem.play.seat import Seat
 from pbem.view.chronicle import Chronicle
 from pbem.view.deed_facts import chronicle_facts
-from pbem.words.games.people import why_spectator
 from pbem.words.history.log import Log
 
 
@@ -24,12 +23,7 @@ def log(
     file: File = None,
     first: Annotated[
         int,
-        typer.Option(
-            "--from",
-            metavar="N",
-            parser=number_for("--from"),
-            help="The turn to begin with.",
-        ),
+        number_option("--from", "The turn to begin with."),
     ] = 1,
     markdown: Annotated[
         bool,
@@ -63,11 +57,11 @@ def log(
     game = read_game(file_meant(file))
     if not game.match.is_joined:
         raise WrongUse("This is an invitation: the log begins when it is accepted.")
-    is_for_all = markdown and not with_my_cards
-    who = Spectator.FOR_ALL if is_for_all else who_looks(game.match)
-    if with_my_cards and isinstance(who, Spectator):
-        reason = why_spectator(who, own_command())
-        raise WrongUse("There are no cards of yours to show: {reason}.", reason=reason)
+    who: Seat | Spectator = Spectator.FOR_ALL
+    if with_my_cards:
+        who = seat_shown(game.match)
+    elif not markdown:
+        who = who_looks(game.match)
     chronicle = Chronicle(game.match, who)
     if first != 1:
         chronicle.turn(first)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TypeGuard
 
 from engine.message import Message, labelled, sentences
 from pbem.cli import console
@@ -31,10 +32,7 @@ def newest_meant(file: Path | None) -> Path:
 
     Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
     """
-    if file is None:
-        _check_home()
-        look_through_folders()
-    elif not _may_be_game(file):
+    if _is_file(file):
         return file
     listed = _game_now(str(file or ""))
     if listed is None and file is not None and is_there(file):
@@ -57,7 +55,7 @@ def newest_and_words(file: Path | None, words: Sequence[str]) -> tuple[Path, lis
     """
     if file is None:
         return newest_meant(None), [*words]
-    if not _may_be_game(file):
+    if _is_file(file):
         return file, [*words]
     is_order = begins_with_verb(console.language(), str(file))
     listed = None if is_order else _game_now(str(file), whole=True)
@@ -72,10 +70,7 @@ def own_file_meant(file: Path | None) -> Path:
     One that waits for the opponent comes before the others with such a file. Raises WrongUse where
     several may be meant, and as `newest_meant`.
     """
-    if file is None:
-        _check_home()
-        look_through_folders()
-    elif not _may_be_game(file):
+    if _is_file(file):
         return file
     found = all_meant(str(file)) if file is not None else games_listed()
     written = [each for each in found if each.file_out is not None]
@@ -93,12 +88,10 @@ def invitation_meant(file: Path | None) -> Path:
 
     Raises WrongUse where it is not clear which, or there is none, and as `own_games`.
     """
-    if file is None:
-        _check_home()
-        look_through_folders()
-        look_through_mailbox()
-    elif not _may_be_game(file):
+    if _is_file(file):
         return file
+    if file is None:
+        look_through_mailbox()
     games = all_meant(str(file)) if file is not None else games_listed()
     found = [each for each in games if is_invitation(each)]
     if len(found) > 1:
@@ -113,23 +106,22 @@ def invitation_meant(file: Path | None) -> Path:
     )
 
 
-def _may_be_game(file: Path) -> bool:
-    """Whether a word is no file, but may be a game, after folders are looked through."""
-    if names_file(str(file)) or own_library() is None:
-        return False
-    look_through_folders()
-    return bool(games_listed())
+def _is_file(file: Path | None) -> TypeGuard[Path]:
+    """Return True for what can only be a file; else folders are looked through for its game.
 
-
-def _check_home() -> None:
-    """Raise WrongUse where nobody lives of whose games one could be meant."""
-    if own_library() is None and not at_home().has_identity:
+    Raises WrongUse where nothing is named, and nobody lives of whose games one could be meant.
+    """
+    if file is not None and (names_file(str(file)) or own_library() is None):
+        return True
+    if file is None and own_library() is None and not at_home().has_identity:
         raise WrongUse(
             "Name a FILE: there is no identity in {folder}, and so no list of games. See: "
             "{command}",
             folder=at_home().folder,
             command=f"{current().command_path} --help",
         )
+    look_through_folders()
+    return file is not None and not games_listed()
 
 
 # --- games

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
+
+import typer
 
 from engine.message import Message
 from pbem.errors import WrongUse
@@ -37,7 +40,29 @@ def number_up_to(most: int, option: str) -> Callable[[str], int]:
     return _within(number_for(option), most, wrong.about(option=option))
 
 
-def seconds_for(option: str) -> Callable[[str], int]:
+def number_option(
+    option: str,
+    help: str,
+    *,
+    metavar: str = "N",
+    most: int | None = None,
+    may_be_secret: bool = False,
+    **settings: Any,
+) -> Any:
+    """An option that takes a whole number, from 1 to `most` if that is given.
+
+    `may_be_secret` is as for `number_for`; `settings` are for the parser.
+    """
+    parser = number_up_to(most, option) if most else number_for(option, may_be_secret=may_be_secret)
+    return typer.Option(option, metavar=metavar, parser=parser, help=help, **settings)
+
+
+def time_option(option: str, help: str) -> Any:
+    """An option that takes a span of time."""
+    return typer.Option(option, metavar="TIME", parser=_seconds_for(option), help=help)
+
+
+def _seconds_for(option: str) -> Callable[[str], int]:
     """A reader of spans of time, such as 10s, 5m or 1h, in seconds: from one to a day of them.
 
     Raises WrongUse, which names the option, for anything else.

@@ -1,13 +1,26 @@
-"""The player's mail account, and the logins for its servers."""
+"""The player's mail account, the logins for its servers, and what came into the mailbox."""
 
 from __future__ import annotations
 
-from engine.message import Message, with_colon
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from engine.message import Message, Run, with_colon
 from pbem.cli import answers, console
-from pbem.cli.own_home import at_home, own_command
+from pbem.cli.own_home import at_home, own_command, own_games
 from pbem.cli.running import current
+from pbem.errors import AcresError, WrongUse
+from pbem.foreign import shown
 from pbem.mail.account import Account, Server
+from pbem.mail.exchange import MailFailed
+from pbem.mail.fetching import fetched
 from pbem.mail.password import Login, login_at_hand, login_for
+from pbem.play.config import Config
+from pbem.play.inbox.filing import Filed, Kind, News
+from pbem.words.proof.arrivals import arrived, news_told, warnings
 
 
 def own_account(*kinds: str) -> Account:
@@ -36,3 +49,78 @@ def login_at(server: Server | None, *, asks: bool = True) -> Login | None:
     if login is not None and before is None:
         typed[at_host] = login
     return login
+
+
+LONGEST = 5
+"""In seconds: so long a server is waited for, and letters are looked through."""
+
+
+@dataclass
+class _Looks:
+    """How the looks of a command went: what was warned of last, and whether there is no other."""
+
+    warned: str = ""
+    is_last: bool = False
+
+
+def look_through(*, asks: bool = False) -> list[Path]:
+    """Take in what came by mail, and tell what the games do not; the invitations that came.
+
+    A password that is kept nowhere is asked for if this `asks`; who gives none, or a wrong one, is
+    left alone until the command ends. Where no account to fetch from is set up, nothing is done.
+    Of what fails is warned, and not again as long as it fails so.
+    """
+    looks: _Looks = current().meta.setdefault(f"{__name__}.looks", _Looks())
+    found: list[Path] = []
+    if looks.is_last:
+        return found
+    try:
+        account = Account.of(Config.read(at_home().config_path))
+        login = _login(account.imap, asks=asks) if account and account.imap else None
+        if account is not None and login is not None:
+            looks.is_last = not login.secret
+            for news in _news(account, login) if login.secret else ():
+                _tell(news)
+                if isinstance(news, Filed) and news.kind is Kind.INVITATION and news.path:
+                    found.append(news.path)
+            looks.warned = ""
+    except AcresError as error:
+        if str(error) != looks.warned:
+            console.warn(error.said)
+        looks.warned = str(error)
+        looks.is_last = isinstance(error, MailFailed) and not error.may_pass
+    return found
+
+
+def _news(account: Account, login: Login) -> Iterator[News]:
+    """Yield what came by mail; what takes too long is left for the next look."""
+    began = time.monotonic()
+    account = replace(
+        account,
+        folder=account.folder or at_home().games.absolute(),
+        timeout=min(account.timeout, LONGEST),
+    )
+    with own_games() as own, closing(fetched(own, account, login)) as letters:
+        is_noted = False
+        for letter in letters:
+            yield from letter.news
+            # How far it was looked through is noted before the first of the next ones.
+            if is_noted and time.monotonic() - began > LONGEST:
+                return
+            is_noted = letter.is_last
+
+
+def _login(server: Server, *, asks: bool) -> Login | None:
+    with suppress(WrongUse):
+        return login_at(server, asks=asks)
+    return None
+
+
+def _tell(news: News) -> None:
+    if not isinstance(news, Filed):
+        console.warn(news_told(news, own_command()))
+        return
+    if news.kind in (Kind.INVITATION, Kind.OTHER) and news.path is not None:
+        console.say_aside(Run((arrived(news), " ", shown(news.path))))
+    for warning in warnings(news, at_home().clock()):
+        console.warn(warning)

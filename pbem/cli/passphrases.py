@@ -9,11 +9,9 @@ import os
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
-import typer
-
 from engine.message import Message, Said, message_of, sentences
 from pbem.cli import answers, console
-from pbem.cli.numbers import number_for
+from pbem.cli.numbers import number_option
 from pbem.cli.running import current
 from pbem.errors import WrongUse
 
@@ -32,22 +30,19 @@ T = TypeVar("T")
 
 Descriptor = Annotated[
     int | None,
-    typer.Option(
+    number_option(
         "--passphrase-fd",
+        "Read your passphrase, one line, from this file descriptor.",
+        may_be_secret=True,
         envvar=DESCRIPTOR_VARIABLE,
-        metavar="N",
-        parser=number_for("--passphrase-fd", may_be_secret=True),
-        help="Read your passphrase, one line, from this file descriptor.",
     ),
 ]
 NewDescriptor = Annotated[
     int | None,
-    typer.Option(
+    number_option(
         "--new-passphrase-fd",
-        metavar="N",
-        parser=number_for("--new-passphrase-fd", may_be_secret=True),
-        help="Read the new one, one line, from this file descriptor; otherwise from "
-        f"{NEW_VARIABLE}.",
+        f"Read the new one, one line, from this file descriptor; otherwise from {NEW_VARIABLE}.",
+        may_be_secret=True,
     ),
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -33,8 +32,20 @@ def _say_list(*, json: bool) -> None:
         everybody = own.players().all()
     if json:
         console.say_data([*map(player_facts, everybody)])
-    else:
-        _say_players(everybody, own_command())
+        return
+    if not everybody:
+        console.say(
+            Message(
+                "You have met nobody yet: players are listed here once you have signed a turn in a "
+                "game with them."
+            )
+        )
+    for one in everybody:
+        console.item(player_called(one))
+        console.item(met(one), indent=4)
+        if one.passes_for:
+            console.item(doubt(one.passes_for), "bold", indent=4)
+            console.say_whole(Run(("    ", how_to_vouch(one.key, own_command()))))
 
 
 def name(
@@ -48,7 +59,11 @@ def name(
     If you know somebody else by the same name or address, this says that the key is right, and you
     are not warned again.
     """
-    _check(nickname)
+    try:
+        NAME.read(nickname)
+    except ValueError as error:
+        # Translators: {reason} is such as “has to be shorter”.
+        raise WrongUse("What you call them {reason}.", reason=error) from None
     with own_games() as own:
         meant = _meant(own.players(), key)
         own.players().call(meant.key, nickname)
@@ -79,15 +94,6 @@ def forget(key: Key) -> None:
     )
 
 
-def _check(nickname: str) -> None:
-    """Refuse what is no name, as that of a player of their own."""
-    try:
-        NAME.read(nickname)
-    except ValueError as error:
-        # Translators: {reason} is such as “has to be shorter”.
-        raise WrongUse("What you call them {reason}.", reason=error) from None
-
-
 def _meant(players: Players, words: list[str]) -> Acquaintance:
     """The player who is meant; WrongUse where it is none, or not only one."""
     typed = " ".join(words)
@@ -103,23 +109,6 @@ def _meant(players: Players, words: list[str]) -> Acquaintance:
         word=console.clean(typed),
         command=own_command(),
     )
-
-
-def _say_players(everybody: Sequence[Acquaintance], command: str) -> None:
-    """Print who was met, by which key; `command` is how the program is called."""
-    if not everybody:
-        console.say(
-            Message(
-                "You have met nobody yet: players are listed here once you have signed a turn in a "
-                "game with them."
-            )
-        )
-    for one in everybody:
-        console.item(player_called(one))
-        console.item(met(one), indent=4)
-        if one.passes_for:
-            console.item(doubt(one.passes_for), "bold", indent=4)
-            console.say_whole(Run(("    ", how_to_vouch(one.key, command))))
 
 
 _COMMANDS = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -36,22 +36,12 @@ TopicWords = Annotated[
         autocompletion=completion.topics,
     ),
 ]
-CardWords = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="NAME [FILE]",
-        help="Its name; with a file, in that game.",
-        autocompletion=completion.cards,
-    ),
-]
-LocationWords = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="NAME [FILE]",
-        help="Its name; with a file, in that game.",
-        autocompletion=completion.locations,
-    ),
-]
+
+
+def _name_argument(offers: Callable[..., completion.Offer]) -> Any:
+    return typer.Argument(
+        metavar="NAME [FILE]", help="Its name; with a file, in that game.", autocompletion=offers
+    )
 
 
 def rules(
@@ -86,7 +76,11 @@ def _explain(words: str, ground: Ground, *, json: bool) -> None:
         console.say_lines(lookup.page(language, words, ground))
 
 
-def card(name: CardWords, edition: Edition = None, house_rule: HouseRules = None) -> None:
+def card(
+    name: Annotated[list[str], _name_argument(completion.cards)],
+    edition: Edition = None,
+    house_rule: HouseRules = None,
+) -> None:
     """Show what is printed on a card, and where its copies are."""
     words, file = _words_and_file(name)
     ground = _ground(file, edition, house_rule)
@@ -94,7 +88,7 @@ def card(name: CardWords, edition: Edition = None, house_rule: HouseRules = None
 
 
 def location(
-    name: LocationWords,
+    name: Annotated[list[str], _name_argument(completion.locations)],
     edition: Edition = None,
     house_rule: HouseRules = None,
 ) -> None:

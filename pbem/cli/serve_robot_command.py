@@ -14,7 +14,7 @@ from pbem.cli.again import look_again
 from pbem.cli.asking import OPTIONS, NewestToServe, session_of
 from pbem.cli.game_options import FewestLists, strength_option
 from pbem.cli.games import vouch_for_files_in
-from pbem.cli.numbers import seconds_for
+from pbem.cli.numbers import time_option
 from pbem.cli.opponent import warn_of_opponent
 from pbem.cli.own_home import at_home, home_folder, load_identity, own_command, program
 from pbem.cli.progress import checking_records
@@ -41,11 +41,7 @@ def serve_robot(
     ] = None,
     every: Annotated[
         int | None,
-        typer.Option(
-            metavar="TIME",
-            parser=seconds_for("--every"),
-            help="How often it looks, such as 30s or 5m. Default: 10s.",
-        ),
+        time_option("--every", "How often it looks, such as 30s or 5m. Default: 10s."),
     ] = None,
     once: Annotated[bool, typer.Option("--once", help="Answer what is there, and stop.")] = False,
     lists: FewestLists = None,

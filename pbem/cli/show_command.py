@@ -13,7 +13,7 @@ from pbem.cli.completion import turns
 from pbem.cli.file_argument import File, join_command, read_game, turn_command, who_looks
 from pbem.cli.file_or_game import file_meant
 from pbem.cli.last_deeds import say_last, say_notes
-from pbem.cli.numbers import number_for
+from pbem.cli.numbers import number_option
 from pbem.cli.opponent import say_opponent, warn_of_opponent
 from pbem.cli.own_home import at_home, own_command, own_library
 from pbem.cli.position import say_hand, say_position, say_table
@@ -45,19 +45,14 @@ def show(
     file: File = None,
     at: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            parser=number_for("--at"),
-            autocompletion=turns,
-            help="Look back: the position after turn N, 0 for the start.",
+        number_option(
+            "--at", "Look back: the position after turn N, 0 for the start.", autocompletion=turns
         ),
     ] = None,
     record: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            parser=number_for("--record"),
-            help="Look back: the position after record N of the file, 0 the first.",
+        number_option(
+            "--record", "Look back: the position after record N of the file, 0 the first."
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,

@@ -39,12 +39,12 @@ from pbem.words.notes import travelling
 from pbem.words.ordering import kept_turn, led_turn
 from pbem.words.ordering.decision import to_decide
 from pbem.words.ordering.giving import OutOfPlace, give_order
-from pbem.words.ordering.led_turn import BACK, QUIT, begun_so, meant
+from pbem.words.ordering.led_turn import BACK, QUIT, begun_so
 from pbem.words.ordering.lists import Lists, NotPossible
 from pbem.words.ordering.preview import consequences, told
 from pbem.words.ordering.risk import answered_first, other_player
 from pbem.words.ordering.selecting import why_not_told
-from pbem.words.ordering.suggestion import Suggest, Suggestion
+from pbem.words.ordering.suggestion import Suggestion
 from pbem.words.phrases import listed, names
 from pbem.words.proof import prospect
 
@@ -134,7 +134,7 @@ class _Lead:
             if orders_before != self.answer.orders:
                 orders_before = list(self.answer.orders)
                 self._say_choices()
-            self._obey(self._ask("> ", self._suggest))
+            self._obey(self.prompt.ask("> ", self._suggest).strip())
 
     def _say_choices(self) -> None:
         """Print what is to be decided now, and what can be chosen."""
@@ -159,7 +159,7 @@ class _Lead:
         message = answers.yes_or_no(question)
         while True:
             typed = self.prompt.ask(message)
-            words_said = self._meant(typed)
+            words_said = led_turn.meant(self.language, typed)
             if answers.agrees(typed):
                 return True
             if answers.agrees(typed) is False or any(word in BACK for word in words_said):
@@ -180,9 +180,6 @@ class _Lead:
             else:
                 console.say(led_turn.agreement_hint(dry_run=dry_run))
 
-    def _ask(self, message: Said, suggest: Suggest) -> str:
-        return self.prompt.ask(message, suggest).strip()
-
     def _say_interruption(self) -> None:
         """Print what has to be answered before the turn goes on, once."""
         if not self.answer.may_follow_up or self.answer.foresight is None:
@@ -195,9 +192,6 @@ class _Lead:
         self._told = len(interruptions)
 
     # --- what is typed
-
-    def _meant(self, typed: str) -> list[str]:
-        return meant(self.language, typed)
 
     def _obey(self, line: str) -> None:
         """Carry out one line that the player typed."""
@@ -242,7 +236,8 @@ class _Lead:
 
     def _word_or_order(self, line: str) -> None:
         """Do what a word says, if it is one; ask back where it is one thing or another."""
-        found = {self._commands[word]: word for word in self._meant(line) if word in self._commands}
+        words_said = led_turn.meant(self.language, line)
+        found = {self._commands[word]: word for word in words_said if word in self._commands}
         if len(found) > 1:
             console.say(led_turn.ambiguous(line, found.values()), style="yellow")
         elif found:

@@ -10,8 +10,7 @@ import typer
 
 from engine.message import Message, sentences
 from pbem.cli import console
-from pbem.cli.completion import saves
-from pbem.cli.file_argument import library_of_player, own_file
+from pbem.cli.file_argument import library_of_player, optional_file, own_file
 from pbem.cli.mail_options import WAYS, Picture, To, drawing, say_armoured
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_home import own_command, warn_of_library
@@ -32,13 +31,10 @@ _OUTPUT = Path("-")
 def draft(
     file: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="The file that you have written; a number from acres games, or your opponent's "
+        optional_file(
+            "The file that you have written; a number from acres games, or your opponent's "
             "name, stands for the last one of that game. Without it: the game that is waiting "
-            "for your opponent.",
-            autocompletion=saves,
-            show_default=False,
+            "for your opponent."
         ),
     ] = None,
     output: Annotated[

@@ -14,7 +14,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.again import look_again
 from pbem.cli.game_standing import say_game
-from pbem.cli.numbers import number_up_to, seconds_for
+from pbem.cli.numbers import number_option, time_option
 from pbem.cli.opponent import say_recognised
 from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_home import own_command, own_games
@@ -37,20 +37,17 @@ def fetch(
     json: Annotated[bool, typer.Option("--json", help="As data, for other programs.")] = False,
     days: Annotated[
         int | None,
-        typer.Option(
-            metavar="DAYS",
-            parser=number_up_to(LONGEST_DAYS, "--days"),
-            help="Look through everything that came in that many days, including what was looked "
+        number_option(
+            "--days",
+            "Look through everything that came in that many days, including what was looked "
             "through before.",
+            metavar="DAYS",
+            most=LONGEST_DAYS,
         ),
     ] = None,
     every: Annotated[
         int | None,
-        typer.Option(
-            metavar="TIME",
-            parser=seconds_for("--every"),
-            help="Keep fetching until Ctrl-C, so often: such as 90s, 5m or 1h.",
-        ),
+        time_option("--every", "Keep fetching until Ctrl-C, so often: such as 90s, 5m or 1h."),
     ] = None,
 ) -> None:
     """Fetch the turns from your mailbox, verify them, and put each with its game.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +12,7 @@ import typer
 
 from engine.message import Message, labelled, mark, message_of, sentences
 from pbem.cli import answers, console
-from pbem.cli.completion import saves
-from pbem.cli.file_argument import library_of_player, own_file, read_game
+from pbem.cli.file_argument import library_of_player, optional_file, own_file, read_game
 from pbem.cli.mail_options import WAYS, Picture, To, drawing
 from pbem.cli.newest_file import own_file_meant
 from pbem.cli.own_account import login_at, own_account
@@ -39,12 +39,10 @@ from pbem.sources import now
 def send(
     file: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="The file that you have written; a number from acres games, or your opponent's "
+        optional_file(
+            "The file that you have written; a number from acres games, or your opponent's "
             "name, stands for the last one of that game. Without one: all that you have not "
-            "sent yet.",
-            autocompletion=saves,
+            "sent yet."
         ),
     ] = None,
     to: To = "",
@@ -168,12 +166,12 @@ def _agree(parcels: list[Parcel]) -> None:
 
 def _send_one(sender: Sender, parcel: Parcel, *, again: bool = False) -> None:
     """Send this one and say so, unless it was sent; raises WrongUse for that, and MailFailed."""
-    _say_sent(sender.send_one(parcel, _logging_in(sender), again=again))
+    _say_sent(sender.send_one(parcel, partial(_login, sender), again=again))
 
 
 def _send_all(sender: Sender, parcels: list[Parcel]) -> None:
     """Send these and say so of each; raises MailFailed where one is not sent, behind the others."""
-    login = _logging_in(sender)()
+    login = _login(sender)
     failures = []
     for sent in sender.send(login, parcels):
         if sent.failure is not None:
@@ -186,17 +184,12 @@ def _send_all(sender: Sender, parcels: list[Parcel]) -> None:
         raise failures[-1]
 
 
-def _logging_in(sender: Sender) -> Callable[[], Login | None]:
-    """What proves whose account it is, when it is asked for: perhaps the player has to give it."""
+def _login(sender: Sender) -> Login | None:
+    """Return what proves whose account it is; perhaps the player has to give it."""
     assert sender.account is not None
-    server = sender.account.smtp
-
-    def login() -> Login | None:
-        found = login_at(server)
-        console.flush()
-        return found
-
-    return login
+    found = login_at(sender.account.smtp)
+    console.flush()
+    return found
 
 
 def _say_sent(sent: Sent) -> None:
