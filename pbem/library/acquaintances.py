@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from engine.value import Value
 from pbem.foreign import INVISIBLE
-from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
+from pbem.library.database import Connection, Database, LibraryFailed, Statement
 from pbem.library.entries import Seen
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
@@ -137,25 +137,26 @@ class Players:
     def call(self, player: bytes, nickname: str) -> None:
         """Note what the owner calls a player who was met, and so that the key is rightly theirs."""
         with self._database.writing() as database:
-            row = (self.key, player, nickname)
-            database.execute("INSERT OR REPLACE INTO nicknames VALUES (?, ?, ?)", row)
             for person in _book(database, self.key).people_with(player):
                 self._vouch(database, person)
+            database.execute(
+                f"UPDATE vouched SET nickname = ? {_PLAYER}", (nickname, self.key, player)
+            )
 
     def forget(self, player: bytes) -> None:
         """Forget a key, and all that is known of it here."""
         with self._database.writing() as database:
-            for table in ("met", "vouched", "nicknames"):
+            for table in ("met", "vouched"):
                 database.execute(f"DELETE FROM {table} {_PLAYER}", (self.key, player))
 
     def _vouch(self, database: Connection, person: Person) -> None:
         row = (self.key, *person)
-        database.execute("INSERT OR IGNORE INTO vouched VALUES (?, ?, ?, ?)", row)
+        columns = "(key, player, name, email)"
+        database.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
 
     def _book(self) -> _Book:
         with self._database.reading() as database:
-            is_there = database is not None and has_table(database, "met")
-            return _book(database, self.key) if database and is_there else _Book((), (), {})
+            return _book(database, self.key) if database else _Book((), (), {})
 
 
 # --- what of it a file tells
@@ -187,10 +188,9 @@ def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterat
     if person is None or not is_committed(seen.records, key):
         return
     place = (key, seen.id, person.key)
-    if has_table(connection, "met"):
-        known = "SELECT 1 FROM met WHERE key = ? AND game = ? AND player = ?"
-        if connection.execute(known, place).fetchone():
-            return
+    known = "SELECT 1 FROM met WHERE key = ? AND game = ? AND player = ?"
+    if connection.execute(known, place).fetchone():
+        return
     row = (*place, person.name, person.email, time)
     yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
 
@@ -281,8 +281,11 @@ def _book(connection: Connection, key: bytes) -> _Book:
     meetings = [
         _Meeting(Person(*who), time) for *who, time in rows("met", "player, name, email, time")
     ]
-    vouched = map(Person._make, rows("vouched", "player, name, email"))
-    return _Book(tuple(meetings), tuple(vouched), dict(rows("nicknames", "player, nickname")))
+    vouched = [
+        (Person(*who), name) for *who, name in rows("vouched", "player, name, email, nickname")
+    ]
+    nicknames = {person.key: nickname for person, nickname in vouched if nickname}
+    return _Book(tuple(meetings), tuple(person for person, _ in vouched), nicknames)
 
 
 # --- names and addresses that a person takes for the same, whatever characters stand in them

@@ -5,10 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from engine.message import Failure, Message, Said, mark, message_of
@@ -21,10 +21,11 @@ except ImportError:
     # Some Pythons come without it.
     sqlite3 = Connection = None  # type: ignore[assignment, misc]
 
-VERSION = 1
-"""Of the table `signed`, as `PRAGMA user_version` has it; 0 is a database without any.
+VERSION = 2
+"""Of the tables, as `PRAGMA user_version` has it.
 
-Other tables came later: a program that does not know of them may sign without, and does.
+0 is a database without any. Those of version 1 need not all be there: each was made by the first
+program that knew of it.
 """
 BUSY_SECONDS = 5.0
 """How long another process that writes is waited for."""
@@ -92,8 +93,9 @@ _TABLES = {
         hash BLOB NOT NULL,
         PRIMARY KEY (game, key, hash)
     ) WITHOUT ROWID""",
-    # The keys of which this library knows all that they signed on this computer. One that was made
-    # before there was this table is taken to: it stands behind those of which it is made.
+    # The keys of which this library knows all that they signed on this computer. One of version 1
+    # that was made before there was this table is taken to: it stands behind those of which it is
+    # made.
     "complete": "AS SELECT key FROM signed UNION SELECT key FROM games",
     # Since when a library knows all that a key signs on this computer, where it did not always.
     "complete_since": """(
@@ -136,12 +138,14 @@ _TABLES = {
         time TEXT NOT NULL,
         PRIMARY KEY (key, game, player)
     )""",
-    # Keys of which the owner has said that they are of whom they name.
+    # Keys of which the owner has said that they are of whom they name, and what the owner calls
+    # them; the nickname is empty where there is none.
     "vouched": """(
         key BLOB NOT NULL,
         player BLOB NOT NULL,
         name TEXT NOT NULL,
         email TEXT NOT NULL,
+        nickname TEXT NOT NULL DEFAULT '',
         PRIMARY KEY (key, player, name, email)
     )""",
     # How far games were replayed, and to what that led: a cache; columns as of `Snapshot`.
@@ -171,13 +175,6 @@ _TABLES = {
         size INTEGER NOT NULL,
         PRIMARY KEY (key, folder, name)
     ) WITHOUT ROWID""",
-    # What the owner calls others.
-    "nicknames": """(
-        key BLOB NOT NULL,
-        player BLOB NOT NULL,
-        nickname TEXT NOT NULL,
-        PRIMARY KEY (key, player)
-    )""",
 }
 """What follows the name of each when it is made."""
 
@@ -232,12 +229,27 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection | None]:
-        """The database to be read; None where there is nothing in it. Raises LibraryFailed."""
+        """The database to be read; None where there is nothing in it. Raises LibraryFailed.
+
+        Reading writes nothing: one of an earlier version is migrated in a copy in memory.
+        """
         if not self.is_there:
             yield None
             return
         with self._connected(BUSY_SECONDS) as connection:
-            yield connection if _version(connection) else None
+            version = _version(connection)
+            if version in (0, VERSION):
+                yield connection if version else None
+                return
+            with closing(sqlite3.connect(":memory:")) as copy:
+                connection.backup(copy)
+                _migrate(copy)
+                yield copy
+
+    def read(self, query: str, values: tuple[object, ...]) -> list[Any]:
+        """The rows that a query finds; none where there is no library. Raises LibraryFailed."""
+        with self.reading() as connection:
+            return connection.execute(query, values).fetchall() if connection else []
 
     @contextmanager
     def writing(
@@ -255,8 +267,7 @@ class Database:
             connection.execute(f"PRAGMA synchronous = {'EXTRA' if lasts else 'FULL'}")
             connection.execute("BEGIN IMMEDIATE")
             if _version(connection) < VERSION:
-                connection.execute(f"PRAGMA user_version = {VERSION}")
-            make_tables(connection, _TABLES)
+                _migrate(connection)
             yield connection
             connection.execute("COMMIT")
 
@@ -316,20 +327,20 @@ def _failure(error: sqlite3.Error) -> LibraryFailed:
     return LibraryFailed(message_of(error))
 
 
-def make_tables(connection: Connection, tables: Mapping[str, str]) -> None:
-    """Make those that are not there yet, each with what follows its name."""
+def _migrate(connection: Connection) -> None:
+    """Bring a database of an earlier version, or one without tables, to `VERSION`."""
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
-    for name, columns in tables.items():
+    for name, columns in _TABLES.items():
         if name not in there:
             connection.execute(f"CREATE TABLE {name} {columns}")
-
-
-def has_table(connection: Connection, name: str) -> bool:
-    """Whether there is that table: an earlier program may have made the database."""
-    found = connection.execute(
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)
-    ).fetchone()
-    return found is not None
+    # Version 1 had nicknames in a table of their own. To give one was to vouch, as it is now.
+    if "nicknames" in there:
+        connection.execute("ALTER TABLE vouched ADD COLUMN nickname TEXT NOT NULL DEFAULT ''")
+        given = "SELECT nickname FROM nicknames AS n WHERE n.key = v.key AND n.player = v.player"
+        connection.execute(f"UPDATE vouched AS v SET nickname = ifnull(({given}), '')")
+        connection.execute("DROP TABLE nicknames")
+    connection.execute("DROP TABLE IF EXISTS bookmarks")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _version(connection: Connection) -> int:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from engine.value import Value
-from pbem.library.database import Connection, has_table
+from pbem.library.database import Connection
 from pbem.protocol.record import Record
 
 PLACE = 'WHERE game = ? AND key = ? AND "index" = ?'
@@ -30,8 +30,6 @@ def destination_of(
     database: Connection, game: bytes, key: bytes, record: Record
 ) -> Destination | None:
     """Where a signed record was to be written last; None where nobody remembers."""
-    if not has_table(database, "destinations"):
-        return None
     found = database.execute(
         f"SELECT file, instead_of FROM destinations {RECORD}",
         (game, key, record.index, record.hash),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from engine.sides import Side
 from engine.value import Value
-from pbem.library.database import Connection, has_table
+from pbem.library.database import Connection
 from pbem.protocol.cache import Snapshot
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -187,8 +187,6 @@ def note_arrival(connection: Connection, key: bytes, seen: Seen, time: str) -> N
 
 def arrival(connection: Connection, game: bytes, key: bytes, record: bytes) -> str:
     """When the record of that hash came; empty where nobody knows."""
-    if not has_table(connection, "arrivals"):
-        return ""
     found = connection.execute(
         "SELECT time FROM arrivals WHERE game = ? AND key = ? AND hash = ?", (game, key, record)
     ).fetchone()
@@ -209,8 +207,6 @@ def age(listed: Listed) -> tuple[str, bytes]:
 
 def _last_times(connection: Connection, key: bytes) -> dict[bytes, str]:
     """When the last record of each listed game came, as far as that is known."""
-    if not has_table(connection, "arrivals"):
-        return {}
     rows = connection.execute(
         "SELECT game, time FROM games JOIN arrivals USING (game, key) "
         "WHERE key = ? AND hash = last",

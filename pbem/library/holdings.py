@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.value import Value
 from pbem.errors import WrongUse
-from pbem.library.database import Connection, Database, LibraryFailed, has_table
+from pbem.library.database import Connection, Database, LibraryFailed
 from pbem.library.destinations import (
     PLACE,
     RECORD,
@@ -162,13 +162,9 @@ class Library:
 
     def signed(self, game: bytes, index: int) -> Record | None:
         """The record signed in that place of a game; None if none was."""
-        with self._database.reading() as database:
-            found = None
-            if database is not None:
-                found = database.execute(
-                    f"SELECT record, hash FROM signed {PLACE}", (game, self.key, index)
-                ).fetchone()
-        return None if found is None else self._read(found[0], found[1], index)
+        query = f"SELECT record, hash FROM signed {PLACE}"
+        found = self._database.read(query, (game, self.key, index))
+        return self._read(found[0][0], found[0][1], index) if found else None
 
     def shuffling(self, game: bytes) -> list[Record]:
         """All records signed in a game that shuffle or open a shuffle, replaced ones too."""
@@ -192,7 +188,6 @@ class Library:
         found = [
             row
             for table in ("signed", "replaced")
-            if table == "signed" or has_table(database, table)
             for row in database.execute(
                 f'SELECT record, hash, "index" FROM {table} WHERE game = ? AND key = ? '
                 f"AND ({stands})",
@@ -314,7 +309,7 @@ class Library:
             return False
         learnt = True
         with self._database.reading() as database:
-            if database is not None and has_table(database, "games"):
+            if database is not None:
                 is_known = next(news(database, self.key, seen), None) is None
                 if is_known:
                     return False
@@ -333,20 +328,17 @@ class Library:
     def games(self) -> list[Listed]:
         """All own games that are known, in the order in which their last records came."""
         with self._database.reading() as database:
-            if database is None or not has_table(database, "games"):
+            if database is None:
                 return []
             return with_arrivals(database, self.key, listed_games(database, self.key))
 
     def beginnings(self) -> dict[bytes, str]:
         """Return when the owner signed first in each listed game, by its id, if that is known."""
-        with self._database.reading() as database:
-            if database is None or not has_table(database, "games"):
-                return {}
-            rows = database.execute(
-                "SELECT game, record FROM signed JOIN games USING (game, key) "
-                'WHERE key = ? AND "index" < 2',
-                (self.key,),
-            ).fetchall()
+        rows = self._database.read(
+            "SELECT game, record FROM signed JOIN games USING (game, key) "
+            'WHERE key = ? AND "index" < 2',
+            (self.key,),
+        )
         found: dict[bytes, str] = {}
         for game, text in rows:
             with suppress(ValueError, TypeError, KeyError, RecursionError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pbem.library.database import KEEPING_SECONDS, Connection, Database, Statement, has_table
+from pbem.library.database import KEEPING_SECONDS, Connection, Database, Statement
 from pbem.library.entries import Seen
 
 _GAME = "WHERE game = ? AND key = ?"
@@ -28,14 +28,11 @@ class KeptTurns:
 
     def kept(self, game: bytes, record: bytes) -> bytes | None:
         """The turn that is kept at the record of that hash, as it was sealed; None if none is."""
-        with self._database.reading() as database:
-            if database is None or not has_table(database, "kept_turns"):
-                return None
-            found = database.execute(
-                f"SELECT sealed FROM kept_turns {_TURN}", (game, self.key, record)
-            ).fetchone()
-        # What is no box does not open either.
-        return None if found is None else found[0] if type(found[0]) is bytes else b""
+        query = f"SELECT sealed FROM kept_turns {_TURN}"
+        for (sealed,) in self._database.read(query, (game, self.key, record)):
+            # What is no box does not open either.
+            return sealed if type(sealed) is bytes else b""
+        return None
 
     def keep(self, game: bytes, record: bytes, sealed: bytes) -> None:
         """Keep a turn, in place of the one that is kept at that record."""
@@ -66,8 +63,6 @@ def put_back(database: Connection, rows: Sequence[tuple[object, ...]]) -> None:
 
 def gone_on(database: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
     """That turns are not kept any more at the records on which the game goes on in a file."""
-    if not has_table(database, "kept_turns"):
-        return
     for (record,) in database.execute(
         f"SELECT record FROM kept_turns {_GAME}", (seen.id, key)
     ).fetchall():

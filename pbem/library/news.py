@@ -6,12 +6,12 @@ docs/protocol.md, What a player's program has to take care of: Keep what you sig
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 from pbem.library.acquaintances import meeting
-from pbem.library.database import Connection, LibraryFailed, Statement, has_table
+from pbem.library.database import Connection, LibraryFailed, Statement
 from pbem.library.entries import Game, Listed, Seen
 from pbem.library.kept_turns import gone_on
 from pbem.library.own_part import learning
@@ -48,15 +48,11 @@ def signing(game: bytes, key: bytes, record: Record, *, table: str = "signed") -
 
 
 def known_of(connection: Connection, game: bytes) -> Known:
-    """What is known of a game: what was verified by the checks of this program, and snapshots."""
-    verified: Iterable[Sequence[bytes]] = ()
-    snapshots: Iterable[Sequence[Any]] = ()
-    if has_table(connection, "verified"):
-        verified = connection.execute(
-            "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
-        )
-    if has_table(connection, "snapshots"):
-        snapshots = connection.execute(f"SELECT {_OF_SNAPSHOT} FROM snapshots {_LATEST}", (game,))
+    """Return what was verified by the checks of this program in a game, and its snapshots."""
+    verified = connection.execute(
+        "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
+    )
+    snapshots = connection.execute(f"SELECT {_OF_SNAPSHOT} FROM snapshots {_LATEST}", (game,))
     return Known(
         frozenset(Verified(*row) for row in verified),
         tuple(Snapshot(*row) for row in snapshots if [*map(type, row)] == _SNAPSHOT_KINDS),

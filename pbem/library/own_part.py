@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.library.database import Connection, Database, LibraryFailed, Statement, has_table
+from pbem.library.database import Connection, Database, LibraryFailed, Statement
 from pbem.library.entries import as_time, is_ahead
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Close, Invite
@@ -75,14 +75,11 @@ def _was_signed_here(database: Connection, record: tuple[bytes, bytes, bytes]) -
     """Whether a record, of a game and a key, is remembered, and was not learnt."""
 
     def stands_in(table: str) -> bool:
-        if not has_table(database, table):
-            return False
         found = database.execute(
             f"SELECT 1 FROM {table} WHERE game = ? AND key = ? AND hash = ?", record
         )
         return found.fetchone() is not None
 
-    # Until there was this table, whatever was remembered was taken for signed here.
     return (stands_in("signed") or stands_in("replaced")) and not stands_in("learnt")
 
 
@@ -91,14 +88,8 @@ def _was_signed_here(database: Connection, record: tuple[bytes, bytes, bytes]) -
 
 def is_complete(database: Connection | None, key: bytes) -> bool:
     """Whether all is remembered that a key has ever signed on this computer."""
-    if database is None:
-        return False
-    tables = ["complete"] if has_table(database, "complete") else ["signed", "games"]
-    return any(
-        database.execute(f"SELECT 1 FROM {table} WHERE key = ?", (key,)).fetchone()
-        for table in tables
-        if has_table(database, table)
-    )
+    query = "SELECT 1 FROM complete WHERE key = ?"
+    return database is not None and database.execute(query, (key,)).fetchone() is not None
 
 
 def is_complete_since(database: Connection | None, key: bytes, invitation: Record) -> bool:
@@ -106,7 +97,7 @@ def is_complete_since(database: Connection | None, key: bytes, invitation: Recor
 
     It cannot have been accepted before it was signed; its signer's clock may be a little ahead.
     """
-    if database is None or not has_table(database, "complete_since"):
+    if database is None:
         return False
     found = database.execute("SELECT time FROM complete_since WHERE key = ?", (key,)).fetchone()
     since = as_time(found[0]) if found else ""
@@ -116,12 +107,8 @@ def is_complete_since(database: Connection | None, key: bytes, invitation: Recor
 def is_blank(path: Path) -> bool:
     """Whether the library at that path knows of no game; not so where that cannot be read."""
     try:
-        with Database(path).reading() as database:
-            return database is None or not any(
-                database.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone()
-                for table in ("signed", "games")
-                if has_table(database, table)
-            )
+        games = "SELECT 1 FROM signed UNION ALL SELECT 1 FROM games LIMIT 1"
+        return not Database(path).read(games, ())
     except LibraryFailed:
         return False
 

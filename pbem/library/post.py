@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.message import Message
 from pbem.errors import WrongUse
-from pbem.library.database import Connection, Database, has_table
+from pbem.library.database import Connection, Database
 
 _RECORD = "WHERE game = ? AND key = ? AND hash = ?"
 _MAILBOX = "WHERE key = ? AND mailbox = ?"
@@ -61,9 +61,7 @@ class Post:
     def dispatch(self, game: bytes, record: bytes) -> Dispatch | None:
         """How the record of that hash was sent; None if it was not."""
         with self._database.reading() as database:
-            if database is None or not has_table(database, "dispatched"):
-                return None
-            return self._dispatch(database, game, record)
+            return None if database is None else self._dispatch(database, game, record)
 
     def begin(
         self, game: bytes, record: bytes, time: str, to: str, *, again: bool
@@ -114,13 +112,9 @@ class Post:
 
     def looked(self, mailbox: str) -> Looked | None:
         """How far a mailbox was looked through; None if it never was."""
-        with self._database.reading() as database:
-            if database is None or not has_table(database, "mailboxes"):
-                return None
-            found = database.execute(
-                f"SELECT validity, uid FROM mailboxes {_MAILBOX}", (self.key, mailbox)
-            ).fetchone()
-        return None if found is None else Looked(int(found[0]), int(found[1]))
+        query = f"SELECT validity, uid FROM mailboxes {_MAILBOX}"
+        found = self._database.read(query, (self.key, mailbox))
+        return Looked(*map(int, found[0])) if found else None
 
     def look(self, mailbox: str, looked: Looked) -> None:
         """Note how far a mailbox was looked through, if nobody has come further."""

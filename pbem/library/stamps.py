@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.library.database import KEEPING_SECONDS, Database, has_table
+from pbem.library.database import KEEPING_SECONDS, Database
 
 _FOLDER = "WHERE key = ? AND folder = ?"
 
@@ -31,13 +31,8 @@ class Stamps:
 
     def known(self, folder: Path) -> dict[str, Stamp] | None:
         """The files of a folder by their names; None where it was never looked through."""
-        with self._database.reading() as database:
-            if database is None or not has_table(database, "looked_through"):
-                return None
-            rows = database.execute(
-                f"SELECT name, changed, size FROM looked_through {_FOLDER}",
-                (self.key, os.fsencode(folder)),
-            ).fetchall()
+        query = f"SELECT name, changed, size FROM looked_through {_FOLDER}"
+        rows = self._database.read(query, (self.key, os.fsencode(folder)))
         found = {os.fsdecode(name): Stamp(changed, size) for name, changed, size in rows}
         # A folder itself stands there under the empty name: one may have no file in it.
         return found if found.pop("", None) is not None else None

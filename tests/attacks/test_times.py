@@ -210,6 +210,7 @@ def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now()
     do("games", "pace", "g-002.toml", 3, home=ANNA)
     with sqlite3.connect(ANNA / "library.sqlite3") as database:
         database.execute("DROP TABLE arrivals")
+        database.execute("PRAGMA user_version = 1")
     database.close()
     assert "since 21 Nov 2026 (today)" in told(do("games", home=ANNA))
     with at(later(hours=40, days=4)):

@@ -141,7 +141,7 @@ def test_without_its_library_nothing_is_signed_unless_told_to(game: Path, conten
 def test_what_a_newer_program_signed_is_not_signed_anew(game: Path) -> None:
     """Moving its library away would help, and forget what stands in it."""
     with sqlite3.connect(game / "british" / "library.sqlite3") as database:
-        database.execute("PRAGMA user_version = 2")
+        database.execute("PRAGMA user_version = 3")
     database.close()
     for words in (["turn", "apply", FILE, *PASSES], ["new", "--side", "any"], ["games"]):
         done = acres(*words, home="british")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.library import Library, LibraryFailed, SignedMeanwhile
-from pbem.library.database import Database
+from pbem.library.database import VERSION, Database
 from pbem.play.questions import earlier
 from pbem.protocol.match import Match
 from tests.cli.using import environment
@@ -52,7 +52,7 @@ def test_the_record_lies_there_as_the_canonical_json_that_the_protocol_defines(
     plain = json.loads(row[4])
     assert plain == record.to_plain()
     assert row[4] == json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert version == 1
+    assert version == VERSION
 
 
 def test_nothing_is_made_by_looking(library: Library, path: Path, match: Match) -> None:
@@ -224,7 +224,7 @@ def test_a_library_of_a_newer_program_is_left_alone(
 ) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 2")
+        database.execute("PRAGMA user_version = 3")
     with pytest.raises(LibraryFailed, match="newer"):
         library.remember(match.id, match.records[4])
     failing(library, match)

@@ -129,6 +129,7 @@ def as_before(path: Path, without: list[str] | tuple[str, ...]) -> None:
     with closing(sqlite3.connect(path)) as database, database:
         for table in without:
             database.execute(f"DROP TABLE {table}")
+        database.execute("PRAGMA user_version = 1")
 
 
 # --- closed

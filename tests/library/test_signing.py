@@ -118,6 +118,7 @@ def test_a_library_of_an_earlier_program_does_not_know(
     library.remember(GAME, match.records[2])
     with sqlite3.connect(path) as database:
         database.execute("DROP TABLE destinations")
+        database.execute("PRAGMA user_version = 1")
     database.close()
     assert library.destination(GAME, match.records[2]) is None
     # Whether the file of that time was written nobody knows.

@@ -155,6 +155,7 @@ def test_a_library_of_an_earlier_version_learns_to_keep_what_is_replaced(
     library.remember(GAME, signed(6, 6, opening(0, 3)))
     with sqlite3.connect(path) as database:
         database.execute("DROP TABLE replaced")
+        database.execute("PRAGMA user_version = 1")
     database.close()
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
     library.remember(GAME, signed(4, 4, OrderStep("pass")), replacing=[6])

@@ -154,6 +154,7 @@ def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) ->
         # As one of an earlier program.
         database.execute("DROP TABLE dispatched")
         database.execute("DROP TABLE mailboxes")
+        database.execute("PRAGMA user_version = 1")
     bela.do("mail", "send")
     bela.do("mail", "fetch")
     assert len(anna.inbox()) == 1

@@ -266,11 +266,13 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
 
 
 def test_a_library_from_before_there_were_kept_turns(table: Path) -> None:
-    change(table, "DROP TABLE IF EXISTS kept_turns")
+    change(table, "DROP TABLE kept_turns")
+    change(table, "PRAGMA user_version = 1")
     assert begun(table).found_again is None
     begun(table, "pass")
     assert present(begun(table).found_again).orders == ("pass",)
     change(table, "DROP TABLE kept_turns")
+    change(table, "PRAGMA user_version = 1")
     going = turn(at_home(table, "anna"), file(table, LAST), "pass", "pass")
     agree(going)
     assert going.sign().path.exists()
