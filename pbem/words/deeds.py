@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.events import Event
@@ -24,14 +27,20 @@ UNSAID = "–"
 """How a language translates a subject that it leaves to the verb: “They took” is “Hanno preso”."""
 
 
-def deed(message: str) -> str:
-    """The message itself: a sentence of what a side does, which `Words.deed` puts into words.
+@cache
+def _read() -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "deeds.toml").read_text(encoding="utf-8"))
 
-    {They} is who does it: You, They, The British. {they} and {their} are the pronouns for that, and
-    {foe} is the opponent. It is a message of its own in each of the contexts; where verbs and
-    pronouns differ by these, a translation says them itself and leaves the names out.
-    """
-    return message
+
+def deeds(table: str) -> Any:
+    """A table of deeds.toml: sentences of what sides do, which `Words.deed` puts into words."""
+    return _read()[table]
+
+
+def every_deed() -> Iterator[str]:
+    """All sentences of what sides do."""
+    for table in _read().values():
+        yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
 
 
 class Words(NamedTuple):
@@ -45,7 +54,7 @@ class Words(NamedTuple):
     they: Side | None
 
     def deed(self, side: Side, message: str, **names: Said) -> Message:
-        """What a side does, in words; the `message` is marked by `deed`."""
+        """What a side does, in words; the `message` is one of `deeds`."""
         is_viewer = side is self.viewer
         context = YOU if is_viewer else THEY
         if side.opponent is self.viewer and "{foe}" in message:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from engine.catalogue import read_data
 from engine.orders import ORDERS
 from pbem.words.compiling import LOCALE
+from pbem.words.deeds import THEY, THEY_TO_YOU, YOU, every_deed
 from pbem.words.language import DOMAIN, NAMES
 from pbem.words.rules.editions import differing
 from pbem.words.rules.topic import topics
@@ -37,12 +38,6 @@ to which other the message."""
 FAILURES = {"Failure", "Objection"}
 """What is made with the text of a message, as errors are, and whatever derives from one."""
 COMMENT = "Translators:"
-DEEDS = {"deed", "Way"}
-"""What is called with literals that are a message for each person: `pbem.words.history`."""
-PERSONS = ("you", "they")
-"""The contexts of a sentence about what somebody does: the reader, or a side."""
-AGAINST_READER = "they to you"
-"""The context of one in which a side does something to the reader, who is its {foe}."""
 
 
 class Said(NamedTuple):
@@ -66,6 +61,7 @@ def said() -> Iterator[Said]:
     yield from _of_topics()
     yield from _of_editions()
     yield from _of_tables()
+    yield from _of_deeds()
     yield from _of_orders()
     yield from _of_data()
 
@@ -153,9 +149,6 @@ def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
             continue
         called = ast.unparse(call.func)
         literals = [str(arg.value) if isinstance(arg, ast.Constant) else None for arg in call.args]
-        if called in DEEDS:
-            for literal in filter(None, literals):
-                yield from _persons(literal)
         if called in calls:
             context, first, end = calls[called]
             message = tuple(text for text in literals[first:end] if text is not None)
@@ -175,12 +168,6 @@ def _comments(lines: list[str], line: int) -> list[str]:
         above.insert(0, text.strip().lstrip("# "))
     told = " ".join(above)
     return [told.removeprefix(COMMENT).strip()] if told.startswith(COMMENT) else []
-
-
-def _persons(message: str) -> Iterator[Said]:
-    against = (AGAINST_READER,) if "{foe}" in message else ()
-    for context in (*PERSONS, *against):
-        yield Said(message, context, [])
 
 
 # --- what is said by data
@@ -209,6 +196,13 @@ def _of_editions() -> Iterator[Said]:
 def _of_tables() -> Iterator[Said]:
     for message in every_entry():
         yield Said(message.text, message.context, [])
+
+
+def _of_deeds() -> Iterator[Said]:
+    """Each sentence for each person."""
+    for message in every_deed():
+        for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in message else ())):
+            yield Said(message, context, [])
 
 
 def _of_orders() -> Iterator[Said]:

@@ -25,7 +25,7 @@ SAY = {
 """The functions of the console that print or ask."""
 ERRORS = {"BadParameter"}
 """What is raised with a message; the text of one will not do."""
-WORDING = {"phrase", "phrase_in", "plural", "plural_in", "mark", "mark_in", "deed", "Way"}
+WORDING = {"phrase", "phrase_in", "plural", "plural_in", "mark", "mark_in"}
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine import game, orders
 from engine.events import Event, GameOver
-from engine.message import NOTHING, Message, Said, mark, sentences
+from engine.message import NOTHING, Message, Said, sentences
 from engine.order import Order
 from engine.sides import Side
 from engine.state import Decision, State
@@ -17,11 +17,11 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.view.chronicle import dropped_in
-from pbem.words.deeds import Words, deed
-from pbem.words.history.event_sentences import RESIGNED, tell_event
-from pbem.words.history.order_sentences import tell_order
+from pbem.words.deeds import Words, deeds
+from pbem.words.history.sentences import tell_event, tell_order
 from pbem.words.lines import Line, item
 from pbem.words.phrases import names, orders_listed, player
+from pbem.words.tables import entry
 
 
 class Section(NamedTuple):
@@ -169,7 +169,7 @@ class Teller:
             told, left = tell_order(self._words(last), side, order, played, left)
             last = side
         elif not left:
-            told = [self._words(last).deed(side, RESIGNED)]
+            told = [self._words(last).deed(side, deeds("happened")["resigned"])]
         for event in left:
             told.append(tell_event(self._words(last), event, drawn))
             last = event.side
@@ -194,37 +194,6 @@ def _goes_on(before: Deed, deed: Deed) -> bool:
 # --- what was ordered ahead
 
 
-_WHY = {
-    Cause.RULES: mark("It had become impossible."),
-    Cause.NO_CHOICE: mark("There is no longer such a choice to make."),
-    Cause.NOT_DUE: mark("The cards announced are not due to be drawn now."),
-    Cause.OTHER_CARDS: mark("The cards to be drawn are not the ones announced."),
-}
-"""Why orders were not carried out; their author is told by which rule, if by any."""
-_NOT_DRAWN = {
-    Cause.NOT_DUE: (
-        deed(
-            "{They} did not draw cards as announced: no cards are due to be shuffled or drawn now."
-        ),
-        mark(
-            "{player} did not draw cards as announced: no cards are due to be shuffled or drawn "
-            "now."
-        ),
-    ),
-    Cause.OTHER_CARDS: (
-        deed(
-            "{They} did not draw cards as announced: other cards are due to be shuffled or drawn "
-            "now."
-        ),
-        mark(
-            "{player} did not draw cards as announced: other cards are due to be shuffled or drawn "
-            "now."
-        ),
-    ),
-}
-"""Why announced cards were not drawn: of a side, and of a player by name."""
-
-
 def _tell_all_dropped(match: Match, records: Collection[int], viewer: Side | None) -> list[Message]:
     """Which orders came to nothing in these of the last records, why, and what is left to do."""
     told = []
@@ -240,9 +209,9 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said 
     """Which orders came to nothing, and why; `who` names their author, where nothing else does."""
     name = names(match.state)
     if not dropped.orders:
-        by_side, by_name = _NOT_DRAWN[dropped.cause]
         if who:
-            return Message(by_name, player=who)
+            return entry("not-drawn", dropped.cause.name, player=who)
+        by_side = deeds("not-drawn")[dropped.cause.name]
         return Words(name, viewer, dropped.side).deed(dropped.side, by_side)
     orders = orders_listed(dropped.orders, name)
     if who:
@@ -251,7 +220,7 @@ def tell_dropped(match: Match, dropped: Dropped, viewer: Side | None, who: Said 
         told = Message("Not carried out: {orders}.", orders=orders)
     own = dropped.side is viewer
     by_rule = own and dropped.cause is Cause.RULES
-    return sentences(told, dropped.reason if by_rule else Message(_WHY[dropped.cause]))
+    return sentences(told, dropped.reason if by_rule else entry("dropped", dropped.cause.name))
 
 
 def _what_is_left(match: Match, side: Side, *, own: bool) -> Message:

@@ -12,8 +12,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from pbem.view.deed_facts import AMOUNTS, event_facts
 from pbem.words.deeds import Words
-from pbem.words.history.event_sentences import tell_event
-from pbem.words.history.order_sentences import WAYS, WON, tell_order
+from pbem.words.history.sentences import tell_event, ways
 from pbem.words.ordering.effects import UNSAID, effect_told
 
 FACTS: dict[str, Any] = {
@@ -26,7 +25,7 @@ FACTS: dict[str, Any] = {
 }
 PLAIN = {"side", "location", "card", "cards", *AMOUNTS}
 """The facts that other programs are given; that of a town follows from its points."""
-WITH_ORDERS = {kind for ways in (WON, *WAYS.values()) for way in ways for kind in way.tells}
+WITH_ORDERS = {name for each in ways().values() for way in each for name in way.tells}
 WORDS = Words(Ruleset.of().catalogue.name_of, None, None)
 
 
@@ -47,9 +46,9 @@ def is_said(say: Callable[[], object]) -> bool:
 @pytest.mark.parametrize("kind", EVENTS)
 def test_every_event_has_a_sentence(kind: type[Event]) -> None:
     said = is_said(lambda: tell_event(WORDS, event(kind)))
-    assert said or kind in WITH_ORDERS, (
-        f"{kind.__name__} of engine/events.py has no sentence: give it one in SENTENCES of "
-        f"{tell_event.__module__}, or have an order tell it in WAYS of {tell_order.__module__}"
+    assert said or kind.__name__ in WITH_ORDERS, (
+        f"{kind.__name__} of engine/events.py has no sentence: give it one among those "
+        "that `happened` in pbem/words/deeds.toml, or have an order tell it in a way there"
     )
 
 
@@ -60,7 +59,8 @@ def test_every_event_is_foreseen_in_a_sentence_or_is_plain_from_the_order(
     said = is_said(lambda: effect_told(event(kind), WORDS))
     assert said != (kind in UNSAID), (
         f"{kind.__name__} of engine/events.py is not said before it happens: give it a sentence "
-        f"in DEEDS or CHANGES of {effect_told.__module__}, or name it in UNSAID there"
+        "among those `foreseen` in pbem/words/deeds.toml or the changes of tables.toml, or name it "
+        f"in UNSAID of {effect_told.__module__}"
     )
 
 
