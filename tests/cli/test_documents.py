@@ -15,8 +15,9 @@ import typer
 
 from pbem.cli import main
 from pbem.words.language import Language
-from pbem.words.ordering.led_turn import HELP, looked_up, meant
+from pbem.words.ordering.led_turn import looked_up, meant
 from pbem.words.ordering.verbs import begins_with_verb
+from pbem.words.tables import keys
 
 ROOT = Path(__file__).parents[2]
 # The changelog also names what was a command, or looks like one.
@@ -114,7 +115,7 @@ def test_the_page_of_turns_names_every_word_of_a_led_turn_and_no_other() -> None
     named = [span for row in re.findall(r"^\| `.*$", table, re.M) for span in spans(row)]
     english = Language("en")
     words = {word for span in named for word in meant(english, span.split()[0])}
-    assert {word for word, _ in HELP} - words == set()
+    assert {*keys("help")} - words == set()
     for span in named:
         is_word = meant(english, span) or looked_up(english, span)
         is_choice = span.isdecimal() or span.startswith("?") or begins_with_verb(english, span)

@@ -16,8 +16,9 @@ from engine.players.practice.judgements import JUDGEMENTS
 from engine.state import Decision
 from pbem.view.choices import GROUPS
 from pbem.words.history.sentences import ways
-from pbem.words.ordering import decision as decided
+from pbem.words.ordering.decision import replies
 from pbem.words.rules.topic import topics
+from pbem.words.tables import keys
 
 PAGE = Path(__file__).parents[2] / "docs" / "orders.md"
 ENGINE_TESTS = Path(__file__).parents[1] / "engine"
@@ -55,17 +56,19 @@ def test_every_order_is_told(kind: type[Order]) -> None:
 
 @every_kind
 def test_every_answer_is_offered_where_it_can_be_given(kind: type[Order]) -> None:
-    for decision in ACTIONS[kind].decisions & decided.SITUATIONS.keys():
-        assert kind in decided.WAYS[decision], (
+    for decision in ACTIONS[kind].decisions & {*keys("situations")}:
+        assert kind.verb in replies(decision), (
             f"nobody is told that {kind.__name__} can be given when the decision is "
-            f"{decision.name}: say so in WAYS of {decided.__name__}"
+            f"{decision.name}: say so among the replies of pbem/words/tables.toml"
         )
 
 
 def test_nothing_is_offered_that_cannot_be_given() -> None:
-    for decision, kinds in decided.WAYS.items():
-        assert [kind for kind in kinds if decision not in ACTIONS[kind].decisions] == []
-    assert set(decided.SITUATIONS) == set(decided.WAYS) < set(Decision)
+    for situation in keys("situations"):
+        assert replies(Decision(situation)) != []
+    for situation, verb in (key.split(": ") for key in keys("replies")):
+        assert Decision(situation) in ACTIONS[ORDERS[verb]].decisions
+        assert situation in keys("situations")
 
 
 @every_kind

@@ -3,78 +3,19 @@
 from __future__ import annotations
 
 from engine import game
-from engine.message import Message, Said, commas, mark, mark_in
-from engine.order import Order
-from engine.orders import (
-    Allow,
-    Block,
-    End,
-    Exchange,
-    Forfeit,
-    Give,
-    GiveFromReserve,
-    GiveFromSiege,
-    Keep,
-    Leave,
-    Lose,
-    Occupy,
-    Relieve,
-    ShowHand,
-    Start,
-)
+from engine.message import Message, Said, commas, mark
+from engine.orders import ORDERS, End, Forfeit, Lose, Start
 from engine.sides import Side
 from engine.state import Decision, State
 from pbem.foreign import named
 from pbem.play.answer import Answer
 from pbem.words.phrases import actions_counted, names
+from pbem.words.tables import entry, keys
 
 NOTHING_TO_DECIDE = mark(
     "There is nothing to decide: your answer only deals the cards that your opponent draws."
 )
 ONLY_TO_DRAW = mark("There is nothing to decide: this file only draws your cards.")
-
-SITUATIONS = {
-    Decision.SIEGE_SPOILS: mark_in("situation", "You won the siege of {place}"),
-    Decision.RAID_REPLY: mark_in("situation", "The {side} raid {place}"),
-    Decision.AMBUSH_REPLY: mark_in("situation", "The {side} ambush you"),
-    Decision.CONVERSION_REPLY: mark_in(
-        "situation", "The {side} try to win over your Native Americans"
-    ),
-    Decision.WITHDRAWAL_SPOILS: mark_in("situation", "The {side} gave {place} up"),
-    Decision.EXCHANGE: mark_in("situation", "A siege was resolved"),
-}
-"""What has happened, when a decision depends on it."""
-
-_BLOCK = mark_in("can", "block with a card")
-_OCCUPY = mark_in("can", "occupy it")
-_LEAVE = mark_in("can", "leave it neutral")
-_SHOW = mark_in("can", "show your hand")
-WAYS: dict[Decision, dict[type[Order], str]] = {
-    Decision.RAID_REPLY: {Block: _BLOCK, Allow: mark_in("can", "allow it")},
-    Decision.AMBUSH_REPLY: {
-        Block: _BLOCK,
-        Give: mark_in("can", "give up a card"),
-        GiveFromReserve: mark_in("can", "give up a card from your reserve"),
-        GiveFromSiege: mark_in("can", "give up a card at a siege"),
-        ShowHand: _SHOW,
-    },
-    Decision.CONVERSION_REPLY: {
-        Give: mark_in("can", "give up Native Americans"),
-        GiveFromReserve: mark_in("can", "give up Native Americans from your reserve"),
-        ShowHand: _SHOW,
-    },
-    Decision.SIEGE_SPOILS: {
-        Occupy: _OCCUPY,
-        Leave: _LEAVE,
-        Relieve: mark_in("can", "first take back your cards from the siege you withstood ({verb})"),
-    },
-    Decision.WITHDRAWAL_SPOILS: {Occupy: _OCCUPY, Leave: _LEAVE},
-    Decision.EXCHANGE: {
-        Exchange: mark_in("can", "exchange a card for another"),
-        Keep: mark_in("can", "keep what you have"),
-    },
-}
-"""What can be done, when it depends on the position, by kind of order."""
 
 
 def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
@@ -106,10 +47,8 @@ def awaited(state: State, side: Side, *, after_answer: bool = False) -> Message:
             )
         case Decision.START_CARD:
             return Message("Choose the card that you begin with ({verb}).", verb=Start.words())
-        case _ if decision in SITUATIONS:
-            situation = Message.within(
-                "situation", SITUATIONS[decision], place=place, side=side.opponent.label
-            )
+        case _ if decision in keys("situations"):
+            situation = entry("situations", decision, place=place, side=side.opponent.label)
             return _possible(state, situation)
     return Message(NOTHING_TO_DECIDE)
 
@@ -136,16 +75,22 @@ def _possible(state: State, situation: Said) -> Message:
     if len(legal) == 1:
         only = legal[0].text(names(state))
         return Message("{situation}: all you can do is “{order}”.", situation=situation, order=only)
-    kinds = {type(order) for order in legal}
+    verbs = {order.verb for order in legal}
     *others, last = (
-        Message.within("can", way, verb=kind.words())
-        for kind, way in WAYS[state.awaiting.decision].items()
-        if kind in kinds
+        entry("replies", f"{state.awaiting.decision}: {verb}", verb=ORDERS[verb].words())
+        for verb in replies(state.awaiting.decision)
+        if verb in verbs
     )
     if not others:
         return Message("{situation}: {way}.", situation=situation, way=last)
     ways = commas(others)
     return Message("{situation}: {ways}, or {last}.", situation=situation, ways=ways, last=last)
+
+
+def replies(decision: Decision) -> list[str]:
+    """The verbs of what can be done in that situation, in the order to be told in."""
+    each = (key.split(": ") for key in keys("replies"))
+    return [verb for situation, verb in each if situation == decision]
 
 
 def to_decide(answer: Answer) -> Message:

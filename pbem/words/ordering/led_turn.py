@@ -11,8 +11,6 @@ from engine.message import (
     Run,
     commas,
     joined_with_or,
-    mark,
-    mark_in,
 )
 from engine.order import Order
 from engine.orders import Settle, Take
@@ -26,6 +24,7 @@ from pbem.words.lines import Line
 from pbem.words.naming import meant_by, nearest, normal
 from pbem.words.ordering.verbs import begins_with_verb, first_word, kinds_meant
 from pbem.words.phrases import Name, player
+from pbem.words.tables import entry, keys
 
 _YES, _NO = Message.within("typed", "y"), Message.within("typed", "n")
 GOING_ON = Message(
@@ -33,61 +32,7 @@ GOING_ON = Message(
     wait=Message.within("typed", "wait"),
 )
 """What can be done where an order has to be answered."""
-# Translators: each is typed, alone, in the middle of a turn; they have to differ from each other
-# and from the verbs of orders.
-HELP = (
-    (mark_in("typed", "show"), mark("the position")),
-    (mark_in("typed", "map"), mark("the map; {letter} alone will do")),
-    (mark_in("typed", "hand"), mark("your cards")),
-    (mark_in("typed", "last"), mark("what happened last")),
-    (
-        mark_in("typed", "undo"),
-        mark("takes the last order back; {undo_all} takes back every order"),
-    ),
-    (mark_in("typed", "redo"), mark("redoes the order that was taken back last")),
-    (mark_in("typed", "notes"), mark("your private notes, in your editor")),
-    (
-        mark_in("typed", "wait"),
-        mark("leaves the rest of the turn for after the answer, where one comes first"),
-    ),
-    (
-        mark_in("typed", "rules"),
-        mark("with an action or another topic: what the rules say about it"),
-    ),
-    (
-        mark_in("typed", "card"),
-        mark("with its name: what is on that card, and where its copies are"),
-    ),
-    (
-        mark_in("typed", "location"),
-        mark("with its name: what the map says about that location, and how things stand there"),
-    ),
-    (
-        mark_in("typed", "why"),
-        mark("with an order: what stands in its way, or what it would do"),
-    ),
-    (
-        mark_in("typed", "help"),
-        mark("these words again; with a name: what there is to know about it"),
-    ),
-    (mark_in("typed", "quit"), mark("leaves; your orders are kept, and no file is written")),
-    (
-        mark_in("typed", "back"),
-        mark("the previous list; Enter alone does the same, or ends a turn with no actions left"),
-    ),
-)
-"""What can be typed, and what it does."""
-WORDS = (
-    *(word for word, _ in HELP),
-    mark_in("typed", "m"),
-    mark_in("typed", "undo all"),
-    mark_in("typed", "restart"),
-    mark_in("typed", "legal"),
-    mark_in("typed", "exit"),
-    mark_in("typed", "q"),
-    mark_in("typed", "n"),
-    mark_in("typed", "no"),
-)
+WORDS = keys("typed")
 """Every word by its English form, by which the program knows it; front ends know yes and no too."""
 LOOKED_UP = ("rules", "card", "location", "why", "help")
 """The words that are followed by what to look up."""
@@ -217,9 +162,9 @@ def help_told(name: Name, map_key: str = "") -> Iterator[Line]:
     )
     undo_all = spoken_word("undo all")
     yield Line(listing, label="  ? ", in_columns=True)
-    for word, does in HELP:
+    for word in keys("help"):
         label = Run(("  ", spoken_word(word), " "))
-        text = Message(does, undo_all=undo_all, letter=spoken_word("m"))
+        text = entry("help", word, undo_all=undo_all, letter=spoken_word("m"))
         yield Line(text, label=label, in_columns=True)
     if map_key:
         told = Message("The key {key} shows the map, whatever is being typed.", key=map_key)

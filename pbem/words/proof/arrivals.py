@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from engine.message import Message, Said, labelled, mark, sentences
+from engine.message import Message, Said, labelled, sentences
 from pbem.errors import NotProved, Unreadable
 from pbem.foreign import clean, mailbox, named, shown
 from pbem.play.inbox.filing import Filed, Kind, News, Refused, TooLarge, WithoutFile
@@ -20,30 +20,15 @@ from pbem.words.games.listing import game_called, standing
 from pbem.words.history.standing import ahead_told
 from pbem.words.proof.finding import explained
 from pbem.words.proof.recollection import has_learnt_of_you
-
-_ARRIVED = {
-    Kind.NEW: mark("A turn has arrived (record {record} of game {game})."),
-    Kind.AGAIN: mark("A turn that you already have came again (record {record} of game {game})."),
-    Kind.OLDER: mark(
-        "A turn has come late (record {record} of game {game}): your newest file has it."
-    ),
-    Kind.OTHER: mark(
-        "The file that came for game {game} does not match what you have: record {record}, or one "
-        "before it, differs from your file. It was kept beside your file:"
-    ),
-    Kind.INVITATION: mark("{player} invites you to a game, {game}:"),
-    Kind.FOREIGN: mark(
-        "A message from {sender} with the subject “{subject}” was left in the mailbox: it holds a "
-        "file of game {game}, in which you do not play."
-    ),
-}
+from pbem.words.tables import entry
 
 
 def arrived(filed: Filed) -> Message:
     """Return a sentence that says what has come."""
     envelope = filed.found.envelope
-    return Message(
-        _ARRIVED[filed.kind],
+    return entry(
+        "arrived",
+        filed.kind.value,
         game=filed.match.id.hex()[:8],
         record=filed.match.last.index,
         player=named(filed.match.invite.name),
