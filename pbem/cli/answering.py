@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.message import Message
 from pbem.cli import console
 from pbem.cli.asking import Asking, beforehand, session_of
 from pbem.cli.editor import edit_notes
 from pbem.cli.file_argument import read_given, take, turn_command, who_answers
-from pbem.cli.mail.at_once import Posting
+from pbem.cli.mail.at_once import How, Posting
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.library import Game, Listed
@@ -26,21 +25,6 @@ from pbem.words.phrases import address
 from pbem.words.proof import prospect
 
 
-class How(NamedTuple):
-    """How a file is answered, by the options of every answer; `offers` is as for `Posting`."""
-
-    output: Path | None = None
-    note: str | None = None
-    dry_run: bool = False
-    mail: bool = False
-    send: bool = False
-    picture: bool = False
-    replace: bool = False
-    newest: bool = False
-    offers: bool = False
-    armor: bool = False
-
-
 class AnswerCommand:
     """A command that answers a file: it asks and prints what the clerk puts to the player.
 
@@ -51,13 +35,7 @@ class AnswerCommand:
     def __init__(self, file: Path, how: How, *, resigns: bool = False) -> None:
         output, dry_run, replace = how.output, how.dry_run, how.replace
         checked_notes(how.note or "")
-        self.posting = Posting(
-            mail=how.mail and not dry_run,
-            send=how.send and not dry_run,
-            picture=how.picture and not dry_run,
-            offers=how.offers,
-            armor=how.armor and not dry_run,
-        )
+        self.posting = Posting(how)
         if output and not (dry_run or replace or how.mail):
             check_writable(output)
         given = take(file)

@@ -9,7 +9,7 @@ import typer
 
 from engine.message import Message, labelled, mark
 from pbem.cli import answers, completion, console
-from pbem.cli.answering import AnswerCommand, How
+from pbem.cli.answering import AnswerCommand
 from pbem.cli.asking import OPTIONS, Newest, Replace
 from pbem.cli.file_argument import (
     File,
@@ -19,6 +19,7 @@ from pbem.cli.file_argument import (
 )
 from pbem.cli.file_or_game import file_and_words, file_meant
 from pbem.cli.game_options import Output
+from pbem.cli.mail.at_once import How
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.running import current
 from pbem.errors import WrongUse

@@ -27,7 +27,7 @@ from pbem.cli.game_options import (
     StartCard,
     start_card_chosen,
 )
-from pbem.cli.mail.at_once import Posting
+from pbem.cli.mail.at_once import How, Posting
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import load_identity, own_command
@@ -75,7 +75,7 @@ def new(
         start_card=start_card_chosen(ruleset, _side(side), start_card),
     )
     match, path = invitation.match, output or invitation.path
-    posting = Posting(mail=mail, armor=armor)
+    posting = Posting(How(mail=mail, armor=armor))
     posting.make_room(path, match.id, match.last.index)
     asking = Asking(session.library, Clerk(invitation.memory))
     written = asking.signed(lambda: invitation.sign(path))
@@ -128,7 +128,7 @@ def join(
 ) -> None:
     """Accept an invitation: write the file to send back."""
     _check_lists(lists)
-    posting = Posting(mail=mail, send=send, picture=picture, armor=armor)
+    posting = Posting(How(mail=mail, send=send, picture=picture, armor=armor))
     if output and not (replace or mail):
         check_writable(output)
     file = invitation_meant(file)

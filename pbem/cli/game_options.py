@@ -65,10 +65,7 @@ Lists = Annotated[
 ]
 FewestLists = Annotated[
     int | None,
-    _lists(
-        "How many lists a shuffle must have at least. Default: 256.",
-        MAX_LISTS,
-    ),
+    _lists("How many lists a shuffle must have at least. Default: 256.", MAX_LISTS),
 ]
 HomeSupport = Annotated[
     HomeSupportChoice | None,

@@ -21,10 +21,7 @@ from pbem.words.history.log import Log
 
 def log(
     file: File = None,
-    first: Annotated[
-        int,
-        number_option("--from", "The turn to begin with."),
-    ] = 1,
+    first: Annotated[int, number_option("--from", "The turn to begin with.")] = 1,
     markdown: Annotated[
         bool,
         typer.Option(

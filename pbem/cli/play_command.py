@@ -15,7 +15,7 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.cli import answers, completion, console
 from pbem.cli.again import look_again
-from pbem.cli.answering import AnswerCommand, How
+from pbem.cli.answering import AnswerCommand
 from pbem.cli.arrivals import look_through_folders, look_through_mailbox
 from pbem.cli.asking import Asking, session_of
 from pbem.cli.file_argument import names_file, read_game, turn_command
@@ -30,6 +30,7 @@ from pbem.cli.game_options import (
 )
 from pbem.cli.identity_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
+from pbem.cli.mail.at_once import How
 from pbem.cli.newest_file import game_meant, games_listed, newest_of
 from pbem.cli.own_home import (
     at_home,

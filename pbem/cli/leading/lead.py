@@ -365,15 +365,13 @@ class TurnInHand:
         seen = None if isinstance(order, End) else preview(self.answer, ways, order)
         before = len(self.answer.deeds)
         self.answer.order(order)
-        self._keep()
-        say_given(self.answer, order, self.answer.deeds[before:], seen)
+        self._keep_given(before, seen)
 
     def give_typed(self, language: Language, text: str) -> None:
         """Give the order that a text means; raises WrongUse, with nothing changed, if none is."""
         before = len(self.answer.deeds)
         give_order(language, self.answer, text)
-        self._keep()
-        say_given(self.answer, self.answer.orders[-1], self.answer.deeds[before:])
+        self._keep_given(before)
 
     def redo(self) -> None:
         """Give the order again that was taken back last."""
@@ -386,8 +384,12 @@ class TurnInHand:
         if order is None:
             console.say(Message("There is nothing to redo."))
         else:
-            self._keep()
-            say_given(self.answer, order, self.answer.deeds[before:])
+            self._keep_given(before)
+
+    def _keep_given(self, before: int, seen: Preview | None = None) -> None:
+        """Keep the turn with the order that was given last, and print what came of it."""
+        self._keep()
+        say_given(self.answer, self.answer.orders[-1], self.answer.deeds[before:], seen)
 
     # --- ended
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.message import Message, Said, mark
 from engine.sides import Side
@@ -25,27 +25,43 @@ if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile
 
 
-@dataclass(kw_only=True)
-class Posting:
-    """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
+class How(NamedTuple):
+    """How a file is written, by the options of every answer.
 
-    With `picture` the letter carries one; with `armor` the file is printed. One that `offers` asks
-    whether to send it, where it can be sent. Raises WrongUse or Unreadable, before anything is
-    written, where no account to send by is set up, or there is a picture and no letter. `draft` is
-    the letter, where one goes with the file.
+    One that `offers` asks whether to send it, where it can be sent.
     """
 
+    output: Path | None = None
+    note: str | None = None
+    dry_run: bool = False
     mail: bool = False
     send: bool = False
     picture: bool = False
+    replace: bool = False
+    newest: bool = False
     offers: bool = False
     armor: bool = False
+
+
+@dataclass
+class Posting:
+    """What becomes of a file: with `mail` a letter beside it, with `send` it is sent at once.
+
+    With `picture` the letter carries one; with `armor` the file is printed. Nothing of that happens
+    in a `dry_run`. Raises WrongUse or Unreadable, before anything is written, where no account to
+    send by is set up, or there is a picture and no letter. `draft` is the letter, where one goes
+    with the file.
+    """
+
+    how: How
     draft: DraftFile | None = None
 
     def __post_init__(self) -> None:
-        if self.picture and not (self.mail or self.send):
+        if self.how.dry_run:
+            self.how = How(offers=self.how.offers)
+        if self.how.picture and not (self.how.mail or self.how.send):
             raise WrongUse("--picture goes with --mail or --send.")
-        if self.send:
+        if self.how.send:
             from pbem.cli.own_account import own_account
 
             own_account("smtp")
@@ -60,7 +76,7 @@ class Posting:
 
         The file ends with the record of that game which has that index.
         """
-        if self.mail:
+        if self.how.mail:
             from pbem.mail.draft import DraftFile
 
             self.draft = DraftFile.beside(path)
@@ -78,16 +94,16 @@ class Posting:
 
         `told` says where to send it, to whoever has to do that.
         """
-        if self.armor:
+        if self.how.armor:
             say_armoured(written.data)
         if self.draft:
             from pbem.cli.mail.draft_command import write_beside
 
-            write_beside(self.draft, written, picture=self.picture)
-        if self.send or self._is_wanted(written):
+            write_beside(self.draft, written, picture=self.how.picture)
+        if self.how.send or self._is_wanted(written):
             from pbem.cli.mail.send_command import send_written
 
-            send_written(written.path, picture=self.picture)
+            send_written(written.path, picture=self.how.picture)
         elif not self.draft:
             if told:
                 console.say(told)
@@ -95,7 +111,7 @@ class Posting:
 
     def _is_wanted(self, written: Written) -> bool:
         """Whether the player is offered to have it sent now, and wants that."""
-        if not self.offers or not self._can_send():
+        if not self.how.offers or not self._can_send():
             return False
         own = Side(written.match.last.side)
         to = address(written.match, own.opponent)
