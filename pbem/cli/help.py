@@ -102,12 +102,7 @@ _OF_TYPER = (
 
 
 class Spoken:
-    """A command that is at hand as the current one, and speaks the player's language."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run a command, whose context is at hand meanwhile."""
-        with running(ctx):
-            return super().invoke(ctx)  # type: ignore[misc]
+    """The words of the parser in the help of a command, in the language that is spoken now."""
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Return the commands and options that begin as typed, and keep their help beside them."""
@@ -170,7 +165,12 @@ def _semicolon() -> str:
 
 
 class Command(Spoken, TyperCommand):
-    """A command whose help ends with examples."""
+    """A command that is at hand while it runs, and whose help ends with examples."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what is given; the context is at hand from then on until the command ends."""
+        ctx.with_resource(running(ctx))
+        return super().parse_args(ctx, args)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the parts of the line of usage; required parts need no braces."""

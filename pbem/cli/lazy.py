@@ -22,6 +22,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.cli.help import COMMANDS, HEADINGS, Command, Spoken, put_into_words
 from pbem.cli.pager import FROM_BEGINNING, paged
+from pbem.cli.running import running
 from pbem.errors import WrongUse
 
 Json = Annotated[bool, typer.Option("--json", help="As data, for other programs.")]
@@ -135,7 +136,7 @@ def app_of(
     @begins
     def start(context: typer.Context, json: Json = False) -> None:
         if context.invoked_subcommand is None:
-            with paged(FROM_BEGINNING):
+            with running(context), paged(FROM_BEGINNING):
                 say_list(json=json)
         elif json:
             raise WrongUse("--json is for the list: acres {group} --json", group=name)

@@ -5,8 +5,7 @@ that begin as what was typed, with a remark for shells that show one. Nothing is
 or written; what goes wrong offers nothing. Every command names these functions, so what needs the
 rules, a file or the library is found by its name only when a shell asks: see `answer_shell`.
 
-Called by `mail` and other commands of `cli`; calls the console of
-`cli`, `words` and below.
+Called by commands of `cli`; calls modules of `cli`, `words` and below.
 """
 
 from __future__ import annotations
