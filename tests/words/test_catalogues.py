@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 from pbem.cli.catalogues import main
 from pbem.cli.console import spoken
 from pbem.words import extraction
-from pbem.words.extraction import AGAINST_READER, PERSONS
+from pbem.words.deeds import THEY, THEY_TO_YOU, YOU
 from pbem.words.forms import REGULAR, Word
 from pbem.words.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
 from tests.present import present
@@ -190,7 +190,7 @@ def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
     for message in messages(language):
         names = {name for text in texts(message.id) for name, _ in placeholders(text)}
         needed = set(names)
-        if message.context in (*PERSONS, AGAINST_READER):
+        if message.context in (YOU, THEY, THEY_TO_YOU):
             needed -= OF_PERSONS
         if not isinstance(message.id, str):
             # “One card” needs no number; so a single form may do without.
