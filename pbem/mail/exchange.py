@@ -10,9 +10,9 @@ import re
 import smtplib
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from imaplib import IMAP4
 from threading import Thread
 from typing import Any, TypeVar
@@ -26,6 +26,8 @@ SILENCES = 4
 """How many times as long as for the next byte a server is waited for in one exchange."""
 SLOWEST = 8 * 1024
 """Bytes in a second, for which an exchange may last longer: as slow as a modem was."""
+FAREWELL = 2.0
+"""Seconds to wait for the answer to a farewell."""
 LONGEST_SAYING = 160
 """How many characters are told of what a server says."""
 _T = TypeVar("_T")
@@ -82,14 +84,27 @@ def run_within(seconds: float, function: Callable[[], _T]) -> _T:
         raise TooSlow from None
 
 
-def hang_up(connection: socket.socket | None) -> None:
-    """End a connection, so that a thread that still reads from it ends.
+@contextmanager
+def hanging_up(
+    connection: Callable[[], socket.socket | None],
+    farewell: Callable[[], object],
+    close: Callable[[], object],
+) -> Iterator[None]:
+    """End a connection at the end, with a farewell if all went well.
 
-    To close its file waits for that thread, which may wait for as long as the server likes.
+    To close its file waits for a thread that still reads from it, which may be for as long as the
+    server likes: it is shut down before.
     """
-    with suppress(OSError):
-        if connection is not None:
-            connection.shutdown(socket.SHUT_RDWR)
+    try:
+        yield
+        with suppress(Exception):
+            run_within(FAREWELL, farewell)
+    finally:
+        with suppress(OSError):
+            if open_connection := connection():
+                open_connection.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):
+            close()
 
 
 def trusted(account: Account) -> ssl.SSLContext:
@@ -121,10 +136,14 @@ def said(answer: object) -> Said:
     return Run((" ", Message("(it said: “{answer}”)", answer=short)))
 
 
+def as_text(answer: object) -> str:
+    """Return what a server said, in bytes or as text, as text."""
+    return answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+
+
 def in_short(answer: object) -> str:
     """Return what a server said, shortened to stand in quotes."""
-    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
-    return excerpt(within_quotes(text), LONGEST_SAYING)
+    return excerpt(within_quotes(as_text(answer)), LONGEST_SAYING)
 
 
 def is_full(answer: object) -> bool:
@@ -133,8 +152,7 @@ def is_full(answer: object) -> bool:
     >>> is_full("552 5.2.2 Quota exceeded"), is_full("10.4.2.2 is not here")
     (True, False)
     """
-    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
-    return re.search(r"(?<![0-9.])[45]\.2\.2(?![0-9.])", text) is not None
+    return re.search(r"(?<![0-9.])[45]\.2\.2(?![0-9.])", as_text(answer)) is not None
 
 
 # --- what goes wrong

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import date
 from typing import Any, TypeVar
 
@@ -20,10 +20,9 @@ from pbem.mail.account import INBOX, NOWHERE, STARTTLS, TLS, Account, Server
 from pbem.mail.exchange import (
     MailFailed,
     exchange,
-    hang_up,
+    hanging_up,
     in_short,
     no_starttls,
-    run_within,
     said,
     stopped_early,
     trusted,
@@ -36,8 +35,6 @@ KEYWORD = b"$Acres"
 """Marks a message out of which a file of a game was taken, if the server keeps such marks."""
 MOST_NAMES = 20
 """How many folders are named in the error for one that does not exist."""
-FAREWELL = 2.0
-"""Seconds to wait for the answer to a logout."""
 _PASSING = frozenset(["INUSE", "LIMIT", "SERVERBUG", "UNAVAILABLE"])
 """Codes for a failure that may pass (RFC 5530, 3; RFC 9051, 7.1)."""
 _SIZE, _BODY, _SEEN, _ANY_KEYWORD = b"RFC822.SIZE", b"BODY[]", rb"\Seen", rb"\*"
@@ -72,8 +69,8 @@ class Mailbox:
         """Return how many bytes each message has; those that are gone by now are left out."""
 
         def sizes(client: IMAPClient) -> dict[int, int]:
-            found = client.fetch(uids, [_SIZE])
-            return {uid: _number(found[uid].get(_SIZE)) for uid in uids if uid in found}
+            found = client.fetch(uids, [_SIZE]).items()
+            return {uid: _number(data.get(_SIZE)) for uid, data in found if uid in uids}
 
         found: dict[int, int] = self._ask(sizes)
         return found
@@ -99,9 +96,9 @@ class Mailbox:
 
     def mark(self, uid: int) -> None:
         """Mark a message as read, and as one of acres, as far as the server keeps that."""
-        keeps_any = not self._kept or _ANY_KEYWORD in self._kept
-        flags = [_SEEN] if not self._kept or _SEEN in self._kept else []
-        flags += [KEYWORD] if keeps_any or KEYWORD in self._kept else []
+        kept = self._kept or (_SEEN, KEYWORD)
+        flags = [_SEEN] if _SEEN in kept else []
+        flags += [KEYWORD] if KEYWORD in kept or _ANY_KEYWORD in kept else []
 
         def mark(client: IMAPClient) -> None:
             try:
@@ -173,30 +170,19 @@ def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Calla
                 return question(client)
             except IMAPClient.AbortError:
                 raise
+            except CapabilityError:
+                raise no_starttls(server) from None
             except IMAPClientError as error:
                 raise _refusal(server, error) from error
 
         return exchange(server, account.timeout, talk, size)
 
-    try:
+    with hanging_up(client.socket, client.logout, client.shutdown):
         if server.security == STARTTLS:
-            ask(lambda client: _encrypt(server, client, context))
+            ask(lambda client: client.starttls(context))
         ask(lambda client: _log_in(server, client, login))
         login.has_worked = True
         yield ask
-        with suppress(Exception):
-            run_within(FAREWELL, client.logout)
-    finally:
-        hang_up(client.socket())
-        with suppress(OSError):
-            client.shutdown()
-
-
-def _encrypt(server: Server, client: IMAPClient, context: Any) -> None:
-    try:
-        client.starttls(context)
-    except CapabilityError:
-        raise no_starttls(server) from None
 
 
 def _log_in(server: Server, client: IMAPClient, login: Login) -> None:

@@ -19,7 +19,7 @@ from keyring.errors import NoKeyringError
 from engine.message import Message
 from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import NONE, Server
-from pbem.mail.exchange import MailFailed, said
+from pbem.mail.exchange import MailFailed, as_text, said
 
 SERVICE = "acres"
 TOKEN_VARIABLE = "ACRES_MAIL_TOKEN"
@@ -49,7 +49,7 @@ class Login:
 
     def without_it(self, answer: object) -> object:
         """Return an answer unless it gives the secret away: some servers repeat what they hear."""
-        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+        text = as_text(answer)
         coded = map(_from_base64, re.findall(r"[A-Za-z0-9+/]{4,}", text))
         is_in = self.secret in text or any(self.secret.encode() in each for each in coded)
         return "" if is_in else answer

@@ -83,46 +83,23 @@ class Parcel:
         """Return when and where it was sent, or may have been."""
         return post.dispatch(self.match.id, self.match.last.hash)
 
-    def sent_already(self, dispatch: Dispatch) -> Message:
-        """Return the sentence that it was sent, or may have been, and when."""
-        return sent_already(self.called, dispatch)
-
 
 class Sent(NamedTuple):
     """The outcome for a file: it was sent, or there is a failure.
 
-    If it was sent, and that could not be noted, `not_noted` says why; `not_kept` so of the copy in
+    If it was sent, a `warning` says that this could not be noted, or that there is no copy of it in
     the player's mailbox.
     """
 
     parcel: Parcel
     failure: MailFailed | None = None
-    not_noted: LibraryFailed | None = None
-    not_kept: AcresError | None = None
+    warning: Message | None = None
 
     @property
     def sentence(self) -> Message:
         """The sentence that it was sent, and where to."""
         address = mailbox(self.parcel.to)
         return Message("Sent to {address}: {file}.", address=address, file=self.parcel.called)
-
-    @property
-    def warning(self) -> Message | None:
-        """The warning that it could not be noted, or that there is no copy of it."""
-        if self.not_noted is not None:
-            return Message(
-                "It could not be noted that {file} was sent: {reason}. You will be told that it "
-                "may have been sent.",
-                file=self.parcel.called,
-                reason=self.not_noted,
-            )
-        if self.not_kept is not None:
-            # Translators: {reason} is a whole sentence.
-            return Message(
-                "It was sent, but there is no copy of it in your mailbox. {reason}",
-                reason=self.not_kept,
-            )
-        return None
 
 
 Follow = Callable[[Parcel, Sending | None], None]
@@ -182,7 +159,7 @@ class Sender:
         before = None if again else parcel.sent_before(self.own.post())
         if before is not None:
             repeat = Message("To send it again: {option}", option=self.ways.again)
-            raise WrongUse(sentences(parcel.sent_already(before), repeat))
+            raise WrongUse(sentences(sent_already(parcel.called, before), repeat))
         (sent,) = self.send(login(), [parcel], again=again)
         if sent.failure is not None:
             raise sent.failure
@@ -193,7 +170,7 @@ class Sender:
     ) -> Iterator[Sent]:
         """Send these, each when it is asked for; raises MailFailed without a connection."""
         assert self.account is not None
-        not_kept: AcresError | None = None
+        not_kept: Message | None = None
         with outgoing(self.account, login) as connection:
             for parcel in parcels:
                 try:
@@ -201,16 +178,16 @@ class Sender:
                 except MailFailed as error:
                     yield Sent(parcel, self._failed(parcel, error))
                 except DispatchedAlready as error:
-                    failed = MailFailed(parcel.sent_already(error.dispatch))
+                    failed = MailFailed(sent_already(parcel.called, error.dispatch))
                     yield Sent(parcel, self._failed(parcel, failed))
                 else:
                     self.follow(parcel, Sending.SENT)
                     # If that failed once, no other letter waits for it.
                     not_kept = not_kept or self._keep_copy(self.account, parcel)
-                    yield Sent(parcel, not_noted=not_noted, not_kept=not_kept)
+                    yield Sent(parcel, warning=not_noted or not_kept)
 
-    def _send(self, connection: Outgoing, parcel: Parcel, *, again: bool) -> LibraryFailed | None:
-        """Send one, and return why that could not be noted, if it could not.
+    def _send(self, connection: Outgoing, parcel: Parcel, *, again: bool) -> Message | None:
+        """Send one, and return the warning that this could not be noted, if it could not.
 
         Raises MailFailed, and DispatchedAlready if another process sends it just now.
         """
@@ -235,7 +212,12 @@ class Sender:
         try:
             post.end(game, record)
         except LibraryFailed as error:
-            return error
+            return Message(
+                "It could not be noted that {file} was sent: {reason}. You will be told that it "
+                "may have been sent.",
+                file=parcel.called,
+                reason=error,
+            )
         return None
 
     def _failed(self, parcel: Parcel, error: MailFailed) -> MailFailed:
@@ -268,8 +250,8 @@ class Sender:
             )
         return NOTHING
 
-    def _keep_copy(self, account: Account, parcel: Parcel) -> AcresError | None:
-        """Keep a copy of what was sent; return why that failed, if it did."""
+    def _keep_copy(self, account: Account, parcel: Parcel) -> Message | None:
+        """Keep a copy of what was sent; return the warning that there is none, if that failed."""
         login = login_at_hand(account.imap, self.ways.command) if account.imap else None
         if login is None:
             return None
@@ -279,7 +261,10 @@ class Sender:
             keep_copy(account, login, parcel.letter.as_bytes(), name)
         except AcresError as error:
             # Whatever it is, the other letters are to leave.
-            return error
+            # Translators: {reason} is a whole sentence.
+            return Message(
+                "It was sent, but there is no copy of it in your mailbox. {reason}", reason=error
+            )
         return None
 
 

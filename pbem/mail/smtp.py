@@ -9,18 +9,17 @@ import smtplib
 import ssl
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from email.message import EmailMessage
 
-from engine.message import Message, sentences
+from engine.message import Message, mark, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
 from pbem.mail.exchange import (
     MailFailed,
     exchange,
-    hang_up,
+    hanging_up,
     is_full,
     no_starttls,
-    run_within,
     said,
     stopped_early,
     trusted,
@@ -32,10 +31,9 @@ PATIENCE = 6
 
 Many look through it before they say whether they take it (RFC 5321, 4.5.3.2.6).
 """
-FAREWELL = 2.0
-"""Seconds to wait for the answer to a farewell."""
 _HERE = "[127.0.0.1]"
 """The name of this computer, to whoever knows by the login who writes."""
+_LATER = mark("Try again later.")
 _LOGGED_IN, _TAKEN, _TAKEN_TO_FORWARD, _NO_ROOM, _TOO_LARGE = 235, 250, 251, 452, 552
 
 
@@ -55,23 +53,20 @@ class Outgoing:
     """A connection to the player's SMTP server, who is logged in."""
 
     def __init__(self, server: Server, account: Account, smtp: smtplib.SMTP) -> None:
-        self._server = server
-        self._address = account.address
-        self._timeout = account.timeout
-        self._smtp = smtp
+        self._server, self._account, self._smtp = server, account, smtp
 
     def send(self, letter: EmailMessage, to: str, begin: Callable[[], None]) -> None:
         """Send a letter to an address; `begin` is called right before it may leave.
 
         Raises MailFailed if it surely did not leave, and MayHaveArrived if nobody knows.
         """
-        data, host = letter.as_bytes(), self._server.host
-        exchange(self._server, self._timeout, lambda: self._address_it(to, len(data)))
+        data, host, timeout = letter.as_bytes(), self._server.host, self._account.timeout
+        exchange(self._server, timeout, lambda: self._address_it(to, len(data)))
         begin()
         try:
-            patience = PATIENCE * self._timeout
+            patience = PATIENCE * timeout
             code, answer = exchange(
-                self._server, patience, lambda: _hand_over(self._smtp, data, patience), len(data)
+                self._server, patience, lambda: self._hand_over(data, patience), len(data)
             )
         except MailFailed:
             raise MayHaveArrived(
@@ -98,8 +93,9 @@ class Outgoing:
         smtp.rset()
         most = smtp.esmtp_features.get("size", "")
         if most.isdecimal() and 0 < int(most) < size:
-            raise _too_large(host)
-        code, answer = smtp.mail(self._address, [f"SIZE={size}"] if smtp.has_extn("size") else [])
+            raise self._refused(_TOO_LARGE, "")
+        address = self._account.address
+        code, answer = smtp.mail(address, [f"SIZE={size}"] if smtp.has_extn("size") else [])
         if code != _TAKEN:
             if code in (_TOO_LARGE, _NO_ROOM):
                 raise self._refused(code, answer)
@@ -108,7 +104,7 @@ class Outgoing:
                 "{host} accepts no mail from {address}{said}: check that the address in the "
                 "settings is that of the account.",
                 host=host,
-                address=self._address,
+                address=address,
                 said=said(answer),
                 may_pass=_is_passing(code),
             )
@@ -116,26 +112,39 @@ class Outgoing:
         if code in (_TAKEN, _TAKEN_TO_FORWARD):
             return
         if is_full(answer) or code in (_NO_ROOM, _TOO_LARGE):
-            raise _full(answer)
+            raise self._refused(_NO_ROOM, answer)
         # Translators: {said} is empty, or “ (it said: …)” with a space before it.
         refused = Message(
             "{host} accepts no mail for {address}{said}.", host=host, address=to, said=said(answer)
         )
         if not _is_passing(code):
             raise AddressRefused(refused)
-        raise MailFailed(sentences(refused, _later()), may_pass=True)
+        raise MailFailed(sentences(refused, Message(_LATER)), may_pass=True)
+
+    def _hand_over(self, data: bytes, patience: int) -> tuple[int, object]:
+        """Hand a letter over, and return the answer of the server."""
+        if self._smtp.sock is not None:
+            self._smtp.sock.settimeout(patience)
+        try:
+            return self._smtp.data(data)
+        except smtplib.SMTPDataError as error:
+            return error.smtp_code, error.smtp_error
 
     def _refused(self, code: int, answer: object) -> MailFailed:
         """Return the error for a server that did not take a letter."""
         if code == _NO_ROOM or is_full(answer):
-            return _full(answer)
+            return MailFailed(
+                "The recipient's mailbox or server is full{said}. It was not sent: try again "
+                "later, and tell your opponent another way if that goes on.",
+                said=said(answer),
+                may_pass=True,
+            )
+        host = self._server.host
         if code == _TOO_LARGE:
-            return _too_large(self._server.host)
-        refused = Message(
-            "{host} did not accept the message{said}.", host=self._server.host, said=said(answer)
-        )
+            return LetterTooLarge("The message is larger than {host} accepts.", host=host)
+        refused = Message("{host} did not accept the message{said}.", host=host, said=said(answer))
         may_pass = _is_passing(code)
-        what_to_do = _later() if may_pass else Message("Send it with your mail program.")
+        what_to_do = Message(_LATER if may_pass else mark("Send it with your mail program."))
         return MailFailed(sentences(refused, what_to_do), may_pass=may_pass)
 
 
@@ -157,16 +166,11 @@ def outgoing(account: Account, login: Login | None) -> Iterator[Outgoing]:
         return smtplib.SMTP(server.host, server.port, _HERE, timeout=account.timeout)
 
     smtp = exchange(server, account.timeout, connect)
-    try:
+    with hanging_up(lambda: smtp.sock, smtp.quit, smtp.close):
         exchange(server, account.timeout, lambda: _begin(server, smtp, context, login))
         if login is not None:
             login.has_worked = True
         yield Outgoing(server, account, smtp)
-        with suppress(Exception):
-            run_within(FAREWELL, smtp.quit)
-    finally:
-        hang_up(smtp.sock)
-        smtp.close()
 
 
 def _begin(
@@ -179,8 +183,10 @@ def _begin(
     if server.security == STARTTLS:
         try:
             smtp.starttls(context=context)
-        except (smtplib.SMTPNotSupportedError, smtplib.SMTPResponseException) as error:
-            if isinstance(error, smtplib.SMTPResponseException) and _is_passing(error.smtp_code):
+        except smtplib.SMTPNotSupportedError:
+            raise no_starttls(server) from None
+        except smtplib.SMTPResponseException as error:
+            if _is_passing(error.smtp_code):
                 raise
             raise no_starttls(server) from None
         smtp.ehlo()
@@ -210,34 +216,6 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
             host=server.host,
             port=str(server.port),
         ) from None
-
-
-def _hand_over(smtp: smtplib.SMTP, data: bytes, patience: int) -> tuple[int, bytes]:
-    """Hand a letter over, and return the answer of the server."""
-    if smtp.sock is not None:
-        smtp.sock.settimeout(patience)
-    try:
-        return smtp.data(data)
-    except smtplib.SMTPDataError as error:
-        answer = error.smtp_error
-        return error.smtp_code, answer if isinstance(answer, bytes) else answer.encode()
-
-
-def _later() -> Message:
-    return Message("Try again later.")
-
-
-def _too_large(host: str) -> MailFailed:
-    return LetterTooLarge("The message is larger than {host} accepts.", host=host)
-
-
-def _full(answer: object) -> MailFailed:
-    return MailFailed(
-        "The recipient's mailbox or server is full{said}. It was not sent: try again later, and "
-        "tell your opponent another way if that goes on.",
-        said=said(answer),
-        may_pass=True,
-    )
 
 
 def _is_passing(code: int) -> bool:

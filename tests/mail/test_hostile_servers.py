@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from pbem.errors import Unreadable
-from pbem.mail import exchange, imap, smtp
+from pbem.mail import exchange, smtp
 from pbem.mail.exchange import MailFailed, TooSlow, run_within
 from pbem.mail.imap import opened
 from pbem.mail.smtp import MayHaveArrived
@@ -39,8 +39,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exchange may last a second, in which a server is not silent."""
     monkeypatch.setattr(exchange, "SILENCES", 1)
     monkeypatch.setattr(smtp, "PATIENCE", 1)
-    monkeypatch.setattr(imap, "FAREWELL", 0.2)
-    monkeypatch.setattr(smtp, "FAREWELL", 0.2)
+    monkeypatch.setattr(exchange, "FAREWELL", 0.2)
 
 
 def repeating(piece: bytes, pause: float, start: bytes = b"") -> Callable[[socket], None]:

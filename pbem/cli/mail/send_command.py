@@ -30,6 +30,7 @@ from pbem.mail.sending import (
     WaysOut,
     file_called,
     note_by_hand,
+    sent_already,
 )
 from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
 from pbem.play.own_files import check_own, unsent_files
@@ -120,7 +121,7 @@ def send_written(file: Path, *, picture: bool) -> None:
             parcel, post = _parcel(sender, file), sender.own.post()
             before = parcel.sent_before(post)
             if before is not None and before.sending is Sending.SENT:
-                console.say(parcel.sent_already(before))
+                console.say(sent_already(parcel.called, before))
                 return
             _send_one(sender, parcel)
     except (MayHaveArrived, LetterTooLarge) as error:
