@@ -332,6 +332,10 @@ class Library:
                 return []
             return with_arrivals(database, self.key, listed_games(database, self.key))
 
+    def listed(self, game: bytes) -> Listed | None:
+        """The own game of that id as it is known; None where it is not."""
+        return next((each for each in self.games() if each.id == game), None)
+
     def beginnings(self) -> dict[bytes, str]:
         """Return when the owner signed first in each listed game, by its id, if that is known."""
         rows = self._database.read(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 from engine.sides import Side
@@ -115,8 +115,7 @@ def news_in(message: bytes, library: Library, folder: Path, address: str) -> lis
         return []
     games = library.games()
     known = (each for game in named for each in games if each.id.startswith(game))
-    listed = next(known, None)
-    return [WithoutFile(listed, envelope)] if listed else []
+    return [WithoutFile(listed, envelope) for listed in islice(known, 1)]
 
 
 def _filed(found: Found, library: Library, folder: Path) -> News:
@@ -138,7 +137,7 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     # Who plays is known from the first two: nobody can make others check a game of strangers.
     match = Match.replay(records[:2], known)
     seen = Seen.of(match, library.key, Path())
-    listed = next((each for each in library.games() if each.id == match.id), None)
+    listed = library.listed(match.id)
     if seen is None and listed is None and match.is_joined:
         return Filed(found, match, Kind.FOREIGN, None)
     match = Match.replay(records, known)
@@ -156,7 +155,7 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
         return Filed(found, match, kind, place, listed, address, opponent=opponent)
     path = _written(_place(match, place, listed, folder), found.data)
     was_learnt = library.note(seen._replace(path=path), begins=True)
-    listed = next((each for each in library.games() if each.id == match.id), None)
+    listed = library.listed(match.id)
     return Filed(found, match, kind, path, listed, address, was_learnt, opponent)
 
 

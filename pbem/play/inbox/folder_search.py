@@ -16,7 +16,7 @@ from engine.message import Message, Said, labelled, message_of, sentences
 from engine.value import Value
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import named, shown
-from pbem.library import Library, LibraryFailed, Listed
+from pbem.library import LibraryFailed, Listed
 from pbem.play.inbox.collection import collect
 from pbem.play.inbox.given import FORMAT, Found, as_utf8
 from pbem.play.listed import is_found
@@ -100,12 +100,9 @@ def _came_into(
                 reason=error,
             )
             raise FolderFails(sentences(told, error.remedy)) from None
-        came = [each for each in came if each.invitation is None or taker.is_open(each)]
-        for each in came:
-            if each.invitation is not None and each.invitation.parent == place:
-                now.pop(each.invitation.name, None)
-        for path in taker.left:
-            now.pop(path.name, None)
+        came = [each for each in came if each.invitation is None or each.id not in taker.begun]
+        again = taker.left | {each.invitation for each in came if each.invitation}
+        now = {name: stamp for name, stamp in now.items() if place / name not in again}
     if now != before:
         stamps.note(place, now)
     return came
@@ -126,13 +123,10 @@ class Taker:
         self._library = own.open(is_learning=is_learning)
         self._folder = folder
         self._command = command
-        self._begun: set[bytes] = set()
+        self.begun: set[bytes] = set()
+        """The games that somebody has joined, as far as files taken in tell."""
         self.left: set[Path] = set()
         """The files of which not all could be taken in: they are to be looked at again."""
-
-    def is_open(self, came: Came) -> bool:
-        """Whether that is an invitation, and nobody has joined it as far as files taken in tell."""
-        return came.invitation is not None and came.id not in self._begun
 
     def take_in(self, path: Path) -> list[Came]:
         """Note the games in a file that came; what is to be told of it.
@@ -172,16 +166,20 @@ class Taker:
             yield Came(labelled(shown(path), message_of(error)))
             return
         if len(records) > 1:
-            self._begun.add(records[0].hash)
-        before = _listed(self._library, records[0].hash)
-        if before is not None and _is_known(self._library, before, records):
+            self.begun.add(records[0].hash)
+        before = self._library.listed(records[0].hash)
+        if (
+            before is not None
+            and Verified.of(records[-1]) in self._library.known(before.id).verified
+            and is_found(before)
+        ):
             return
         if len(records) == 1 and before is None:
             yield from self._invitation(records, path)
         warnings: list[Said] = []
         collect(self._library, [path], self._command, warnings.append)
         yield from map(Came, warnings)
-        after = _listed(self._library, records[0].hash)
+        after = self._library.listed(records[0].hash)
         if after is not None and (before is None or before.game != after.game):
             yield Came(listed=after)
 
@@ -201,13 +199,13 @@ class Taker:
         from pbem.play.inbox.choice import all_files
 
         try:
-            found = [each for _, each in all_files(path, lambda note: None)]
+            found = all_files(path, lambda note: None)
         except CannotBeRead:
             raise
         except Unreadable:
             # Most letters hold no file of a game.
             return
-        for each in found:
+        for _, each in found:
             yield from self._tried(path, self._put_away(each))
 
     def _put_away(self, found: Found) -> Iterator[Came]:
@@ -223,13 +221,3 @@ class Taker:
         elif filed.path is not None:
             invitation = filed.path if filed.kind is Kind.INVITATION else None
             yield Came(invitation=invitation, id=filed.match.id, filed=filed)
-
-
-def _is_known(library: Library, listed: Listed, records: Sequence[Record]) -> bool:
-    """Whether all in a file is known, and the newest file of its game is where it was."""
-    is_verified = Verified.of(records[-1]) in library.known(listed.id).verified
-    return is_verified and is_found(listed)
-
-
-def _listed(library: Library, game: bytes) -> Listed | None:
-    return next((each for each in library.games() if each.id == game), None)

@@ -10,7 +10,7 @@ import mailbox
 import re
 from base64 import b64encode
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from email.header import decode_header
 from email.message import Message as Part
@@ -18,10 +18,10 @@ from email.parser import BytesHeaderParser, BytesParser
 from email.policy import Compat32, Policy
 from email.utils import parseaddr
 from io import BytesIO
+from itertools import pairwise
+from mmap import ACCESS_READ, mmap
 from operator import itemgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 from engine.message import Message, Said, message_of, sentences
 from pbem.errors import Unreadable, system_says
@@ -43,7 +43,7 @@ from pbem.play.inbox.given import (
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.protocol.unreadable import first_unread, is_signed
 from pbem.savefile.armour import blocks_in, unarmour
-from pbem.savefile.disk import read_file
+from pbem.savefile.disk import CannotBeRead, read_file
 from pbem.savefile.document import MAX_SIZE, OtherFormat, forget, parse
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
@@ -70,7 +70,8 @@ _ENCODED = [
     for n in range(3)
 ]
 _MAY_HOLD = re.compile(
-    rb"acres-|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|(?i:\.eml\b)|"
+    rb"acres(?:-|=2[Dd])|a\0c\0r\0e\0s\0|Zm9ybWF0ID0g|77u/Zm9ybWF0|//5mAG8AcgBt|/v8AZgBvAHIA|"
+    rb"(?i:\.eml\b)|"
     + b"|".join([_ARMOURED, *(b"[\r\n]*".join(re.findall(b".", each)) for each in _ENCODED)])
 )
 """How a save file begins in a message, as text or in base64; or a message is attached as a file."""
@@ -181,7 +182,7 @@ class _Search:
         elif is_text:
             where = Message("the text of the message")
         data = data.removeprefix(BOM_UTF8)
-        for block in blocks_in(data):
+        for block in blocks_in(data, MAX_PARTS + 1):
             self._parts += 1
             if self._parts > MAX_PARTS:
                 raise _too_dear()
@@ -217,9 +218,9 @@ class _Search:
                 failure = _damaged(where, error, is_wrapped=is_wrapped)
             self._failed.append((records, failure))
             return
-        is_evidence = isinstance(read, EvidenceFile)
-        found = Found(data, tuple(read.records), name, where, self._envelope, is_evidence)
-        if all(found.records != other.records for other in self._found):
+        if all(read.records != other.records for other in self._found):
+            is_evidence = isinstance(read, EvidenceFile)
+            found = Found(data, tuple(read.records), name, where, self._envelope, is_evidence)
             self._found.append(found)
 
     def _spend(self, data: bytes) -> None:
@@ -249,7 +250,7 @@ def _damaged(where: Said, error: Unreadable, *, is_wrapped: bool = False) -> Fil
 def _is_signed(data: bytes) -> bool:
     """Return True if the first record that cannot be read is signed as it is."""
     with suppress(ValueError):
-        records: Any = parse(data.decode()).get("record")
+        records = parse(data.decode()).get("record")
         if isinstance(records, list):
             number = first_unread(records)
             return number is not None and is_signed(records, number)
@@ -300,6 +301,14 @@ def _decoded(text: str) -> str:
 # --- several messages
 
 
+_POSTMARK = re.compile(rb"\AFrom [^\n]*\n|\nFrom [^\n]{0,1000}\n(?=[!-9;-~]{1,100}:|>?From )")
+"""Before each message of an mbox.
+
+Without a header behind it, the line is one of a text that should have been quoted: `mailbox.mbox`
+splits there too, and a turn that is attached would be lost.
+"""
+
+
 def messages_in(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[bytes]:
     """Yield the messages of a file, a Maildir or standard input that may hold a save file.
 
@@ -307,50 +316,65 @@ def messages_in(source: Path | bytes, note: Callable[[Said], None]) -> Iterator[
     the source cannot be read, or is too large.
     """
     if isinstance(source, bytes):
-        yield from _of_bytes(source, note)
-    elif is_maildir(source):
-        with closing(mailbox.Maildir(source, create=False)) as maildir:
-            yield from _of_mailbox(maildir, source, note)
-    elif is_mbox(source):
-        if source.stat().st_size > MAX_MAILBOX:
-            raise Unreadable(
-                "This mailbox is larger than {size} MiB: save the message with the file, and give "
-                "that.",
-                size=MAX_MAILBOX // 2**20,
-            )
-        with closing(mailbox.mbox(source, create=False)) as mbox:
-            yield from _of_mailbox(mbox, source, note)
-    else:
-        yield read_file(source, MAX_MESSAGE)
-
-
-def _of_bytes(data: bytes, note: Callable[[Said], None]) -> Iterator[bytes]:
-    if not data.startswith(POSTMARK):
-        yield data
+        yield from _of_mbox(source, note) if source.startswith(POSTMARK) else [source]
         return
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "mbox")
-        path.write_bytes(data)
-        yield from messages_in(path, note)
+    try:
+        if is_maildir(source):
+            with closing(mailbox.Maildir(source, create=False)) as maildir:
+                yield from _of_maildir(maildir, source, note)
+        elif is_mbox(source):
+            with source.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+                yield from _of_mbox(data, note)
+        else:
+            yield read_file(source, MAX_MESSAGE)
+    except (OSError, mailbox.Error) as error:
+        raise CannotBeRead(
+            "{file} cannot be read: {reason}.", file=source, reason=_reason(error)
+        ) from None
 
 
-def _of_mailbox(
-    box: mailbox.Mailbox[Any], path: Path, note: Callable[[Said], None]
+def _of_mbox(data: bytes | mmap, note: Callable[[Said], None]) -> Iterator[bytes]:
+    if len(data) > MAX_MAILBOX:
+        raise Unreadable(
+            "This mailbox is larger than {size} MiB: save the message with the file, and give "
+            "that.",
+            size=MAX_MAILBOX // 2**20,
+        )
+    marks = [found.span() for found in _POSTMARK.finditer(data)]
+    messages = (
+        data[begin : min(end, begin + MAX_MESSAGE + 1)]
+        for (_, begin), (end, _) in pairwise([*marks, (len(data), 0)])
+    )
+    yield from _sifted(messages, note, is_one=len(marks) == 1)
+
+
+def _of_maildir(box: mailbox.Maildir, path: Path, note: Callable[[Said], None]) -> Iterator[bytes]:
+    keys = sorted(box.keys())
+
+    def messages() -> Iterator[bytes]:
+        for key in keys:
+            try:
+                with box.get_file(key) as file:
+                    yield file.read(MAX_MESSAGE + 1)
+            except (OSError, KeyError) as error:
+                # A mail program may be at work there.
+                note(Message("{file} cannot be read: {reason}.", file=path, reason=_reason(error)))
+
+    yield from _sifted(messages(), note, is_one=len(keys) == 1)
+
+
+def _reason(error: Exception) -> Said:
+    return system_says(error) if isinstance(error, OSError) else Message("it is gone")
+
+
+def _sifted(
+    messages: Iterable[bytes], note: Callable[[Said], None], *, is_one: bool
 ) -> Iterator[bytes]:
     too_large = 0
-    keys = sorted(box.keys())
-    for key in keys:
-        try:
-            with box.get_file(key) as file:
-                data = file.read(MAX_MESSAGE + 1)
-        except (OSError, KeyError) as error:
-            # A mail program may be at work there.
-            reason = system_says(error) if isinstance(error, OSError) else Message("it is gone")
-            note(Message("{file} cannot be read: {reason}.", file=path, reason=reason))
-            continue
+    for data in messages:
         if len(data) > MAX_MESSAGE:
             too_large += 1
-        elif len(keys) == 1 or _MAY_HOLD.search(data):
+        elif is_one or _MAY_HOLD.search(data):
             yield data
     if too_large:
         note(
