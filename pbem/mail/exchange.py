@@ -49,16 +49,25 @@ class TooSlow(TimeoutError):
     """An exchange with a server lasts longer than any that goes well."""
 
 
-def exchange(server: Server, timeout: int, talk: Callable[[], _T], size: int = 0) -> _T:
+def exchange(
+    server: Server,
+    timeout: int,
+    talk: Callable[[], _T],
+    size: int = 0,
+    connection: Callable[[], socket.socket | None] = lambda: None,
+) -> _T:
     """Return what `talk` returns, which moves `size` bytes; raises MailFailed.
 
-    MailFailed is passed on as it is; whatever else goes wrong becomes one.
+    MailFailed is passed on as it is; whatever else goes wrong becomes one. A `connection` that was
+    too slow is shut down: what still came would be taken for the answer to the next question.
     """
     try:
         return run_within(SILENCES * timeout + size / SLOWEST, talk)
     except AcresError:
         raise
     except Exception as error:
+        if isinstance(error, TooSlow):
+            _shut_down(connection)
         raise _failure(server, error, timeout) from None
 
 
@@ -100,11 +109,15 @@ def hanging_up(
         with suppress(Exception):
             run_within(FAREWELL, farewell)
     finally:
-        with suppress(OSError):
-            if open_connection := connection():
-                open_connection.shutdown(socket.SHUT_RDWR)
+        _shut_down(connection)
         with suppress(OSError):
             close()
+
+
+def _shut_down(connection: Callable[[], socket.socket | None]) -> None:
+    with suppress(OSError):
+        if open_connection := connection():
+            open_connection.shutdown(socket.SHUT_RDWR)
 
 
 def trusted(account: Account) -> ssl.SSLContext:

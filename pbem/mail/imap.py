@@ -70,7 +70,7 @@ class Mailbox:
 
         def sizes(client: IMAPClient) -> dict[int, int]:
             found = client.fetch(uids, [_SIZE]).items()
-            return {uid: _number(data.get(_SIZE)) for uid, data in found if uid in uids}
+            return {uid: _number(data.get(_SIZE, 0)) for uid, data in found if uid in uids}
 
         found: dict[int, int] = self._ask(sizes)
         return found
@@ -81,7 +81,19 @@ class Mailbox:
         Raises Unreadable if the server does not give it out.
         """
         part = f"BODY.PEEK[]<0.{MAX_MESSAGE + 1}>"
-        found = self._ask(lambda client: client.fetch([uid], [part]), size).get(uid)
+
+        def read(client: IMAPClient) -> Any:
+            try:
+                return client.fetch([uid], [part])
+            except IMAPClient.AbortError:
+                raise
+            except IMAPClientError as error:
+                # Of a message that is damaged there, the others behind it must not wait.
+                if _is_refused(error) and _answer(error)[0] not in _PASSING:
+                    return {uid: {}}
+                raise
+
+        found = self._ask(read, size).get(uid)
         if found is None:
             return None
         # A server that gives a part says from where on.
@@ -175,7 +187,7 @@ def _logged_in(account: Account, server: Server, login: Login) -> Iterator[Calla
             except IMAPClientError as error:
                 raise _refusal(server, error) from error
 
-        return exchange(server, account.timeout, talk, size)
+        return exchange(server, account.timeout, talk, size, client.socket)
 
     with hanging_up(client.socket, client.logout, client.shutdown):
         if server.security == STARTTLS:
@@ -193,13 +205,16 @@ def _log_in(server: Server, client: IMAPClient, login: Login) -> None:
             client.login(server.user, login.secret)
         else:
             client.plain_login(server.user, login.secret)
+        return
     except LoginError as error:
-        if isinstance(error.__context__, IMAPClient.AbortError):
-            raise error.__context__ from None
-        code, answer = _answer(error)
-        if code in _PASSING:
-            raise stopped_early(server, login.without_it(answer)) from None
-        raise login.refused(server, answer) from None
+        refused = error
+    # Outside of the handler: an error that is raised in there has the refusal for its context.
+    if isinstance(refused.__context__, IMAPClient.AbortError):
+        raise refused.__context__
+    code, answer = _answer(refused)
+    if code in _PASSING:
+        raise stopped_early(server, login.without_it(answer))
+    raise login.refused(server, answer)
 
 
 def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
@@ -222,9 +237,13 @@ def _select(server: Server, client: IMAPClient, mailbox: str) -> Any:
         ) from None
 
 
+def _is_refused(error: Exception) -> bool:
+    return " failed: " in str(error)
+
+
 def _refusal(server: Server, error: Exception) -> Exception:
     """Return the error for a server that said no; the same one for nonsense."""
-    if " failed: " not in str(error):
+    if not _is_refused(error):
         return error
     code, answer = _answer(error)
     if code != "OVERQUOTA":

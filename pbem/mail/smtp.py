@@ -11,6 +11,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
+from typing import TypeVar
 
 from engine.message import Message, mark, sentences
 from pbem.mail.account import STARTTLS, TLS, Account, Server
@@ -31,6 +32,7 @@ PATIENCE = 6
 
 Many look through it before they say whether they take it (RFC 5321, 4.5.3.2.6).
 """
+_T = TypeVar("_T")
 _HERE = "[127.0.0.1]"
 """The name of this computer, to whoever knows by the login who writes."""
 _LATER = mark("Try again later.")
@@ -61,12 +63,12 @@ class Outgoing:
         Raises MailFailed if it surely did not leave, and MayHaveArrived if nobody knows.
         """
         data, host, timeout = letter.as_bytes(), self._server.host, self._account.timeout
-        exchange(self._server, timeout, lambda: self._address_it(to, len(data)))
+        self._exchange(timeout, lambda: self._address_it(to, len(data)))
         begin()
         try:
             patience = PATIENCE * timeout
-            code, answer = exchange(
-                self._server, patience, lambda: self._hand_over(data, patience), len(data)
+            code, answer = self._exchange(
+                patience, lambda: self._hand_over(data, patience), len(data)
             )
         except MailFailed:
             raise MayHaveArrived(
@@ -121,6 +123,9 @@ class Outgoing:
             raise AddressRefused(refused)
         raise MailFailed(sentences(refused, Message(_LATER)), may_pass=True)
 
+    def _exchange(self, seconds: int, talk: Callable[[], _T], size: int = 0) -> _T:
+        return exchange(self._server, seconds, talk, size, lambda: self._smtp.sock)
+
     def _hand_over(self, data: bytes, patience: int) -> tuple[int, object]:
         """Hand a letter over, and return the answer of the server."""
         if self._smtp.sock is not None:
@@ -128,7 +133,9 @@ class Outgoing:
         try:
             return self._smtp.data(data)
         except smtplib.SMTPDataError as error:
-            return error.smtp_code, error.smtp_error
+            # Taken, it would have been only after the letter.
+            taken = error.smtp_code == _TAKEN
+            return 0 if taken else error.smtp_code, error.smtp_error
 
     def _refused(self, code: int, answer: object) -> MailFailed:
         """Return the error for a server that did not take a letter."""
@@ -210,7 +217,10 @@ def _log_in(server: Server, smtp: smtplib.SMTP, login: Login) -> None:
     except smtplib.SMTPAuthenticationError as error:
         may_pass = _is_passing(error.smtp_code)
         raise login.refused(server, error.smtp_error, may_pass=may_pass) from None
-    except smtplib.SMTPNotSupportedError:
+    except smtplib.SMTPException as error:
+        # Where no method is known to both, `login` raises the base of its errors.
+        if type(error) not in (smtplib.SMTPException, smtplib.SMTPNotSupportedError):
+            raise
         raise MailFailed(
             "{host}, port {port}, offers no login method that acres knows.",
             host=server.host,

@@ -56,10 +56,13 @@ def unarmour(block: bytes) -> bytes:
     return _unpacked(packed)
 
 
-def blocks_in(text: bytes) -> list[bytes]:
-    """Return what begins as a block in a text, each up to its last line, or as far as it goes."""
+def blocks_in(text: bytes, most: int = -1) -> list[bytes]:
+    """Return what begins as a block in a text, each up to its last line, or as far as it goes.
+
+    Of more than `most` only those.
+    """
     begin, end = BEGIN.encode(), END.encode()
-    pieces = text.split(begin)
+    pieces = text.split(begin, most)
     found = []
     for before, after in pairwise(pieces):
         between, last, rest = after.partition(end)

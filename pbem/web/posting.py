@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
@@ -80,17 +81,26 @@ class PasswordNeeded(Exception):
         self.what = what
 
 
+@dataclass(frozen=True, slots=True)
 class _Buttons(WaysOut):
     """The buttons of a page, whose labels stand in the place of commands."""
 
+    first: str
+    letter: str
+
     @classmethod
-    def of(cls, language: Language) -> _Buttons:
+    def of(cls, command: str, language: Language) -> _Buttons:
         """Return those of the page in that language."""
-        return cls(*(f"“{language.say(LABELS[name])}”" for name in ("send", "to", "again")))
+        labels = (f"“{language.say(LABELS[name])}”" for name in ("to", "again", "send", "letter"))
+        return cls(command, *labels)
 
     def send(self, file: Path, to: str = "", *, again: bool = False) -> str:
         """Return the button that sends the file."""
-        return self.again if again else self.command
+        return self.again if again else self.first
+
+    def draft(self, file: Path, to: str = "") -> str:
+        """Return the button that gives the letter."""
+        return self.letter
 
 
 def routes(pages: Pages) -> list[BaseRoute]:
@@ -210,7 +220,9 @@ def _packed(pages: Pages, own: GameFile, to: str, draw: Draw | None) -> tuple[Se
 
 def _sender(pages: Pages, account: Account | None, draw: Draw | None) -> Sender:
     language = pages.language
-    return Sender(pages.desk.own(), language.code, _Buttons.of(language), account, draw)
+    return Sender(
+        pages.desk.own(), language.code, _Buttons.of(pages.desk.command, language), account, draw
+    )
 
 
 def _note_by_hand(desk: Desk, game: str) -> None:

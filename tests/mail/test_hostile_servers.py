@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from email.message import EmailMessage
 from pathlib import Path
 from socket import SHUT_RDWR, socket
 from unittest.mock import Mock
@@ -14,7 +15,7 @@ from pbem.errors import Unreadable
 from pbem.mail import exchange, smtp
 from pbem.mail.exchange import MailFailed, TooSlow, run_within
 from pbem.mail.imap import opened
-from pbem.mail.smtp import MayHaveArrived
+from pbem.mail.smtp import MayHaveArrived, outgoing
 from tests.mail.arriving import letter
 from tests.mail.certificates import Authority
 from tests.mail.players import Player
@@ -142,6 +143,43 @@ def test_an_answer_to_the_letter_that_says_nothing_is_no_refusal(answer: bytes) 
     """It may have arrived: whoever takes that for a refusal sends it twice."""
     with door(Smtp({b".": answer})) as port:
         assert isinstance(failure_of(account_at("smtp", port)), MayHaveArrived)
+
+
+def test_a_letter_is_not_taken_before_it_is_handed_over() -> None:
+    with door(Smtp({b"DATA": b"250 OK\r\n"})) as port:
+        assert isinstance(failure_of(account_at("smtp", port)), MayHaveArrived)
+
+
+@pytest.mark.usefixtures("soon")
+def test_an_answer_that_comes_too_late_is_none_to_the_next_letter() -> None:
+    """A server that takes its time for the first letter, and does not take the second one."""
+    late = repeating(b"250-wait\r\n", 0.05, b"250-")
+    with door(Smtp({b"RCPT": b"550 no\r\n"}, at=b"RSET", otherwise=late)) as port:
+        account = account_at("smtp", port)
+        with outgoing(account, login()) as connection:
+            for _ in range(2):
+                with pytest.raises(MailFailed):
+                    connection.send(EmailMessage(), "bela@example.org", lambda: None)
+
+
+def test_a_message_that_the_server_does_not_give_out_keeps_no_other_back() -> None:
+    with (
+        door(Imap({b"BODY": b"NO corrupt\r\n", b"SIZE": b"* 1 FETCH (UID 5)\r\n"})) as port,
+        opened(account_at("imap", port), login()) as mailbox,
+    ):
+        assert mailbox.sizes([5]) == {5: 0}
+        with pytest.raises(Unreadable):
+            mailbox.read(5, 0)
+
+
+def test_a_server_that_closes_at_the_login_may_take_it_later() -> None:
+    with door(Imap(at=b"LOGIN", otherwise=closes)) as port:
+        assert "broke off" in str(failure_of(account_at("imap", port)))
+
+
+def test_a_server_without_a_login_that_acres_knows_is_told() -> None:
+    with door(Smtp({b"EHLO": b"250-localhost\r\n250 AUTH NTLM\r\n"})) as port:
+        assert "no login method" in str(failure_of(account_at("smtp", port)))
 
 
 @pytest.mark.parametrize(("kind", "word"), [("imap", b"LOGOUT"), ("smtp", b"QUIT")])

@@ -6,6 +6,7 @@ import mailbox
 import os
 import tracemalloc
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -16,6 +17,7 @@ from pbem.play.inbox.choice import all_files, files_in
 from pbem.play.inbox.given import is_choice, is_maildir, is_mbox
 from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.new_files import MAX_MESSAGE
+from pbem.savefile.disk import CannotBeRead
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import game_named
 from tests.mail.arriving import letter
@@ -69,6 +71,24 @@ def test_messages_in_a_mailbox_keep_none_back(box: Path | bytes) -> None:
     assert sorted(int(message.split()[1]) for message in found) == [0, 1]
     assert notes == ["2 messages are larger than any with a save file: leave them out."]
     assert {each.data for each in files_in(box, notes)} == {FILE}
+
+
+@pytest.mark.parametrize("quotes", [b"From here the river is yours.\n", b"From me: a turn\n\n"])
+def test_a_line_of_a_text_begins_no_message(quotes: bytes) -> None:
+    """Many programs leave it as it is written."""
+    message = letter(FILE)
+    head, text = message.split(b"\n\n", 1)
+    found = list(messages_in(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
+    assert [each.data for message in found for each in files_of(message)] == [FILE]
+
+
+def test_a_mailbox_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    """Whatever `mailbox` raises of it: its folder is gone, or is none."""
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / name).mkdir()
+    no = patch("mailbox.Maildir.keys", side_effect=PermissionError(13, "no"))
+    with no, pytest.raises(CannotBeRead, match="cannot be read"):
+        list(messages_in(tmp_path, Notes()))
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -69,10 +69,13 @@ def fetch(
         )
     else:
         told = _aloud(own_command())
-    _fetch(account, login, told, days)
-    if json:
-        console.say_whole(as_json.dumps(facts, indent=2))
-    elif not told.has_any:
+    try:
+        _fetch(account, login, told, days)
+    finally:
+        if json:
+            # What came before the server went away is told by no other fetch.
+            console.say_whole(as_json.dumps(facts, indent=2))
+    if not json and not told.has_any:
         console.say(Message("No turn has arrived."))
     if told.has_refused:
         raise typer.Exit(NOT_TAKEN)

@@ -93,7 +93,7 @@ def _chain_of(file: Path, warn: Warn) -> Iterator[Chain]:
     data = as_utf8(read_file(file))
     if FORMAT in data:
         yield Chain(str(file), file, SaveFile.read(data).records)
-    elif blocks_in(data):
+    elif blocks_in(data, 1):
         yield from _chains_in(file, warn)
 
 

@@ -158,7 +158,7 @@ class Taker:
         """A save file, which stays where it is; one in armour is taken out, as of a letter."""
         data = as_utf8(read_file(path))
         if FORMAT not in data:
-            yield from self._of_letter(path) if blocks_in(data) else ()
+            yield from self._of_letter(path) if blocks_in(data, 1) else ()
             return
         try:
             records = SaveFile.read(data).records
