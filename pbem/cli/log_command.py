@@ -15,7 +15,7 @@ from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.view.chronicle import Chronicle
-from pbem.view.deed_facts import chronicle_facts
+from pbem.view.game_facts import chronicle_facts
 from pbem.words.history.log import Log
 
 

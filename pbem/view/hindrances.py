@@ -88,7 +88,7 @@ def _taken(worlds: Sequence[State], side: Side, chosen: Selection, part: Selecti
         said = Begun(chosen.kind or next(k for k in ORDERS.values() if k.has_location))
         place = state.ruleset.catalogue.name_of(chosen.location)
         reason = Message("{place} is already chosen; an order has one location.", place=place)
-    return Hindrance(_explanation(said, state, side, [Objection(reason)]))
+    return Hindrance(Explanation(said, state, side, (Objection(reason),)))
 
 
 def _in_question(
@@ -144,31 +144,24 @@ def _hindrance(
         return Hindrance(explained(worlds, side, said))
     state = answered[0]
     if reasons := list(_misshapen(kind, wanted)):
-        return Hindrance(_explanation(said, state, side, reasons))
+        return Hindrance(Explanation(said, state, side, tuple(reasons)))
     surely = [(world, *_objections(world, side, kind, wanted)) for world in answered]
     state, nearest, objections, is_for_some = min(surely, key=lambda found: len(found[2]))
     if objections and not is_for_some:
-        return Hindrance(_explanation(said, state, side, objections))
+        return Hindrance(Explanation(said, state, side, tuple(objections)))
     if place and kind in BUILDING:
         at = [lack for lack in lacks(state, side, kind) if lack.location == place]
         if not at and kind in (Settle, Besiege):
-            return Hindrance(_explanation(said, state, side, [_no_way(state, place)]))
+            return Hindrance(Explanation(said, state, side, (_no_way(state, place),)))
         if missing := tuple(lack for lack in at if lack.number):
             reasons = objections or [*explained(worlds, side, said).objections]
-            return Hindrance(_explanation(said, state, side, reasons), False, missing)
+            return Hindrance(Explanation(said, state, side, tuple(reasons)), False, missing)
     if not objections:
         return Hindrance(explained(worlds, side, said))
     if not place and (not wanted.cards or not _is_possible(answered, kind)):
         missing = _least(lacks(state, side, kind)) if kind in BUILDING else ()
-        return Hindrance(_explanation(said, state, side, [_none(kind)]), False, missing)
-    return Hindrance(_explanation(nearest, state, side, objections), is_for_some)
-
-
-def _explanation(
-    said: Begun, state: State, side: Side, objections: Iterable[Objection]
-) -> Explanation:
-    """What stands in the way of an order of a kind that is awaited."""
-    return Explanation(said, state, side, tuple(objections), False, ())
+        return Hindrance(Explanation(said, state, side, (_none(kind),)), False, missing)
+    return Hindrance(Explanation(nearest, state, side, tuple(objections)), is_for_some)
 
 
 def _none(kind: type[Order]) -> Objection:

@@ -33,8 +33,8 @@ class Explanation:
     state: State
     side: Side
     objections: tuple[Objection, ...]
-    is_for_later: bool
-    nearest: tuple[Order, ...]
+    is_for_later: bool = False
+    nearest: tuple[Order, ...] = ()
 
     @property
     def order(self) -> Order | None:

@@ -18,15 +18,13 @@ MOST_LISTED = 16
 """How many orders with the chosen parts are listed, although they have more parts."""
 
 
-class Selection(NamedTuple):
+class Selection(Parts):
     """The parts of an order that are chosen; cards in the sequence of their ids.
 
     A card may be chosen as often as it is there. `Selection()` is the empty one.
     """
 
-    kind: type[Order] | None = None
-    location: str | None = None
-    cards: tuple[str, ...] = ()
+    __slots__ = ()
 
     @classmethod
     def of(cls, keys: Iterable[str]) -> Selection:
@@ -60,10 +58,6 @@ class Selection(NamedTuple):
     def adding(self, key: str) -> Selection:
         """The same with one part more; raises WrongUse where it takes the place of another."""
         return Selection.of((*self.keys, key))
-
-    def parts(self) -> Parts:
-        """The same as the engine knows it."""
-        return Parts(self.kind, self.location, self.cards)
 
 
 class Following(NamedTuple):
@@ -110,31 +104,31 @@ class Clickable:
         return self._known[chosen]
 
     def _following(self, chosen: Selection) -> Following:
-        parts, gathered = chosen.parts(), self._gathered
+        gathered = self._gathered
         kinds: set[type[Order]] = set()
         places: set[str] = set()
         cards: dict[str, set[str]] = {}
-        wanted = Counter(parts.cards)
-        for order, has in gathered.few_kinds(parts):
+        wanted = Counter(chosen.cards)
+        for order, has in gathered.few_kinds(chosen):
             kinds.add(type(order))
             if order.location:
                 places.add(order.location)
             self._note_cards(cards, order, has, wanted)
         hand = f"{self._side.value}-hand"
-        for kind in gathered.choosing(parts):
+        for kind in gathered.choosing(chosen):
             kinds.add(kind)
-            of_kind = parts._replace(kind=kind)
+            of_kind = chosen._replace(kind=kind)
             at = [*gathered.places(of_kind)]
             places.update(place for place in at if place)
             for card in gathered.candidates(kind):
-                more = of_kind._replace(cards=(*parts.cards, card))
+                more = of_kind._replace(cards=(*chosen.cards, card))
                 if any(gathered.leads_on(more._replace(location=place)) for place in at):
                     cards.setdefault(card, set()).add(hand)
-        whole = tuple(gathered.whole(parts))
-        listed = gathered.orders(parts, MOST_LISTED)
+        whole = tuple(gathered.whole(chosen))
+        listed = gathered.orders(chosen, MOST_LISTED)
         return Following(
-            kinds=tuple(k for k in ORDERS.values() if k in kinds) if parts.kind is None else (),
-            locations=tuple(sorted(places)) if parts.location is None else (),
+            kinds=tuple(k for k in ORDERS.values() if k in kinds) if chosen.kind is None else (),
+            locations=tuple(sorted(places)) if chosen.location is None else (),
             cards={card: tuple(sorted(cards[card])) for card in sorted(cards)},
             whole=whole,
             orders=tuple(dict.fromkeys((*whole, *(listed or ())))),

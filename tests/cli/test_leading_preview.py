@@ -20,8 +20,7 @@ from engine.ways import Ways
 from pbem.play.answer import Answer
 from pbem.view.trial import Preview, glance, preview
 from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.effects import effects_told
-from pbem.words.ordering.preview import remark_on
+from pbem.words.ordering.preview import effects_told, remark_on
 from pbem.words.ordering.preview import told as told_of
 from pbem.words.ordering.reading import read
 from pbem.words.phrases import names

@@ -16,8 +16,7 @@ from pbem.view.obstacles import in_own_turn
 from pbem.view.whereabouts import available, whereabouts
 from pbem.words.box import OwnedCard, find_cards
 from pbem.words.language import SOURCE, Language
-from pbem.words.rules.present import Present, told
-from pbem.words.rules.situation import card_told, location_told
+from pbem.words.rules.present import Present, card_told, location_told, told
 from pbem.words.rules.topic import topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

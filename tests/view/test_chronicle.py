@@ -17,7 +17,7 @@ from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Accept
 from pbem.view.chronicle import Chronicle
-from pbem.view.deed_facts import turn_facts
+from pbem.view.game_facts import turn_facts
 from tests.play.playing import TIME, answer, any_order, begin, identities, play
 from tests.protocol.test_hindsight import closed, public
 from tests.sample import sample

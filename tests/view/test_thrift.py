@@ -11,8 +11,7 @@ from engine.order import Order
 from engine.orders import Besiege, Merchant, Settle
 from engine.state import State
 from engine.ways import CHOOSING, Begun, Ways, all_of
-from pbem.view.choices import MenuItem, in_sequence, menu_of
-from pbem.view.thrift import thing_done
+from pbem.view.choices import MenuItem, in_sequence, menu_of, thing_done
 from pbem.words.language import SOURCE, Language
 from pbem.words.ordering.menu import line_told
 from pbem.words.phrases import names

@@ -29,9 +29,8 @@ from pbem.words.rules.pages import (
     location_page,
     topic_page,
 )
-from pbem.words.rules.present import Present
+from pbem.words.rules.present import Present, card_told, location_told
 from pbem.words.rules.present import told as topic_told
-from pbem.words.rules.situation import card_told, location_told
 from pbem.words.rules.topic import Topic, find_topics, topics, topics_near
 from tests.cli.using import acres
 from tests.engine.positions import Seat, position

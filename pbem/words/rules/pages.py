@@ -23,8 +23,7 @@ from pbem.words.rules.editions import (
     part_of,
     rules_named,
 )
-from pbem.words.rules.present import Present, examples, told
-from pbem.words.rules.situation import card_told, location_told
+from pbem.words.rules.present import Present, card_told, examples, location_told, told
 from pbem.words.rules.topic import Topic, topics
 
 

@@ -10,10 +10,10 @@ import pytest
 from engine.events import EVENTS, Event
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.view.deed_facts import AMOUNTS, event_facts
+from pbem.view.game_facts import AMOUNTS, event_facts
 from pbem.words.deeds import Words
 from pbem.words.history.sentences import tell_event, ways
-from pbem.words.ordering.effects import UNSAID, effect_told
+from pbem.words.ordering.preview import UNSAID, effect_told
 
 FACTS: dict[str, Any] = {
     "side": Side.BRITISH,

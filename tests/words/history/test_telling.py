@@ -55,7 +55,7 @@ from pbem.play.seat import Seat as PlayersSeat
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
 from pbem.view.chronicle import last_deeds
-from pbem.view.deed_facts import AMOUNTS
+from pbem.view.game_facts import AMOUNTS
 from pbem.words.deeds import UNSAID
 from pbem.words.history.report import Teller, reply_due, report
 from pbem.words.language import SOURCE, Language
