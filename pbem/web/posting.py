@@ -26,7 +26,7 @@ from pbem.foreign import shown
 from pbem.library import LibraryFailed
 from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.draft import SUFFIX, as_marked
-from pbem.mail.password import Login, login_for
+from pbem.mail.password import login_for
 from pbem.mail.sending import Parcel, Sender, WaysOut, file_called, note_by_hand, sent_already
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
@@ -247,15 +247,12 @@ def _send(sender: Sender, parcel: Parcel, password: str, again: bool) -> Said:
             raise PasswordNeeded(what)
         return password
 
-    def login() -> Login | None:
-        assert sender.account is not None
-        assert sender.account.smtp is not None
-        return login_for(sender.account.smtp, sender.ways.command, ask)
-
+    smtp, command = sender.account and sender.account.smtp, sender.ways.command
+    assert smtp is not None
     try:
-        sent = sender.send_one(parcel, login, again=again)
+        sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
     except LibraryFailed as error:
-        raise no_games(sender.own.path, error, sender.ways.command) from None
+        raise no_games(sender.own.path, error, command) from None
     return sentences(sent.sentence, sent.warning or NOTHING)
 
 
