@@ -247,7 +247,7 @@ def _send(sender: Sender, parcel: Parcel, password: str, again: bool) -> Said:
             raise PasswordNeeded(what)
         return password
 
-    smtp, command = sender.account and sender.account.smtp, sender.ways.command
+    smtp, command = sender.account.smtp if sender.account else None, sender.ways.command
     assert smtp is not None
     try:
         sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
