@@ -111,14 +111,12 @@ def login_for(
     return Login(ask(asked), command)
 
 
-def login_at_hand(server: Server, command: str, *, is_new: bool = False) -> Login | None:
-    """Return the login from the environment or the keyring; None if neither has one.
-
-    Before, there was one entry for each user: it is not for a server that `is_new`.
-    """
+def login_at_hand(server: Server, command: str) -> Login | None:
+    """Return the login from the environment or the keyring; None if neither has one."""
     if login := login_of_environment(server, command):
         return login
-    entry = _entry(_name(server)) or ("" if is_new else _entry(server.user))
+    # Before there was one entry for each user.
+    entry = _entry(_name(server)) or _entry(server.user)
     return Login(entry, command) if entry and not _GRANT.fullmatch(entry) else None
 
 

@@ -236,13 +236,8 @@ def _logins(account: Account, command: str) -> tuple[dict[Server, Login], dict[S
 
     Without a terminal some may be missing.
     """
-    by_hand = console.is_terminal()
-    given = {
-        server: login_of_environment(server, command)
-        if by_hand
-        else login_at_hand(server, command, is_new=True)
-        for server in account.servers
-    }
+    at_hand = login_of_environment if console.is_terminal() else login_at_hand
+    given = {server: at_hand(server, command) for server in account.servers}
     logins = {server: login for server, login in given.items() if login is not None}
     missing = [server for server in given if server not in logins]
     provider = provider_of(account.address)

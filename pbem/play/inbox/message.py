@@ -301,11 +301,14 @@ def _decoded(text: str) -> str:
 # --- several messages
 
 
-_POSTMARK = re.compile(rb"\AFrom [^\n]*\n|\nFrom [^\n]{0,1000}\n(?=[!-9;-~]{1,100}:|>?From )")
-"""Before each message of an mbox.
+_POSTMARK = re.compile(
+    rb"\AFrom [^\n]*\n|\nFrom [^\n]{0,1000}\n(?=[!-9;-~]{1,100}:|>?From )|"
+    rb"\nFrom \S{1,500} +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z][a-z] [ \d]\d \d\d:[^\n]{0,99}\n"
+)
+"""Before each message of an mbox (RFC 4155).
 
-Without a header behind it, the line is one of a text that should have been quoted: `mailbox.mbox`
-splits there too, and a turn that is attached would be lost.
+With neither a header behind it nor a date in it, the line is one of a text that should have been
+quoted: `mailbox.mbox` splits there too, and a turn that is attached would be lost.
 """
 
 
