@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple
 
 from engine.sides import Side
 from engine.state import State
+from engine.value import Value
 from pbem.play.answer import Answer, Notes, notes_of
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
@@ -29,7 +29,7 @@ class Spectator(Enum):
     FOR_ALL = "it is meant for everybody"
 
 
-class Look(NamedTuple):
+class Look(Value):
     """A game that was joined, as somebody sees it.
 
     `match` is the game as it is looked at, with what the viewer's answer does of itself where it is
