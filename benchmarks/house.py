@@ -44,7 +44,7 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "board": (["pbem.board"], 1_397),
     "mail": (["pbem.mail"], 1_292),
     "web": (["pbem.web"], 2_570),
-    "cli": (["pbem.cli"], 7_530),
+    "cli": (["pbem.cli"], 7_538),
 }
 """The rooms of the house, each with its packages and its budget in lines of code."""
 BROWSER, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_540
@@ -333,7 +333,7 @@ def of_the_code(root: Path) -> Iterator[Measure]:
         raw = sum(module.lines for module in inside)
         yield Measure(f"lines of code of {room} ({raw:,} in all)", code_lines(inside), budget)
     yield Measure("lines of scripts, styles and templates", browser_lines(root), BROWSER_LINES)
-    yield Measure("modules", len(found), 362)
+    yield Measure("modules", len(found), 364)
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     yield _counted("runtime dependencies", project["project"]["dependencies"], 12)
     yield _counted("import layers of pbem", layers(project, "pbem"), 10)

@@ -15,11 +15,12 @@ from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.scoring import score
 from engine.sides import Side
 from pbem.cli import console
-from pbem.cli.game_options import Edition, HouseRules, strength_option
+from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.numbers import number_option
 from pbem.cli.own_home import program
 from pbem.cli.position import say_position
 from pbem.cli.progress import CHECKING, progress
+from pbem.cli.strength_option import strength_option
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit

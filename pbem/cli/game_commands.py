@@ -25,12 +25,12 @@ from pbem.cli.game_options import (
     Output,
     SideChoice,
     StartCard,
-    start_card_chosen,
 )
 from pbem.cli.mail.at_once import How, Posting
 from pbem.cli.mail_options import Armor, Mail, Picture, Send
 from pbem.cli.newest_file import invitation_meant
 from pbem.cli.own_home import load_identity, own_command
+from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining

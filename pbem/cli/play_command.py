@@ -25,8 +25,6 @@ from pbem.cli.game_options import (
     HouseRules,
     SideChoice,
     StartCard,
-    start_card_chosen,
-    strength_option,
 )
 from pbem.cli.identity_commands import given_name, made
 from pbem.cli.leading.lead import lead_through
@@ -41,6 +39,8 @@ from pbem.cli.own_home import (
     program,
     without_identity,
 )
+from pbem.cli.start_card import start_card_chosen
+from pbem.cli.strength_option import strength_option
 from pbem.errors import WrongUse
 from pbem.library import Listed
 from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
