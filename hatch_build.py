@@ -15,7 +15,7 @@ class CompileCatalogues(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile all catalogues, for a wheel as for an installation in place."""
         sys.path.insert(0, self.root)
-        from pbem.words.compiling import compile_catalogues
+        from pbem.text.compiling import compile_catalogues
 
         root = Path(self.root)
         build_data["artifacts"] += [f"/{path.relative_to(root)}" for path in compile_catalogues()]

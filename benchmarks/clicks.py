@@ -19,10 +19,10 @@ from engine.players.practice import PracticePlayer
 from engine.simulation import Dealer
 from engine.state import Decision, State, new_game
 from engine.ways import Ways
-from pbem.view.selection import Clickable, Selection
+from pbem.text.facts.selection import Clickable, Selection
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.recorded import FOLDER, GAMES, Replay, give
-from tests.view.selected import clicked
+from tests.text.facts.selected import clicked
 
 PRACTICE_GAMES, SHARE_OF_RULES = 6, 0.25
 SHARE = 0.3

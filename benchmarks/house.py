@@ -39,12 +39,12 @@ ROOMS: dict[str, tuple[list[str], int]] = {
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 364),
     "protocol": (["pbem.protocol"], 2_346),
     "savefile": (["pbem.savefile"], 631),
-    "play": (["pbem.play", "pbem.library", "pbem.keys"], 6_433),
-    "text": (["pbem.words", "pbem.view"], 8_346),
+    "play": (["pbem.play"], 6_449),
+    "text": (["pbem.text"], 8_346),
     "board": (["pbem.board"], 1_397),
     "mail": (["pbem.mail"], 1_292),
     "web": (["pbem.web"], 2_570),
-    "cli": (["pbem.cli"], 7_538),
+    "cli": (["pbem.cli"], 7_543),
 }
 """The rooms of the house, each with its packages and its budget in lines of code."""
 BROWSER, BROWSER_LINES = (".js", ".css", ".html", ".svg"), 2_540
@@ -345,10 +345,10 @@ def of_the_code(root: Path) -> Iterator[Measure]:
     yield _counted("TYPE_CHECKING blocks", type_checking_blocks(found), 8)
     yield _counted("parameters of type typer.Context", parameters(found, "typer.Context"), 11)
     yield _counted("names that more than one class has", twice_named_classes(found), 13)
-    yield _counted("names that more than one module has", twice_named_modules(found), 23)
+    yield _counted("names that more than one module has", twice_named_modules(found), 24)
     openings = ("What ", "The same ", "Whether ", "Who ")
     yield _counted("docstrings in a private idiom", docstrings_beginning(found, openings), 695)
-    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 55_991)
+    yield Measure("lines of code of tests", code_lines(modules(root, ["tests"])), 55_998)
     catalogues = (root / "pbem").rglob("*.po")
     longest = max(path.read_text("utf-8").count("\n") for path in catalogues)
     yield Measure("lines of the longest catalogue of messages", longest, 11_984)

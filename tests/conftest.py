@@ -15,8 +15,8 @@ import pytest
 from hypothesis import settings
 
 from pbem.cli.console import speak
-from pbem.words.compiling import compile_catalogues
-from pbem.words.language import SOURCE
+from pbem.text.compiling import compile_catalogues
+from pbem.text.language import SOURCE
 from tests import present
 from tests.engine.recorded import MISSING
 from tests.read_once import keep_what_was_read

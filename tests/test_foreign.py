@@ -15,9 +15,9 @@ from pbem.cli.console import spoken
 from pbem.foreign import WIDEST_NAME, clean, glued, unglued, within_quotes
 from pbem.mail.exchange import said
 from pbem.protocol.identity import Identity
-from pbem.words.forms import Word
-from pbem.words.language import NAMES
-from tests.words.throwaway import throwaway
+from pbem.text.inflection import Word
+from pbem.text.language import NAMES
+from tests.text.throwaway import throwaway
 
 
 def named(name: str) -> str:

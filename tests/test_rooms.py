@@ -223,7 +223,7 @@ def is_installed(package: str) -> bool:
         ("import typer\nBase = typer.BadParameter.mro()[2]", ["typer.BadParameter.mro"]),
         ("import imaplib as i\ni.IMAP4._get_line", ["i.IMAP4._get_line"]),
         ("from __future__ import annotations\nimport os\nos.path.sep, os.__name__", []),
-        ("from pbem.words import _phrases\nself._own, other._own = 1, 2", []),
+        ("from pbem.text import _phrases\nself._own, other._own = 1, 2", []),
     ],
 )
 def test_private_names_of_other_packages_are_found(source: str, uses: list[str]) -> None:

@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from pbem.board.templates import Templates
 from pbem.play.analysis import Analysis
-from pbem.view.chronicle import Chronicle
-from pbem.words.history.analysis import (
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.history.analysis import (
     NO_SWING,
     OTHERS,
     judged_told,

@@ -16,9 +16,9 @@ from pbem.board.maker import Parts
 from pbem.board.placing import Label
 from pbem.board.templates import Templates
 from pbem.board.track import track
-from pbem.view.scenes import RaidMade, Scene
-from pbem.view.shape import LocationFacts, PositionFacts, SiegeFacts
-from pbem.words.captions import legend_told, location_told, raid_told
+from pbem.text.captions import legend_told, location_told, raid_told
+from pbem.text.facts.scenes import RaidMade, Scene
+from pbem.text.facts.shape import LocationFacts, PositionFacts, SiegeFacts
 
 _FROM_PIECE, _TO_PIECE, _BLOCKED = 29, 44, 74
 """How far from the middle of a piece a raid begins and ends, and where it is blocked."""

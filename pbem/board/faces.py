@@ -6,7 +6,7 @@ from base64 import b64encode
 from functools import cache
 from pathlib import Path
 
-from pbem.words.language import Language
+from pbem.text.language import Language
 
 _FOLDER = Path(__file__).parent / "fonts"
 _FACES = {"regular": (400, "normal"), "italic": (400, "italic"), "semibold": (600, "normal")}

@@ -11,10 +11,10 @@ from engine.message import Message, Said
 from engine.sides import Side
 from pbem.board.maker import Parts
 from pbem.board.templates import Templates
-from pbem.view.chances import in_percent
-from pbem.view.scenes import Scene
-from pbem.view.shape import SideFacts
-from pbem.words.phrases import course_told
+from pbem.text.facts.chances import in_percent
+from pbem.text.facts.scenes import Scene
+from pbem.text.facts.shape import SideFacts
+from pbem.text.phrases import course_told
 
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _MOST_STEPS = 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.message import Message
-from pbem.words.history.analysis import DECIDING
+from pbem.text.history.analysis import DECIDING
 
 LABELS = {
     "skip": Message("To the position in words"),

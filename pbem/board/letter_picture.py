@@ -6,9 +6,9 @@ from pbem.board.picture import png
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.protocol.match import Match
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import scenes
-from pbem.words.language import Language
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import scenes
+from pbem.text.language import Language
 
 WIDTH = 720
 """In pixels: every name can be read, and the picture has less than 300 kB."""

@@ -9,12 +9,12 @@ from markupsafe import Markup
 
 from pbem.board.maker import Parts
 from pbem.board.templates import Templates
-from pbem.view.scenes import Scene
-from pbem.words.board import position_told
-from pbem.words.history.log import Log
-from pbem.words.lines import Line, Tone
-from pbem.words.phrases import names
-from pbem.words.piles import open_hands_told
+from pbem.text.board import position_told
+from pbem.text.facts.scenes import Scene
+from pbem.text.history.log import Log
+from pbem.text.lines import Line, Tone
+from pbem.text.phrases import names
+from pbem.text.piles import open_hands_told
 
 
 class Narrator:

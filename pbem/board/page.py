@@ -23,10 +23,10 @@ from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates, asset
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import Scene
-from pbem.words.history.log import Log
-from pbem.words.language import Language
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import Scene
+from pbem.text.history.log import Log
+from pbem.text.language import Language
 
 _STYLES = ("colours.css", "board.css", "page.css", "table.css", "cards.css")
 _SCRIPTS = ("cards.js", "parts.js", "scenes.js", "time.js", "theme.js", "faces.js", "page.js")

@@ -17,10 +17,10 @@ from pbem.board.lettering import BOLD, fitted, width
 from pbem.board.maker import filled
 from pbem.board.templates import Templates, asset
 from pbem.protocol.match import Match
-from pbem.view.scenes import Scene
-from pbem.words.captions import game_told, moment_told, side_counted, siege_named
-from pbem.words.language import Language
-from pbem.words.phrases import names, player
+from pbem.text.captions import game_told, moment_told, side_counted, siege_named
+from pbem.text.facts.scenes import Scene
+from pbem.text.language import Language
+from pbem.text.phrases import names, player
 
 WIDTH = 1600
 """How many pixels a picture is wide, unless somebody wants it otherwise."""

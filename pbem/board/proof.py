@@ -8,8 +8,8 @@ from engine.message import Message
 from pbem import VERSION
 from pbem.board.templates import Templates
 from pbem.play.audit import AuditReport
-from pbem.words.dates import instant
-from pbem.words.proof.verdict import audited
+from pbem.text.dates import instant
+from pbem.text.proof.verdict import audited
 
 
 def proved(templates: Templates, report: AuditReport, made: str) -> Markup:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine.message import Said
-from pbem.view.shape import HandFacts, SiegeSideFacts, StockFacts
-from pbem.words.tables import entry
+from pbem.text.facts.shape import HandFacts, SiegeSideFacts, StockFacts
+from pbem.text.tables import entry
 
 
 class Number(NamedTuple):

@@ -16,12 +16,12 @@ from pbem.board.maker import Parts
 from pbem.board.stacks import Number, Shown, at_siege, hand, number, pile, stock
 from pbem.board.templates import Templates
 from pbem.board.track import track
-from pbem.view.scenes import Scene
-from pbem.view.shape import PositionFacts, SideFacts, SiegeFacts
-from pbem.words.phrases import Name, capital, names, towns_counted, villages_counted
-from pbem.words.piles import beside_hand_told, draw_pile_told, hidden_hand_told
-from pbem.words.position import siege_cost, siege_heading, siege_side_told, siege_standing
-from pbem.words.tables import entry
+from pbem.text.facts.scenes import Scene
+from pbem.text.facts.shape import PositionFacts, SideFacts, SiegeFacts
+from pbem.text.phrases import Name, capital, names, towns_counted, villages_counted
+from pbem.text.piles import beside_hand_told, draw_pile_told, hidden_hand_told
+from pbem.text.position import siege_cost, siege_heading, siege_side_told, siege_standing
+from pbem.text.tables import entry
 
 _COUNTED = ("money", "points", "captured", "villages", "towns")
 _PILES = ("hand", "draw", "discard", "reserve", "draft", "locations")

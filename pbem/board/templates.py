@@ -8,8 +8,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from pbem.words.language import Language
-from pbem.words.phrases import signed
+from pbem.text.language import Language
+from pbem.text.phrases import signed
 
 _FOLDER = Path(__file__).parent
 

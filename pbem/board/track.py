@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.view.shape import SiegeFacts
+from pbem.text.facts.shape import SiegeFacts
 
 
 class TrackStep(NamedTuple):

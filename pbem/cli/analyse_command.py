@@ -22,10 +22,10 @@ from pbem.play.looking_back import LookingBack
 from pbem.play.robot.robot_home import is_robot_of
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.view.analysis_facts import analysis_facts
-from pbem.words.history.analysis import courses_told, deciding_told, scale_told, turns_told
-from pbem.words.phrases import against, player
-from pbem.words.rules.editions import game_line
+from pbem.text.facts.analysis_facts import analysis_facts
+from pbem.text.history.analysis import courses_told, deciding_told, scale_told, turns_told
+from pbem.text.phrases import against, player
+from pbem.text.rules.editions import game_line
 
 HEIGHT = 10
 """In lines, each of which stands for a tenth."""

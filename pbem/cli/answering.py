@@ -12,17 +12,17 @@ from pbem.cli.file_argument import read_given, take, turn_command, who_answers
 from pbem.cli.mail.at_once import How, Posting
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.library import Game, Listed
 from pbem.play.answer import checked_notes
 from pbem.play.clerk import Answering, OverAlready
 from pbem.play.memory import Written, check_writable
+from pbem.play.store import Game, Listed
 from pbem.sources import now
-from pbem.words.dates import moment
-from pbem.words.games.listing import game_called
-from pbem.words.history.standing import borrowed_told
-from pbem.words.notes import travelling
-from pbem.words.phrases import address
-from pbem.words.proof import prospect
+from pbem.text.dates import moment
+from pbem.text.games.listing import game_called
+from pbem.text.history.standing import borrowed_told
+from pbem.text.notes import travelling
+from pbem.text.phrases import address
+from pbem.text.proof import turn_summary
 
 
 class AnswerCommand:
@@ -85,7 +85,8 @@ class AnswerCommand:
     def end(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, write it, and say how to send it.
 
-        `told` says that the player has just seen what it does; `waits` is as for `prospect.told`.
+        `told` says that the player has just seen what it does; `waits` is as for
+        `turn_summary.told`.
         """
         written = self.write(told=told, waits=waits)
         if written is not None:
@@ -107,8 +108,8 @@ class AnswerCommand:
             before = moment(turn.memory.when_signed(turn.signed))
             console.say(Message("You already signed this answer, on {date}.", date=before), "bold")
         if not told:
-            console.say(prospect.heading(turn), style="bold")
-            console.say_lines(prospect.told(turn, waits=waits))
+            console.say(turn_summary.heading(turn), style="bold")
+            console.say_lines(turn_summary.told(turn, waits=waits))
             old = turn.notes.text
             new = old if clerk.notes is None else clerk.notes
             console.say_lines(travelling(old, new))

@@ -26,7 +26,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.inbox.given import INPUT
 from pbem.play.questions import Beforehand
-from pbem.words.ordering.giving import give_all
+from pbem.text.ordering.submit import give_all
 
 MAX_ORDERS = 64 * 1024
 """The longest file with orders, in bytes."""

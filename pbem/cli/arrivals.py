@@ -17,7 +17,7 @@ from pbem.mail.account import Account
 from pbem.play.config import MAIL, Config
 from pbem.play.folders import places, watched
 from pbem.play.inbox.folder_search import Came, look_through
-from pbem.words.proof.arrivals import everything_of
+from pbem.text.proof.arrivals import everything_of
 
 
 def look_through_folders(*, anew: bool = False) -> list[Came]:

@@ -18,8 +18,8 @@ from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import Beforehand, Question, Unanswered
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.words.proof.recollection import forgets
-from pbem.words.proof.signature import Told
+from pbem.text.proof.library_warnings import forgets
+from pbem.text.proof.signature import Told
 
 _T = TypeVar("_T")
 Replace = Annotated[

@@ -27,10 +27,15 @@ from pbem.savefile.disk import AlreadyThere
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
 from pbem.sources import now
-from pbem.view.audit_facts import audit_facts, evidence_facts, two_files_facts, unreadable_facts
-from pbem.words.proof.comparison import comparison_told, evidence_told
-from pbem.words.proof.finding import explaining
-from pbem.words.proof.verdict import audited, hands_told
+from pbem.text.facts.audit_facts import (
+    audit_facts,
+    evidence_facts,
+    two_files_facts,
+    unreadable_facts,
+)
+from pbem.text.proof.comparison import comparison_told, evidence_told
+from pbem.text.proof.finding import explaining
+from pbem.text.proof.verdict import audited, hands_told
 
 
 def audit(

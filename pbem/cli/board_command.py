@@ -29,8 +29,8 @@ from pbem.play.memory import check_new
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import room_for
 from pbem.sources import now
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import scenes
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import scenes
 
 OptionalFile = Annotated[
     Path | None,

@@ -14,9 +14,9 @@ from pbem.cli.console import spoken
 from pbem.cli.help import all_commands, examples, texts_of
 from pbem.cli.main import commands
 from pbem.cli.position.map import sheet_data
-from pbem.words import extraction as words
-from pbem.words.compiling import compile_catalogues
-from pbem.words.language import NAMES, SOURCE
+from pbem.text import extraction as words
+from pbem.text.compiling import compile_catalogues
+from pbem.text.language import NAMES, SOURCE
 
 
 def said() -> Iterator[words.Said]:

@@ -29,8 +29,8 @@ from pbem.foreign import clean as clean
 from pbem.foreign import glued, is_printed, printable, unglued
 from pbem.foreign import mailbox as mailbox
 from pbem.foreign import named as named
-from pbem.words.language import SOURCE, Language
-from pbem.words.lines import Line, Tone
+from pbem.text.language import SOURCE, Language
+from pbem.text.lines import Line, Tone
 
 PROGRAM = "acres"
 WIDTH = 80

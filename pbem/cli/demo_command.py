@@ -29,8 +29,8 @@ from pbem.play.practice_game import PracticeGame
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
 from pbem.sources import now, random_bytes
-from pbem.words.phrases import points_told
-from pbem.words.proof.verdict import audited
+from pbem.text.phrases import points_told
+from pbem.text.proof.verdict import audited
 
 FOLDER = "acres-demo"
 LINE_EVERY = 20

@@ -46,9 +46,9 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
 from pbem.sources import now
-from pbem.words.games.people import why_spectator
-from pbem.words.history.standing import ahead_told
-from pbem.words.proof.finding import explaining
+from pbem.text.games.people import why_spectator
+from pbem.text.history.standing import ahead_told
+from pbem.text.proof.finding import explaining
 
 
 class _OfMatch(Protocol):

@@ -15,7 +15,7 @@ from pbem.cli.own_home import at_home, own_command, own_games
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, shown
 from pbem.play.folders import downloads, places, unwatch, watch, watched
-from pbem.words.proof.arrivals import told_of
+from pbem.text.proof.arrivals import told_of
 
 Folder = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="The folder; those within it are not looked at.")

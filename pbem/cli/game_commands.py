@@ -39,10 +39,10 @@ from pbem.play.memory import check_new, check_writable
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.sources import now
-from pbem.words.dates import moment
-from pbem.words.games import invitation as words
-from pbem.words.history.standing import borrowed_told
-from pbem.words.phrases import fingerprint
+from pbem.text.dates import moment
+from pbem.text.games import invitation as words
+from pbem.text.history.standing import borrowed_told
+from pbem.text.phrases import fingerprint
 
 _SIDES = (mark_in("typed", "british"), mark_in("typed", "french"))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine.message import Message, Run
 from pbem.cli import console
-from pbem.library import Listed
-from pbem.words.games.listing import (
+from pbem.play.store import Listed
+from pbem.text.games.listing import (
     called_with_rules,
     how_to_play,
     last_file,

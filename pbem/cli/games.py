@@ -20,16 +20,16 @@ from pbem.cli.numbers import number_for
 from pbem.cli.own_home import own_command, own_games, program
 from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
-from pbem.library import Library, Listed
 from pbem.play.inbox.collection import collect
 from pbem.play.inbox.given import INPUT, MAX_MAILBOX
+from pbem.play.store import Library, Listed
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
-from pbem.view.games import listed_facts
-from pbem.words.games.listing import HEADINGS, dated_ahead, game_called, pace_told, which_game
-from pbem.words.phrases import files_counted
-from pbem.words.proof.finding import explaining
-from pbem.words.proof.recollection import up_to_you
+from pbem.text.facts.games import listed_facts
+from pbem.text.games.listing import HEADINGS, dated_ahead, game_called, pace_told, which_game
+from pbem.text.phrases import files_counted
+from pbem.text.proof.finding import explaining
+from pbem.text.proof.library_warnings import up_to_you
 
 LONGEST_PACE = 365
 

@@ -18,7 +18,7 @@ from engine.message import Message, mark, with_colon
 from pbem.cli import console
 from pbem.cli.completion import remarks
 from pbem.cli.running import running
-from pbem.words.language import DOMAIN, LOCALE
+from pbem.text.language import DOMAIN, LOCALE
 
 BEGIN, PLAY, LEARN = mark("To begin"), mark("To play"), mark("To learn")
 SAFE = mark("To be safe")

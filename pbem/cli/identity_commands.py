@@ -17,8 +17,8 @@ from pbem.foreign import shown
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
-from pbem.words.games.people import read_email, read_name
-from pbem.words.phrases import fingerprint
+from pbem.text.games.people import read_email, read_name
+from pbem.text.phrases import fingerprint
 
 
 def init(

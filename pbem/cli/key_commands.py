@@ -23,14 +23,14 @@ from pbem.cli.passphrases import (
     too_many_words,
 )
 from pbem.errors import WrongUse, exists
-from pbem.keys import keyfile, recovery
-from pbem.keys.recovery import BadLine, Lines, RecoveryText
+from pbem.play.identity import keyfile, recovery
+from pbem.play.identity.recovery import BadLine, Lines, RecoveryText
 from pbem.play.memory import check_new
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import write_new
 from pbem.sources import now
-from pbem.words.phrases import fingerprint
-from pbem.words.proof.recollection import up_to_you
+from pbem.text.phrases import fingerprint
+from pbem.text.proof.library_warnings import up_to_you
 
 _NO_WAY = mark("This recovery text has a passphrase: run this at a terminal or set {variable}.")
 

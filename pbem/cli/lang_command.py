@@ -14,7 +14,7 @@ from pbem.cli.own_home import at_home, own_command
 from pbem.cli.which_language import SETTING, VARIABLE, speak_if_installed
 from pbem.errors import WrongUse
 from pbem.play.config import Config
-from pbem.words.language import NAMES, language_of, not_spoken
+from pbem.text.language import NAMES, language_of, not_spoken
 
 OF_SYSTEM = "system"
 """What is given for the language of the system, whatever that is."""

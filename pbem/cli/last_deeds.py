@@ -9,9 +9,9 @@ from pbem.cli import console
 from pbem.play.answer import Notes
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.view.chronicle import last_deeds, own_turn_before
-from pbem.words.history.report import Section, nothing_yet, own_turn_told, report
-from pbem.words.notes import notes_told
+from pbem.text.facts.chronicle import last_deeds, own_turn_before
+from pbem.text.history.report import Section, nothing_yet, own_turn_told, report
+from pbem.text.notes import notes_told
 
 
 def say_last(match: Match, viewer: Side | None, own: HiddenCards | None = None) -> None:

@@ -20,10 +20,9 @@ from pbem.errors import WrongUse
 from pbem.play.game_file import whose_move
 from pbem.play.look import begun, preview
 from pbem.play.seat import Seat
-from pbem.words.ordering.decision import awaited, nothing_more, to_decide
-from pbem.words.ordering.explanation import asked_about, why_facts, why_told
-from pbem.words.ordering.giving import give_orders
-from pbem.words.ordering.menu import (
+from pbem.text.ordering.decision import awaited, nothing_more, to_decide
+from pbem.text.ordering.explanation import asked_about, why_facts, why_told
+from pbem.text.ordering.menu import (
     closed_facts,
     game_facts,
     legal_facts,
@@ -32,7 +31,8 @@ from pbem.words.ordering.menu import (
     none_with,
     told_in_short,
 )
-from pbem.words.phrases import names
+from pbem.text.ordering.submit import give_orders
+from pbem.text.phrases import names
 
 Words = Annotated[
     list[str] | None,

@@ -14,9 +14,9 @@ from pbem.cli.numbers import number_option
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
-from pbem.view.chronicle import Chronicle
-from pbem.view.game_facts import chronicle_facts
-from pbem.words.history.log import Log
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.game_facts import chronicle_facts
+from pbem.text.history.log import Log
 
 
 def log(

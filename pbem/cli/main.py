@@ -28,7 +28,7 @@ from pbem.cli.passphrases import TAKES_WORDS, Descriptor
 from pbem.cli.which_language import VARIABLE, choose_language
 from pbem.errors import AcresError, system_says, unexpected
 from pbem.play.home import HOME_VARIABLE, usual_home
-from pbem.words.language import NAMES, language_of, not_spoken
+from pbem.text.language import NAMES, language_of, not_spoken
 
 DONE, WRONG_USE = 0, 2
 INTERRUPTED = 128 + signal.SIGINT

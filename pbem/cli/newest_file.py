@@ -16,13 +16,13 @@ from pbem.cli.file_argument import names_file
 from pbem.cli.own_home import at_home, own_command, own_games, own_library
 from pbem.cli.running import current
 from pbem.errors import WrongUse
-from pbem.library import Listed
-from pbem.library.entries import OPPONENT, YOU
 from pbem.play.invitations import Invitations
 from pbem.play.listed import in_order, is_found, is_invitation, meant, newest_files, the_one
+from pbem.play.store import Listed
+from pbem.play.store.entries import OPPONENT, YOU
 from pbem.savefile.disk import is_there
-from pbem.words.games.listing import game_called, which_game
-from pbem.words.ordering.verbs import begins_with_verb
+from pbem.text.games.listing import game_called, which_game
+from pbem.text.ordering.verbs import begins_with_verb
 
 # --- FILE
 

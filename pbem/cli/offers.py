@@ -29,17 +29,17 @@ from pbem.play.listed import newest_files
 from pbem.play.look import Spectator, preview
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.known import nothing_known
-from pbem.view.chronicle import Chronicle
-from pbem.words.games.listing import game_called
-from pbem.words.games.people import digits, player_called
-from pbem.words.games.strengths import strength_told
-from pbem.words.history.log import Log
-from pbem.words.ordering.continuation import AnyOrders, orders_begun, words_begun
-from pbem.words.ordering.giving import give_orders
-from pbem.words.ordering.prefix import as_typed, rests
-from pbem.words.ordering.reading import start_cards as to_begin_with
-from pbem.words.ordering.verbs import begins_with_verb
-from pbem.words.rules.topic import titles_by_word
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.games.listing import game_called
+from pbem.text.games.people import digits, player_called
+from pbem.text.games.strengths import strength_told
+from pbem.text.history.log import Log
+from pbem.text.ordering.continuation import AnyOrders, orders_begun, words_begun
+from pbem.text.ordering.prefix import as_typed, rests
+from pbem.text.ordering.reading import start_cards as to_begin_with
+from pbem.text.ordering.submit import give_orders
+from pbem.text.ordering.verbs import begins_with_verb
+from pbem.text.rules.topic import titles_by_word
 
 
 def editions(typed: str) -> Offer:

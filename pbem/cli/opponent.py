@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from engine.message import sentences
 from pbem.cli import console
 from pbem.cli.own_home import at_home, own_command, own_library
-from pbem.library import Recognised, Trust
+from pbem.play.store import Recognised, Trust
 from pbem.protocol.record import Record
-from pbem.words.games.people import how_to_vouch, who_it_is
-from pbem.words.phrases import fingerprint
+from pbem.text.games.people import how_to_vouch, who_it_is
+from pbem.text.phrases import fingerprint
 
 
 def say_opponent(records: Sequence[Record]) -> None:

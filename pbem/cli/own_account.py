@@ -20,7 +20,7 @@ from pbem.mail.fetching import fetched
 from pbem.mail.password import Login, login_at_hand, login_for
 from pbem.play.config import Config
 from pbem.play.inbox.filing import Filed, Kind, News
-from pbem.words.proof.arrivals import arrived, news_told, warnings
+from pbem.text.proof.arrivals import arrived, news_told, warnings
 
 
 def own_account(*kinds: str) -> Account:

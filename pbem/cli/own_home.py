@@ -15,27 +15,27 @@ from pbem.cli.passphrases import opened
 from pbem.cli.running import current
 from pbem.errors import WrongUse, reaching
 from pbem.foreign import quoted
-from pbem.keys import keyfile
-from pbem.keys.keyfile import KeyFile
-from pbem.keys.passphrase import WrongPassphrase
-from pbem.library import LibraryFailed
 from pbem.play.home import HOME_VARIABLE, Home, usual_home
+from pbem.play.identity import keyfile
+from pbem.play.identity.keyfile import KeyFile
+from pbem.play.identity.passphrase import WrongPassphrase
 from pbem.play.look import Spectator, only_looks
 from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
 from pbem.play.own_library import OwnLibrary
+from pbem.play.store import LibraryFailed
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.disk import clear_away
 from pbem.sources import now
-from pbem.words.history.standing import not_a_player
-from pbem.words.proof.lost_keys import (
+from pbem.text.history.standing import not_a_player
+from pbem.text.proof.library_warnings import has_learnt_of_you, no_games, unusable
+from pbem.text.proof.lost_keys import (
     forgotten_passphrase,
     home_beside,
     home_of_the_game,
     no_identity,
     no_such_home,
 )
-from pbem.words.proof.recollection import has_learnt_of_you, no_games, unusable
 
 SINGLE_FILE = ".pyz"
 """How the name of a file ends that is the whole program: Python runs it."""

@@ -92,7 +92,7 @@ def opened(
     WrongPassphrase, and NoPassphrase where there is no way: it says `no_way`, a marked message in
     which {variable} is the one to set.
     """
-    from pbem.keys.passphrase import WrongPassphrase
+    from pbem.play.identity.passphrase import WrongPassphrase
 
     given, used = given_passphrase(), None
 

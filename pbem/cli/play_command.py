@@ -42,8 +42,6 @@ from pbem.cli.own_home import (
 from pbem.cli.start_card import start_card_chosen
 from pbem.cli.strength_option import strength_option
 from pbem.errors import WrongUse
-from pbem.library import Listed
-from pbem.library.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.play.clerk import Clerk
 from pbem.play.game_file import whose_move
 from pbem.play.listed import is_found, waiting
@@ -60,10 +58,12 @@ from pbem.play.robot.robot_home import (
     strength_at,
     take_note,
 )
+from pbem.play.store import Listed
+from pbem.play.store.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import is_there, read_file
 from pbem.sources import now
-from pbem.words.games.listing import game_called, standing
-from pbem.words.proof.signature import told_of_robot
+from pbem.text.games.listing import game_called, standing
+from pbem.text.proof.signature import told_of_robot
 
 ROBOT = "robot"
 EVERY, EVERY_BY_MAIL = 2, 300

@@ -11,11 +11,11 @@ from pbem.cli import completion, console
 from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.own_home import own_command, own_games
 from pbem.errors import WrongUse
-from pbem.library import Acquaintance, Players
+from pbem.play.store import Acquaintance, Players
 from pbem.protocol.schema import NAME
-from pbem.view.games import player_facts, players_meant
-from pbem.words.games.people import doubt, how_to_vouch, met, player_called
-from pbem.words.phrases import fingerprint
+from pbem.text.facts.games import player_facts, players_meant
+from pbem.text.games.people import doubt, how_to_vouch, met, player_called
+from pbem.text.phrases import fingerprint
 
 Key = Annotated[
     list[str],

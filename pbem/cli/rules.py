@@ -17,16 +17,16 @@ from pbem.cli.game_options import Edition, HouseRules
 from pbem.cli.own_home import own_command, program
 from pbem.errors import WrongUse
 from pbem.play.look import Spectator, begun
-from pbem.words.games.people import why_spectator
-from pbem.words.rules import lookup
-from pbem.words.rules.editions import differing, edition_facts, house_rule_facts
-from pbem.words.rules.pages import (
+from pbem.text.games.people import why_spectator
+from pbem.text.rules import lookup
+from pbem.text.rules.editions import differing, edition_facts, house_rule_facts
+from pbem.text.rules.in_position import Present, topic_facts
+from pbem.text.rules.pages import (
     Ground,
     differences_told,
     editions_named,
 )
-from pbem.words.rules.present import Present, topic_facts
-from pbem.words.rules.topic import index_facts, list_named
+from pbem.text.rules.topic import index_facts, list_named
 
 TopicWords = Annotated[
     list[str] | None,

@@ -27,9 +27,9 @@ from pbem.play.robot.inbox import Inbox, LeftAlone
 from pbem.play.robot.robot_home import check_robot, home_of_robot, is_vacant, make_robot
 from pbem.play.session import Session
 from pbem.protocol.steps import FEW_LISTS
-from pbem.words.phrases import fingerprint
-from pbem.words.proof.finding import explaining
-from pbem.words.proof.signature import NoMemory, Told
+from pbem.text.phrases import fingerprint
+from pbem.text.proof.finding import explaining
+from pbem.text.proof.signature import NoMemory, Told
 
 
 def serve_robot(

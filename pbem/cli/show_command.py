@@ -26,19 +26,19 @@ from pbem.play.seat import Seat
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.sources import now
-from pbem.view.chronicle import Chronicle
-from pbem.view.game_facts import invitation_facts, look_back_facts, look_facts
-from pbem.words.games.invitation import invitation_told
-from pbem.words.games.listing import newer_told
-from pbem.words.history.log import Log
-from pbem.words.history.standing import (
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.game_facts import invitation_facts, look_back_facts, look_facts
+from pbem.text.games.invitation import invitation_told
+from pbem.text.games.listing import newer_told
+from pbem.text.history.log import Log
+from pbem.text.history.standing import (
     after_turn_told,
     long_silence_told,
     looking_back,
     move_told,
     players_told,
 )
-from pbem.words.rules.editions import game_line
+from pbem.text.rules.editions import game_line
 
 
 def show(

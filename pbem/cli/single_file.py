@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem.cli.packed import MADE_FOR, kind_of_python
-from pbem.words.compiling import compile_catalogues
+from pbem.text.compiling import compile_catalogues
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("engine", "pbem")

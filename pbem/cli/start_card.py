@@ -8,8 +8,8 @@ from engine.sides import Side
 from engine.state import new_game
 from pbem.cli import answers, console
 from pbem.errors import WrongUse
-from pbem.words.ordering.reading import start_card as start_card_meant
-from pbem.words.ordering.reading import start_cards
+from pbem.text.ordering.reading import start_card as start_card_meant
+from pbem.text.ordering.reading import start_cards
 
 
 def start_card_chosen(ruleset: Ruleset, side: Side | None, named: str | None) -> str | None:

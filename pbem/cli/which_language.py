@@ -13,7 +13,7 @@ from engine.message import Message
 from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.play.home import HOME_VARIABLE
-from pbem.words.language import NAMES, SOURCE, as_far_as_written, language_of, of_locale
+from pbem.text.language import NAMES, SOURCE, as_far_as_written, language_of, of_locale
 
 VARIABLE = "ACRES_LANG"
 SETTING = "lang"

@@ -29,8 +29,8 @@ from pbem.play.memory import is_there
 from pbem.play.thread import message_id, place_id, references
 from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
-from pbem.words.history.letter import author, letter_subject, letter_text, receiver
-from pbem.words.language import SOURCE
+from pbem.text.history.letter import author, letter_subject, letter_text, receiver
+from pbem.text.language import SOURCE
 
 SUFFIX = ".eml"
 """The ending of files that mail programs open."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import Unreadable
-from pbem.library import Looked, Post
 from pbem.mail.account import Account
 from pbem.mail.imap import Mailbox, opened
 from pbem.mail.password import Login
@@ -21,6 +20,7 @@ from pbem.play.inbox.filing import Filed, Kind, News, Refused, TooLarge, news_in
 from pbem.play.inbox.given import Envelope
 from pbem.play.new_files import MAX_MESSAGE
 from pbem.play.own_library import OwnLibrary
+from pbem.play.store import Looked, Post
 
 AT_A_TIME = 50
 """How many messages are looked through before it is noted how far."""

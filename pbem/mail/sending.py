@@ -17,7 +17,6 @@ from typing import NamedTuple
 from engine.message import NOTHING, Message, labelled, message_of, sentences
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import mailbox, quoted
-from pbem.library import Dispatch, DispatchedAlready, LibraryFailed, Post, Sending
 from pbem.mail.account import Account
 from pbem.mail.draft import letter_of
 from pbem.mail.exchange import MailFailed
@@ -27,8 +26,9 @@ from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived, Outgo
 from pbem.play.game_file import GameFile
 from pbem.play.own_files import check_own
 from pbem.play.own_library import OwnLibrary, letter_time
+from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Post, Sending
 from pbem.protocol.match import Match
-from pbem.words.dates import moment
+from pbem.text.dates import moment
 
 SOON = 5
 """Seconds to wait for the server of the mailbox, to keep a copy."""

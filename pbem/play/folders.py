@@ -15,9 +15,9 @@ from pathlib import Path
 from engine.message import mark
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.library import Listed
 from pbem.play.config import GAMES, Config
 from pbem.play.home import Home, xdg_folder
+from pbem.play.store import Listed
 from pbem.protocol.schema import Codec, ListOf, Visible
 from pbem.savefile.disk import is_folder
 

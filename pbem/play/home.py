@@ -50,7 +50,7 @@ class Home:
     def own_key(self) -> bytes | None:
         """The public key in the identity file there: for hints only."""
         # Imported here because every start asks for the home, and few for its files.
-        from pbem.keys.keyfile import public_key_in
+        from pbem.play.identity.keyfile import public_key_in
 
         return public_key_in(self.identity_path)
 
@@ -60,7 +60,7 @@ class Home:
         if not exists(self.library_path):
             return False
         # Imported here because every start asks for the home, and few for the library.
-        from pbem.library import is_blank
+        from pbem.play.store import is_blank
 
         return not is_blank(self.library_path)
 

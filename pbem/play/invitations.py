@@ -7,9 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem.errors import NotProved, Unreadable
-from pbem.library import Game, Listed
-from pbem.library.entries import JOIN, YOU
 from pbem.play.entry import side_of_guest
+from pbem.play.store import Game, Listed
+from pbem.play.store.entries import JOIN, YOU
 from pbem.protocol.match import Match
 from pbem.savefile.disk import is_file, read_file
 from pbem.savefile.save_file import SaveFile

@@ -15,10 +15,10 @@ from engine.message import Said, message_of
 from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from pbem.errors import BoxDamaged
-from pbem.keys.keyfile import is_published
-from pbem.library import LibraryFailed
+from pbem.play.identity.keyfile import is_published
 from pbem.play.own_library import OwnLibrary
 from pbem.play.seat import Seat
+from pbem.play.store import LibraryFailed
 from pbem.protocol.record import Record
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
 from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from engine.message import alphabetical
 from pbem.errors import Unreadable
-from pbem.library import Acquaintance, Listed
-from pbem.library.acquaintances import are_addresses_alike, are_names_alike
-from pbem.library.entries import JOIN, NOBODY, YOU, age
+from pbem.play.store import Acquaintance, Listed
+from pbem.play.store.entries import JOIN, NOBODY, YOU, age
+from pbem.play.store.known_players import are_addresses_alike, are_names_alike
 from pbem.protocol.record import Record
 from pbem.savefile.disk import is_there, read_file
 from pbem.savefile.save_file import SaveFile

@@ -17,18 +17,7 @@ from typing import NamedTuple
 
 from engine.message import message_of
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
-from pbem.keys.keyfile import is_published
-from pbem.library import (
-    Destination,
-    Library,
-    LibraryFailed,
-    Recognised,
-    Seen,
-    Signing,
-    Trust,
-    closing,
-    own_part,
-)
+from pbem.play.identity.keyfile import is_published
 from pbem.play.listed import is_found, newest_files
 from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import (
@@ -46,6 +35,17 @@ from pbem.play.questions import (
     Unanswered,
     earlier,
     gives_away,
+)
+from pbem.play.store import (
+    Destination,
+    Library,
+    LibraryFailed,
+    Recognised,
+    Seen,
+    Signing,
+    Trust,
+    closing,
+    own_part,
 )
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

@@ -10,7 +10,7 @@ from threading import Thread
 
 from engine.message import Message
 from pbem.errors import WrongUse, system_says
-from pbem.library import Stamp
+from pbem.play.store import Stamp
 
 SAVE = ".toml"
 SUFFIXES = (SAVE, ".eml")

@@ -8,10 +8,10 @@ from pathlib import Path
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import named, quoted
-from pbem.library import LibraryFailed, Listed
 from pbem.play.memory import holds
 from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import Standing, earlier
+from pbem.play.store import LibraryFailed, Listed
 from pbem.protocol.match import Match
 from pbem.protocol.record import author_key
 

@@ -10,7 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem.foreign import in_safe_letters
-from pbem.library import (
+from pbem.play.game_file import GameFile
+from pbem.play.new_files import is_called_save, stamps_in
+from pbem.play.store import (
     KeptTurns,
     Library,
     LibraryBlocked,
@@ -24,8 +26,6 @@ from pbem.library import (
     Stamps,
     credible,
 )
-from pbem.play.game_file import GameFile
-from pbem.play.new_files import is_called_save, stamps_in
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record

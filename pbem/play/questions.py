@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from engine.message import Message, Said
 from engine.value import Value
 from pbem.errors import WrongUse
-from pbem.library import Library, Recognised
+from pbem.play.store import Library, Recognised
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record

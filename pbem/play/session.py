@@ -16,12 +16,12 @@ from engine.orders import from_notation
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from pbem.errors import NOT_WRITTEN, reaching
-from pbem.keys import keyfile
 from pbem.play import entry
 from pbem.play.answer import Answer
 from pbem.play.entry import Acceptance, Invitation
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
+from pbem.play.identity import keyfile
 from pbem.play.kept_turn import FoundAgain, Keeping, NotKept, Resumed, readable, signed_before
 from pbem.play.look import Look, Spectator, look_now
 from pbem.play.memory import Memory, Written

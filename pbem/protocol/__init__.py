@@ -1,6 +1,6 @@
 """What is proved: records, decks sealed blind, the chain that a match replays.
 
-Called by `savefile`, `library` and all above; calls `engine`, `errors`, `foreign`, `sources` and
+Called by `savefile` and all above; calls `engine`, `errors`, `foreign`, `sources` and
 cryptography.
 Knows no file, no disk and no language.
 """

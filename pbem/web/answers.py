@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse
 
 from engine.message import Said
 from pbem.errors import WrongUse
-from pbem.words.language import Language
+from pbem.text.language import Language
 
 MAX_JSON = 256 * 1024
 """In bytes: what a page sends is a few words, or notes."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.gathered import cards_of
 from engine.order import Order, Source
-from pbem.view.selection import Clickable, Following, Selection
+from pbem.text.facts.selection import Clickable, Following, Selection
 
 _AT = "@"
 _HAND = "-hand"

@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from pbem.errors import AcresError, Unreadable, WrongUse, reaching
-from pbem.keys import keyfile
-from pbem.keys.keyfile import KeyFile
-from pbem.library import LibraryFailed, Listed
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
+from pbem.play.identity import keyfile
+from pbem.play.identity.keyfile import KeyFile
 from pbem.play.invitations import Invitations
 from pbem.play.listed import newest_files
 from pbem.play.own_library import OwnLibrary
 from pbem.play.session import Session
+from pbem.play.store import LibraryFailed, Listed
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
+from pbem.text.proof.finding import explaining
+from pbem.text.proof.library_warnings import no_games
 from pbem.web.worker import Worker
-from pbem.words.proof.finding import explaining
-from pbem.words.proof.recollection import no_games
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

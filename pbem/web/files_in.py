@@ -16,17 +16,17 @@ from starlette.routing import BaseRoute, Route
 from engine.message import Message, Said, sentences
 from pbem.errors import WrongUse
 from pbem.foreign import quoted, safe_name, shown
-from pbem.library import LibraryFailed
 from pbem.play.inbox.choice import Seeker, take_from
 from pbem.play.inbox.filing import Filed, Kind, file_away
 from pbem.play.inbox.given import Envelope, Found, is_save_file, plain
+from pbem.play.store import LibraryFailed
 from pbem.savefile.save_file import SaveFile
+from pbem.text.proof.arrivals import arrived, warnings
+from pbem.text.proof.finding import explaining
+from pbem.text.proof.library_warnings import no_games
 from pbem.web.answers import answer
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages
-from pbem.words.proof.arrivals import arrived, warnings
-from pbem.words.proof.finding import explaining
-from pbem.words.proof.recollection import no_games
 
 LABELS = {
     "heading": Message("A file that you were sent"),

@@ -21,7 +21,13 @@ from pbem.play.analysis import check_may_be_analysed
 from pbem.play.memory import Written
 from pbem.play.questions import Unanswered
 from pbem.sources import now
-from pbem.view.hindrances import why_not
+from pbem.text.facts.hindrances import why_not
+from pbem.text.games.listing import game_called
+from pbem.text.history.standing import borrowed_told
+from pbem.text.ordering.selecting import why_not_told
+from pbem.text.phrases import against, names, player
+from pbem.text.proof.library_warnings import forgets
+from pbem.text.rules.editions import game_line
 from pbem.web.answers import answer, sent
 from pbem.web.choosing import Chosen
 from pbem.web.desk import KEPT_OPEN
@@ -31,12 +37,6 @@ from pbem.web.playing import Playing
 from pbem.web.position import Position
 from pbem.web.posting import posting_part
 from pbem.web.turn_panel import LABELS, Panel
-from pbem.words.games.listing import game_called
-from pbem.words.history.standing import borrowed_told
-from pbem.words.ordering.selecting import why_not_told
-from pbem.words.phrases import against, names, player
-from pbem.words.proof.recollection import forgets
-from pbem.words.rules.editions import game_line
 
 _NOTHING = Chosen.of(())
 _STYLES = ("forms.css", "board.css", "table.css", "cards.css", "play/play.css")

@@ -13,19 +13,19 @@ from starlette.routing import BaseRoute, Route
 
 from engine.message import NOTHING, Message, Said
 from pbem.errors import AcresError
-from pbem.library import Listed
-from pbem.web import files_in
-from pbem.web.answers import answer
-from pbem.web.newcomer import told_of_key
-from pbem.web.pages import LABELS as FRAME
-from pbem.web.pages import Pages
-from pbem.words.games.listing import (
+from pbem.play.store import Listed
+from pbem.text.games.listing import (
     HEADINGS,
     called_with_rules,
     dated_ahead,
     overdue_told,
     standing,
 )
+from pbem.web import files_in
+from pbem.web.answers import answer
+from pbem.web.newcomer import told_of_key
+from pbem.web.pages import LABELS as FRAME
+from pbem.web.pages import Pages
 
 LABELS = {
     "none": Message("No game is listed yet."),

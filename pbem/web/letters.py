@@ -8,7 +8,6 @@ from contextlib import closing
 from engine.message import Said, labelled, message_of, sentences
 from pbem.errors import AcresError, Unreadable, WrongUse, unexpected
 from pbem.foreign import shown
-from pbem.library import LibraryFailed
 from pbem.mail.account import Account
 from pbem.mail.exchange import MailFailed
 from pbem.mail.fetching import fetched
@@ -16,12 +15,13 @@ from pbem.mail.password import login_for
 from pbem.play.config import Config
 from pbem.play.inbox.filing import Filed, Kind, News
 from pbem.play.pauses import Pauses
+from pbem.play.store import LibraryFailed
+from pbem.text.games.listing import game_called, standing
+from pbem.text.proof.arrivals import Telling, arrived, newest, news_told, warnings
+from pbem.text.proof.library_warnings import no_games
 from pbem.web.desk import Desk
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
-from pbem.words.games.listing import game_called, standing
-from pbem.words.proof.arrivals import Telling, arrived, newest, news_told, warnings
-from pbem.words.proof.recollection import no_games
 
 EVERY = 5 * 60
 """In seconds: how often the mailbox is looked through."""

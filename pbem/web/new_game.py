@@ -25,14 +25,14 @@ from engine.state import new_game
 from pbem.play.memory import Written
 from pbem.play.robot.robot_home import last_strength
 from pbem.protocol.steps import LISTS, MAX_LISTS
+from pbem.text.games.invitation import HOME_SUPPORT, how_often
+from pbem.text.games.strengths import strength_told
+from pbem.text.language import Language
+from pbem.text.ordering.reading import start_card, start_cards
+from pbem.text.rules.editions import edition_described
 from pbem.web.answers import answer, makes_no_sense, sent
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages
-from pbem.words.games.invitation import HOME_SUPPORT, how_often
-from pbem.words.games.strengths import strength_told
-from pbem.words.language import Language
-from pbem.words.ordering.reading import start_card, start_cards
-from pbem.words.rules.editions import edition_described
 
 ROBOT, FRIEND = "robot", "friend"
 ANY = "any"

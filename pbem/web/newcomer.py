@@ -12,11 +12,11 @@ from pbem.foreign import shown
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import clear_away
+from pbem.text.games.people import read_email, read_name
+from pbem.text.proof.lost_keys import no_identity
 from pbem.web.answers import answer, sent_texts
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages
-from pbem.words.games.people import read_email, read_name
-from pbem.words.proof.lost_keys import no_identity
 
 LABELS = {
     "title": Message("Welcome"),

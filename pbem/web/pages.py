@@ -15,6 +15,7 @@ from pbem.board.templates import Templates
 from pbem.play.looking_back import LookingBack
 from pbem.play.robot.inbox import Answered
 from pbem.play.robot.robot_home import take_note
+from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
@@ -22,7 +23,6 @@ from pbem.web.letters import Letters
 from pbem.web.robots import News, Robots, Troubles
 from pbem.web.watch import Watch
 from pbem.web.worker import Worker
-from pbem.words.language import Language
 
 _FOLDER = Path(__file__).parent
 LABELS = {

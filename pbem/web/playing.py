@@ -19,11 +19,11 @@ from pbem.play.look import Look, Spectator, look_of
 from pbem.play.memory import Written
 from pbem.play.questions import NewKey, NoLibrary, Question, Unanswered
 from pbem.play.session import Session, Turn
-from pbem.view.selection import Clickable
+from pbem.text.facts.selection import Clickable
+from pbem.text.lines import Line
+from pbem.text.ordering.kept_turn import found_told
+from pbem.text.phrases import names
 from pbem.web.desk import OpenGame
-from pbem.words.lines import Line
-from pbem.words.ordering.kept_turn import found_told
-from pbem.words.phrases import names
 
 _T = TypeVar("_T")
 

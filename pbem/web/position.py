@@ -17,13 +17,13 @@ from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
 from pbem.play.analysis import Analysis
 from pbem.play.look import Look
-from pbem.view.chronicle import Chronicle, last_deeds
-from pbem.view.scenes import Scene, scene_now, scenes
-from pbem.words.board import position_told
-from pbem.words.history.log import Log
-from pbem.words.history.report import Section, nothing_yet, report
-from pbem.words.phrases import names
-from pbem.words.piles import open_hands_told
+from pbem.text.board import position_told
+from pbem.text.facts.chronicle import Chronicle, last_deeds
+from pbem.text.facts.scenes import Scene, scene_now, scenes
+from pbem.text.history.log import Log
+from pbem.text.history.report import Section, nothing_yet, report
+from pbem.text.phrases import names
+from pbem.text.piles import open_hands_told
 
 _WORDS, _LINES = "position-in-words", "turn-lines"
 _ONCE = ("faces-of-cards", "words-on-cards")

@@ -23,21 +23,21 @@ from engine.message import NOTHING, Message, Said, sentences
 from pbem.board.letter_picture import picture_of
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.library import LibraryFailed
 from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.draft import SUFFIX, as_marked
 from pbem.mail.password import login_for
 from pbem.mail.sending import Parcel, Sender, WaysOut, file_called, note_by_hand, sent_already
 from pbem.play.game_file import GameFile
 from pbem.play.memory import holds
+from pbem.play.store import LibraryFailed
 from pbem.protocol.match import Match
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
+from pbem.text.language import Language
+from pbem.text.proof.library_warnings import no_games
 from pbem.web.answers import answer, sent
 from pbem.web.desk import Desk
 from pbem.web.pages import Pages
-from pbem.words.language import Language
-from pbem.words.proof.recollection import no_games
 
 LABELS = {
     "heading": Message("Your file is written"),

@@ -14,7 +14,6 @@ from engine.players import QUICK, STRENGTHS
 from engine.value import Value
 from pbem.errors import AcresError, unexpected
 from pbem.foreign import shown
-from pbem.library import LibraryFailed
 from pbem.play.helper import Helper
 from pbem.play.home import Home
 from pbem.play.robot.answering import answer, players_of
@@ -24,7 +23,8 @@ from pbem.play.robot.robot_home import (
     home_of_robot,
     open_robot,
 )
-from pbem.words.proof.signature import told_of_robot
+from pbem.play.store import LibraryFailed
+from pbem.text.proof.signature import told_of_robot
 
 EVERY = 2.0
 """Seconds between two looks into the folder, where nobody has told of a file before."""

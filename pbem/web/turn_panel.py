@@ -33,25 +33,25 @@ from pbem.play.game_file import whose_move
 from pbem.play.look import Spectator
 from pbem.play.questions import Beforehand, NotRemembered, OtherKey, Question, SignedBefore
 from pbem.protocol.entrance import ruleset_of
-from pbem.view.choices import GROUPS, MenuItem
-from pbem.view.selection import Clickable, Following, Selection
-from pbem.view.trial import preview
+from pbem.text.facts.choices import GROUPS, MenuItem
+from pbem.text.facts.order_preview import preview
+from pbem.text.facts.selection import Clickable, Following, Selection
+from pbem.text.games.invitation import few_lists_told, invitation_told
+from pbem.text.games.people import why_spectator
+from pbem.text.lines import Line
+from pbem.text.notes import travelling
+from pbem.text.ordering.decision import to_decide
+from pbem.text.ordering.kept_turn import not_kept_told
+from pbem.text.ordering.led_turn import spoken_word
+from pbem.text.ordering.menu import line_told
+from pbem.text.ordering.preview import told
+from pbem.text.ordering.risk import answered_first, other_player
+from pbem.text.ordering.selecting import following_told, group_label, kind_label, orders_heading
+from pbem.text.phrases import Name, address, capital, names
+from pbem.text.proof import turn_summary
+from pbem.text.proof.signature import Told
 from pbem.web.choosing import Chosen, Lit, lit
 from pbem.web.playing import Playing
-from pbem.words.games.invitation import few_lists_told, invitation_told
-from pbem.words.games.people import why_spectator
-from pbem.words.lines import Line
-from pbem.words.notes import travelling
-from pbem.words.ordering.decision import to_decide
-from pbem.words.ordering.kept_turn import not_kept_told
-from pbem.words.ordering.led_turn import spoken_word
-from pbem.words.ordering.menu import line_told
-from pbem.words.ordering.preview import told
-from pbem.words.ordering.risk import answered_first, other_player
-from pbem.words.ordering.selecting import following_told, group_label, kind_label, orders_heading
-from pbem.words.phrases import Name, address, capital, names
-from pbem.words.proof import prospect
-from pbem.words.proof.signature import Told
 
 LABELS = {
     "actions": Message("What you can do"),
@@ -170,7 +170,7 @@ class Panel:
         if turn is None:
             return self._fill("decision.html", heading=self._waiting(), lines=[], labels=LABELS)
         if playing.resigns or playing.game.match.is_over:
-            heading = prospect.heading(turn)
+            heading = turn_summary.heading(turn)
         elif turn.is_complete and not turn.may_follow_up:
             heading = Message("Your answer is ready to be signed.")
         else:
@@ -313,7 +313,7 @@ class Panel:
         does = told(turn, seen, self._name)
         course = turn.course_with(order)
         if course is not None and (course.interruptions or course.ends):
-            does.append(prospect.files_told(turn, course))
+            does.append(turn_summary.files_told(turn, course))
         if not seen.is_certain:
             does.append(
                 Message("Whether it can be carried out depends on the answer that comes first.")
@@ -332,7 +332,7 @@ class Panel:
         lines: list[Line] = []
         if turn.is_complete:
             lines = [
-                *prospect.told(turn, waits=False),
+                *turn_summary.told(turn, waits=False),
                 *travelling(turn.notes.text, playing.notes),
             ]
         questions = self._questions() if turn.is_complete else []

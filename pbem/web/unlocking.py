@@ -7,11 +7,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from engine.message import Message, message_of, sentences
-from pbem.keys.passphrase import WrongPassphrase
+from pbem.play.identity.passphrase import WrongPassphrase
+from pbem.text.proof.lost_keys import forgotten_passphrase
 from pbem.web.answers import answer, sent_text
 from pbem.web.pages import Pages
 from pbem.web.worker import Worker
-from pbem.words.proof.lost_keys import forgotten_passphrase
 
 LABELS = {
     "title": Message("Your passphrase"),

@@ -15,15 +15,15 @@ from pathlib import Path
 
 from engine.message import Said, message_of
 from pbem.errors import AcresError, Unreadable
-from pbem.library import LibraryFailed, Listed
 from pbem.play.folders import places, watched
 from pbem.play.inbox.folder_search import Taker
 from pbem.play.new_files import NewFiles
+from pbem.play.store import LibraryFailed, Listed
+from pbem.text.language import Language
+from pbem.text.proof.arrivals import everything_of
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.worker import Worker
-from pbem.words.language import Language
-from pbem.words.proof.arrivals import everything_of
 
 LOOKS = 1.0
 """In seconds: how often it looks."""

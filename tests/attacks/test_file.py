@@ -20,7 +20,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.schema import canonical_json
 from pbem.savefile.save_file import SaveFile
-from pbem.view.audit_facts import audit_facts
+from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.positions import until
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 

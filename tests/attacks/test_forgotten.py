@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library import LibraryFailed
-from pbem.library.database import Database
+from pbem.play.store import LibraryFailed
+from pbem.play.store.database import Database
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import at
 from tests.cli.using import acres, do, is_one_sentence

@@ -14,7 +14,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.save_file import SaveFile
-from pbem.view.audit_facts import audit_facts
+from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.cheats import after, refused, resigned
 from tests.play.playing import TIME, any_order, begin, play, seat_to_write
 

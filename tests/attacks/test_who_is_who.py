@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.keys import keyfile
+from pbem.play.identity import keyfile
 from pbem.protocol.identity import Identity
-from pbem.words.phrases import fingerprint
+from pbem.text.phrases import fingerprint
 from tests.cli.table import Table
 from tests.cli.using import Result, acres
 from tests.play.playing import begin

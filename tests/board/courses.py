@@ -17,8 +17,8 @@ from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import State, new_game
-from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards
@@ -27,7 +27,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Open
 from pbem.protocol.table import Deed
-from pbem.view.chronicle import Chronicle
+from pbem.text.facts.chronicle import Chronicle
 from tests.cli.using import ROOT
 from tests.engine.recorded import Replay, Resignation, give
 from tests.play.correspondents import Correspondents

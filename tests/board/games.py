@@ -8,13 +8,13 @@ from random import Random
 
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from pbem.keys import keyfile
+from pbem.play.identity import keyfile
 from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import Scene, scenes
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import Scene, scenes
 from tests.play.playing import begin, play
 
 PRACTICE = Path(__file__).parents[2] / "saves" / "practice"

@@ -17,9 +17,9 @@ from pbem.play.look import Spectator
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import Scene, scenes
-from pbem.words.language import Language
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import Scene, scenes
+from pbem.text.language import Language
 from tests.play.playing import identities
 
 MADE = "2026-11-22T12:00:00Z"

@@ -16,7 +16,7 @@ from pbem.board.drawing import Drawing
 from pbem.board.maker import filled
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
-from pbem.words.language import NAMES, Language
+from pbem.text.language import NAMES, Language
 from tests.board.markup import Element, read
 
 ROW_ICON, ICON = 10, 24

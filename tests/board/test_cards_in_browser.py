@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from pbem.words.language import NAMES
+from pbem.text.language import NAMES
 from tests.board.browser import PHONE, SCREEN, opened, script
 from tests.board.courses import RUNNING, practice
 from tests.board.pages import page_of

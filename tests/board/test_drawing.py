@@ -13,9 +13,9 @@ from engine.sides import Side
 from pbem.board.chart import chart
 from pbem.board.drawing import Drawing
 from pbem.board.templates import Templates, asset
-from pbem.view.scenes import RaidMade, Scene
-from pbem.view.shape import LocationFacts
-from pbem.words.language import NAMES, Language
+from pbem.text.facts.scenes import RaidMade, Scene
+from pbem.text.facts.shape import LocationFacts
+from pbem.text.language import NAMES, Language
 from tests.board.boxes import points_of
 from tests.board.games import CLOSED, RUNNING, seen_by_all
 from tests.board.markup import Element, read

@@ -19,12 +19,12 @@ from pbem.play.game_file import GameFile
 from pbem.play.look import Spectator
 from pbem.protocol.hand import positions
 from pbem.protocol.match import Match
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import scenes
-from pbem.words.board import position_told
-from pbem.words.history.log import Log
-from pbem.words.language import NAMES, Language
-from pbem.words.phrases import names
+from pbem.text.board import position_told
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import scenes
+from pbem.text.history.log import Log
+from pbem.text.language import NAMES, Language
+from pbem.text.phrases import names
 from tests.board.pages import Page, page_of
 from tests.play.playing import any_order, begin, play
 

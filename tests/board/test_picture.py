@@ -14,9 +14,9 @@ from engine.sides import Side
 from pbem.board.faces import face_files
 from pbem.board.picture import png, svg
 from pbem.protocol.match import Match
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import Scene, scenes
-from pbem.words.language import NAMES, Language
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import Scene, scenes
+from pbem.text.language import NAMES, Language
 from tests.board.boxes import SEMIBOLD
 from tests.board.boxes import width as letters_wide
 from tests.board.games import (

@@ -19,10 +19,10 @@ from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import scenes
-from pbem.words.history.log import Log
-from pbem.words.language import Language
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import scenes
+from pbem.text.history.log import Log
+from pbem.text.language import Language
 from tests.board.pages import Page, page_of, seats
 from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
 from tests.protocol.test_hindsight import closed, resigned

@@ -12,9 +12,9 @@ from engine.sides import Side
 from pbem.board.maker import Parts, filled
 from pbem.board.tabletop import Tabletop
 from pbem.board.templates import Templates
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import Scene, scenes
-from pbem.words.language import NAMES, Language
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import Scene, scenes
+from pbem.text.language import NAMES, Language
 from tests.board.games import CLOSED, RUNNING, practice_game, seat_of, seen_by_all
 from tests.board.markup import Element, read
 from tests.sample import sample

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pbem.board
 from pbem.board.templates import Templates
-from pbem.words.language import Language
+from pbem.text.language import Language
 
 BOARD = Path(pbem.board.__file__).parent
 

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from pbem.board.track import track
-from pbem.view.shape import SiegeFacts
+from pbem.text.facts.shape import SiegeFacts
 
 
 def siege(marker: int) -> SiegeFacts:

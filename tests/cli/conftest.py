@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.keys import keyfile, recovery
-from pbem.keys.passphrase import Cost
+from pbem.play.identity import keyfile, recovery
+from pbem.play.identity.passphrase import Cost
 from tests.cli.using import acres
 
 LAST = 17

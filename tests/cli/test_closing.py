@@ -20,7 +20,7 @@ from pbem.protocol.deck.grant import Granted, Wanted
 from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence
 from pbem.savefile.save_file import SaveFile
-from pbem.words.phrases import fingerprint
+from pbem.text.phrases import fingerprint
 from tests.cli.table import Table, words
 from tests.cli.using import acres, is_one_sentence, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write

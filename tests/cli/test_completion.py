@@ -23,12 +23,12 @@ from engine.sides import Side
 from engine.state import State, new_game
 from engine.ways import Ways
 from pbem.cli.completion.shells import for_bash, split
-from pbem.keys import keyfile
 from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile
 from pbem.protocol.record import Record
-from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.continuation import AnyOrders, going_on
-from pbem.words.ordering.prefix import as_typed, begins, folded
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.continuation import AnyOrders, going_on
+from pbem.text.ordering.prefix import as_typed, begins, folded
 from tests.cli.screen import Terminal
 from tests.cli.using import FILE, ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
 from tests.engine.arbitrary import random_game

@@ -7,12 +7,12 @@ import pytest
 
 from pbem.errors import Unreadable
 from pbem.errors.rule import FORM, TOPICS, Rule
-from pbem.keys import keyfile
 from pbem.play.audit import breaks_off
+from pbem.play.identity import keyfile
 from pbem.protocol import steps
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
-from pbem.words.phrases import fingerprint
+from pbem.text.phrases import fingerprint
 from tests.cli.using import Result, acres, is_one_sentence
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"

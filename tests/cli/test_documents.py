@@ -14,10 +14,10 @@ import pytest
 import typer
 
 from pbem.cli import main
-from pbem.words.language import Language
-from pbem.words.ordering.led_turn import looked_up, meant
-from pbem.words.ordering.verbs import begins_with_verb
-from pbem.words.tables import keys
+from pbem.text.language import Language
+from pbem.text.ordering.led_turn import looked_up, meant
+from pbem.text.ordering.verbs import begins_with_verb
+from pbem.text.tables import keys
 
 ROOT = Path(__file__).parents[2]
 # The changelog also names what was a command, or looks like one.
@@ -103,7 +103,7 @@ def test_every_module_in_the_plan_of_the_house_is_there() -> None:
     modules = [span for span in spans if re.fullmatch(r"[a-z_]+(\.[a-z_]+)+", span)]
     modules = [name for name in modules if not name.endswith((".py", ".toml", ".html", ".md"))]
     assert len(modules) > 20
-    rooms = "pbem.", "engine.", "words.", "view.", "play.", "mail.", "cli.", "board.", "web."
+    rooms = "pbem.", "engine.", "text.", "play.", "mail.", "cli.", "board.", "web."
     assert [name for name in modules if name.startswith(rooms) and not is_there(name)] == []
     paths = [span for span in spans if re.fullmatch(r"(pbem|engine|docs|tests)/[\w/.-]+", span)]
     assert [path for path in paths if not (ROOT / path).exists()] == []

@@ -12,7 +12,7 @@ from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.table import Deed
-from pbem.words.history.report import report
+from pbem.text.history.report import report
 from tests.cli.table import Table, words
 from tests.play.playing import answer, any_order, begin, identities, play
 

@@ -19,9 +19,9 @@ from pbem.protocol import steps
 from pbem.protocol.follow_ups import Cause
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
-from pbem.words.history.report import report
-from pbem.words.ordering.decision import awaited
-from pbem.words.ordering.risk import risk_told
+from pbem.text.history.report import report
+from pbem.text.ordering.decision import awaited
+from pbem.text.ordering.risk import risk_told
 from tests.attacks.cheats import forged
 from tests.attacks.positions import attacked
 from tests.play.playing import TIME, answer, any_order, seat_to_write

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine.game import legal_orders
-from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OrderStep
 from pbem.savefile.evidence import EvidenceFile

@@ -17,9 +17,9 @@ from pbem.cli.leading.lead import TurnInHand, _Lead
 from pbem.cli.leading.prompt import PlainPrompt
 from pbem.play.home import Home
 from pbem.play.session import Session, Turn
-from pbem.view.chronicle import last_deeds, own_turn_before
-from pbem.words.language import NAMES
-from pbem.words.phrases import names
+from pbem.text.facts.chronicle import last_deeds, own_turn_before
+from pbem.text.language import NAMES
+from pbem.text.phrases import names
 from tests.cli.screen import Terminal
 from tests.play.playing import TIME, identities
 

@@ -178,8 +178,8 @@ def test_looking_says_nothing_of_a_library_that_cannot_be_written(
 def test_looking_waits_for_nobody_who_writes(
     game: Path, monkeypatch: pytest.MonkeyPatch, lock: str
 ) -> None:
-    monkeypatch.setattr("pbem.library.holdings.NOTING_SECONDS", 0.01)
-    monkeypatch.setattr("pbem.library.database.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.holdings.NOTING_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.database.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
     other.execute(f"BEGIN {lock}")
     done = acres("turn", "show", FILE, home=BRITISH)

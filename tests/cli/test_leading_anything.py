@@ -16,8 +16,8 @@ from pbem.cli.leading import lead
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile, pack
 from pbem.savefile.save_file import SaveFile
-from pbem.view.choices import NUMBERS
-from pbem.words.ordering.suggestion import Suggest
+from pbem.text.facts.choices import NUMBERS
+from pbem.text.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.play.turns import answer_to
 

@@ -18,7 +18,7 @@ from engine.orders import ORDERS, Discard, Raid
 from engine.state import State
 from engine.ways import Begun, Ways
 from pbem.play.answer import Answer
-from pbem.view.choices import (
+from pbem.text.facts.choices import (
     GROUPS,
     MOST_LISTED,
     Menu,
@@ -26,10 +26,10 @@ from pbem.view.choices import (
     menu_of,
     offer,
 )
-from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.giving import OutOfPlace, give_order
-from pbem.words.ordering.menu import found_menu, line_told
-from pbem.words.ordering.suggestion import begun_by, begun_with, part_suggestions, suggestions
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.menu import found_menu, line_told
+from pbem.text.ordering.submit import OutOfPlace, give_order
+from pbem.text.ordering.suggestion import begun_by, begun_with, part_suggestions, suggestions
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
 from tests.engine.starts import EACH_START, EIGHTEEN, STARTS

@@ -18,12 +18,12 @@ from engine.siege import siege_strength
 from engine.state import State
 from engine.ways import Ways
 from pbem.play.answer import Answer
-from pbem.view.trial import Preview, glance, preview
-from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.preview import effects_told, remark_on
-from pbem.words.ordering.preview import told as told_of
-from pbem.words.ordering.reading import read
-from pbem.words.phrases import names
+from pbem.text.facts.order_preview import Preview, glance, preview
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.preview import effects_told, remark_on
+from pbem.text.ordering.preview import told as told_of
+from pbem.text.ordering.reading import read
+from pbem.text.phrases import names
 from tests.cli.positions import random_answers
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.play.turns import find, raid_and_risk

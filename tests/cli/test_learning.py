@@ -13,12 +13,19 @@ from engine.orders import ORDERS
 from engine.ruleset import Ruleset, editions
 from engine.sides import Side
 from pbem.cli import console
-from pbem.words.box import Fact, card_facts, find_cards, find_locations, location_facts, neighbours
-from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.reading import read
-from pbem.words.rules.editions import differing
-from pbem.words.rules.pages import Ground, topic_page
-from pbem.words.rules.topic import Topic, find_topics, topics
+from pbem.text.components import (
+    Fact,
+    card_facts,
+    find_cards,
+    find_locations,
+    location_facts,
+    neighbours,
+)
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.reading import read
+from pbem.text.rules.editions import differing
+from pbem.text.rules.pages import Ground, topic_page
+from pbem.text.rules.topic import Topic, find_topics, topics
 from tests.cli.using import acres
 from tests.engine.positions import BRITISH, FRENCH, position
 

@@ -11,13 +11,13 @@ from engine.orders import Besiege, Develop, Fortify, Settle
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Decision, State
-from pbem.view.missing import lacks
-from pbem.view.obstacles import in_own_turn
-from pbem.view.whereabouts import available, whereabouts
-from pbem.words.box import OwnedCard, find_cards
-from pbem.words.language import SOURCE, Language
-from pbem.words.rules.present import Present, card_told, location_told, told
-from pbem.words.rules.topic import topics
+from pbem.text.components import OwnedCard, find_cards
+from pbem.text.facts.missing import lacks
+from pbem.text.facts.obstacles import in_own_turn
+from pbem.text.facts.whereabouts import available, whereabouts
+from pbem.text.language import SOURCE, Language
+from pbem.text.rules.in_position import Present, card_told, location_told, told
+from pbem.text.rules.topic import topics
 from tests.engine.arbitrary import random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest

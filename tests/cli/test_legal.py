@@ -12,9 +12,9 @@ import pytest
 from engine.orders import Discard, Take
 from engine.ways import Ways
 from pbem.cli import console
-from pbem.words.language import SOURCE, Language
-from pbem.words.naming import normal
-from pbem.words.ordering.menu import legal_in, told_in_short
+from pbem.text.language import SOURCE, Language
+from pbem.text.naming import normal
+from pbem.text.ordering.menu import legal_in, told_in_short
 from tests.cli.using import acres
 from tests.engine.positions import FRENCH, Seat, position
 

@@ -8,8 +8,8 @@ from engine.actions.action import IllegalOrder
 from engine.orders import Lose
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 from tests.cli.using import Result, acres, is_one_sentence, key_of, practice_save, snapshot
 from tests.present import present
 

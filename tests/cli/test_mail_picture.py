@@ -15,9 +15,9 @@ from pbem.board.letter_picture import WIDTH, picture_of
 from pbem.board.picture import png
 from pbem.play.game_file import GameFile
 from pbem.play.look import Spectator
-from pbem.view.chronicle import Chronicle
-from pbem.view.scenes import scenes
-from pbem.words.language import NAMES, Language
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import scenes
+from pbem.text.language import NAMES, Language
 from tests.board.games import CLOSED, practice_game
 from tests.board.pages import seats
 from tests.board.test_secrets import anonymous, check_has_none, dealt, hands, hidden

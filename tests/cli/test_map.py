@@ -21,13 +21,13 @@ from engine.state import Settlement, Siege, State
 from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.position.map import draw_map, sheet_data
-from pbem.words.board import tell_map
-from pbem.words.language import NAMES
-from pbem.words.ordering.reading import read
+from pbem.text.board import tell_map
+from pbem.text.language import NAMES
+from pbem.text.ordering.reading import read
 from tests.cli.map_paper import Field, Paper
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
 from tests.sample import sample
-from tests.words.throwaway import CODE, longer, throwaway
+from tests.text.throwaway import CODE, longer, throwaway
 
 SHEETS = {int(width): text for width, text in sheet_data()["sheets"].items()}
 CATALOGUE = Ruleset.of().catalogue

@@ -12,8 +12,8 @@ from engine.order import Order
 from engine.orders import Ambush, Convert, HomeSupport, Raid
 from engine.ruleset import DEFAULT_EDITION
 from pbem.play.answer import Answer
-from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.reading import read
 from tests.cli.table import Table, words
 from tests.play.turns import find, first, in_sequence, raid_and_risk, take_back, wasteful
 from tests.present import present

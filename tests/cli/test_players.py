@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.keys import keyfile
-from pbem.library import LibraryFailed, Players
-from pbem.words.phrases import fingerprint
+from pbem.play.identity import keyfile
+from pbem.play.store import LibraryFailed, Players
+from pbem.text.phrases import fingerprint
 from tests.cli.using import ROOT, Result, acres, is_one_sentence
 
 pytestmark = pytest.mark.usefixtures("in_the_game")

@@ -19,16 +19,16 @@ from pbem.cli import console
 from pbem.cli.console import spoken
 from pbem.cli.position import say_position
 from pbem.cli.position.panels import track
-from pbem.view.position_facts import card_facts, position_facts
-from pbem.words.language import NAMES
-from pbem.words.phrases import names
-from pbem.words.piles import percent
-from pbem.words.position import endings_told, lead, near_endings_told, siege_standing
+from pbem.text.facts.position_facts import card_facts, position_facts
+from pbem.text.language import NAMES
+from pbem.text.phrases import names
+from pbem.text.piles import percent
+from pbem.text.position import endings_told, lead, near_endings_told, siege_standing
 from tests.cli.table import words
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS
 from tests.engine.positions import BRITISH, FRENCH, Seat, position
-from tests.words.throwaway import CODE, longer, throwaway
+from tests.text.throwaway import CODE, longer, throwaway
 
 WIDTHS = [30, 40, 79, 80, 99, 100, 139, 140, 160]
 RIGHT_OF_MAP = 100

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.keys import keyfile
+from pbem.play.identity import keyfile
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from engine.house_rules import UnknownRules, asked_for, house_rules
 from engine.ruleset import Ruleset, editions
-from pbem.words.rules.editions import Row, differing
+from pbem.text.rules.editions import Row, differing
 from tests.cli.using import acres
 
 FLAGS = set(Ruleset.__annotations__) - {"edition", "house_rules", "catalogue"}

@@ -19,7 +19,7 @@ from rich.cells import cell_len
 
 from engine.catalogue import load
 from engine.orders import Develop, Reinforce
-from pbem.view.choices import NUMBERS
+from pbem.text.facts.choices import NUMBERS
 from tests.cli.screen import Terminal
 from tests.cli.table import words
 from tests.cli.using import ROOT, acres, practice_save

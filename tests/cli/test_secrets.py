@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile
 from pbem.play.seat import Seat
 from tests.cli.using import FILE, PASSES, acres, acres_process
 from tests.sample import sample
@@ -144,7 +144,7 @@ def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets, step:
         "pbem.protocol.identity.Identity.from_seed",
         "pbem.protocol.hand.root_seed",
         "pbem.protocol.hashing.HKDF.derive",
-        "pbem.keys.passphrase._key",
+        "pbem.play.identity.passphrase._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",
         "pbem.play.memory.room_for",

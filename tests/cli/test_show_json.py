@@ -20,8 +20,8 @@ from engine.state import State
 from pbem.play.game_file import GameFile
 from pbem.play.seat import Seat
 from pbem.protocol.match import Match
-from pbem.view import shape
-from pbem.view.position_facts import position_facts
+from pbem.text.facts import shape
+from pbem.text.facts.position_facts import position_facts
 from tests.cli.table import Table, words
 from tests.cli.using import ROOT, acres, practice_files
 from tests.play.playing import answer, any_order, begin, identities

@@ -13,7 +13,7 @@ import pytest
 
 from engine.orders import HomeSupport, Pass
 from engine.sides import Side
-from pbem.view.shape import GameFacts
+from pbem.text.facts.shape import GameFacts
 from tests.cli.table import Table, words
 from tests.cli.test_show_json import fits
 from tests.cli.using import acres, is_one_sentence

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from engine.players.practice import PracticePlayer
-from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile
 from tests.cli.using import acres, acres_process
 
 PROCESS_TURNS = 4

@@ -13,8 +13,8 @@ from engine.orders import Raid, from_notation
 from engine.state import Decision
 from pbem.cli import console
 from pbem.errors import WrongUse
-from pbem.words.language import SOURCE, Language
-from pbem.words.ordering.explanation import asked_about, why_told
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.explanation import asked_about, why_told
 from tests.cli.table import Table, words
 from tests.cli.using import acres
 from tests.engine.positions import BRITISH, FRENCH, Seat, position

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.words.rules.topic import topics
+from pbem.text.rules.topic import topics
 from tests.cli.using import ROOT, acres, is_one_sentence, snapshot
 
 CLOSED = ROOT / "saves" / "practice" / "game-130.toml"

@@ -20,10 +20,10 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.cli.main import main
-from pbem.keys import keyfile
-from pbem.library import Library, own_part
+from pbem.play.identity import keyfile
 from pbem.play.memory import Written
 from pbem.play.practice_game import PracticeGame
+from pbem.play.store import Library, own_part
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
 from tests.cli.processes import COMMAND as COMMAND

@@ -33,8 +33,8 @@ WRITING = tuple(
     f"{ROOT}/pbem/{name}"
     for name in (
         "savefile/disk.py",
-        "library/",
-        "keys/keyfile.py",
+        "play/store/",
+        "play/identity/keyfile.py",
         "play/memory.py",
     )
 )
@@ -282,15 +282,15 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
 
 
 def _prepare(fault: Fault) -> None:
-    import pbem.keys.keyfile
-    import pbem.library.database
+    import pbem.play.identity.keyfile
+    import pbem.play.store.database
     import pbem.sources
-    from pbem.keys.passphrase import Cost
+    from pbem.play.identity.passphrase import Cost
 
     # To seal a key is made to take its time, which nothing here depends on.
-    vars(pbem.keys.keyfile)["USUAL"] = Cost(2**14, 1, 1)
+    vars(pbem.play.identity.keyfile)["USUAL"] = Cost(2**14, 1, 1)
     if fault.busy is not None:
-        pbem.library.database.BUSY_SECONDS = fault.busy
+        pbem.play.store.database.BUSY_SECONDS = fault.busy
     given = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
     os.environ.update({name: text for name, text in given.items() if text is not None})
     if fault.now:

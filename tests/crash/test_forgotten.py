@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.keys import keyfile
-from pbem.library import Library
+from pbem.play.identity import keyfile
+from pbem.play.store import Library
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, do, is_one_sentence
 from tests.crash.scenes import LATER, drawn

@@ -25,8 +25,8 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.slot import Slot
 from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 from tests.engine.editions import PLAYED
 
 ENGLISH = Language("en")

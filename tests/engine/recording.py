@@ -18,8 +18,8 @@ from engine.order import Order
 from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, State
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 from tests.engine.recorded import Action, Facts, Turn, facts
 
 ENGLISH = Language("en")

@@ -13,12 +13,12 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision, EndsBy, Settlement, State, new_game
 from pbem.cli import console
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 from tests.engine.arbitrary import random_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND
 from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
-from tests.words.throwaway import OPEN, bracketed, throwaway
+from tests.text.throwaway import OPEN, bracketed, throwaway
 
 ENGLISH = Language("en")
 

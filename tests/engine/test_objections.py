@@ -10,8 +10,8 @@ from hypothesis import given
 from engine.actions.action import IllegalOrder
 from engine.game import check, objections
 from engine.state import State
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 from tests.engine.arbitrary import arbitrary_order, random_game
 from tests.engine.positions import BRITISH, FRENCH, Seat, end_turn, position
 from tests.engine.starts import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest

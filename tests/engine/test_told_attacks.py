@@ -35,8 +35,8 @@ from engine.events import (
 from engine.game import objections
 from engine.sides import Side
 from engine.state import State
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 from tests.engine.positions import (
     BRITISH,
     FRENCH,

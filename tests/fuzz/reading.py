@@ -18,16 +18,16 @@ from unittest.mock import patch
 
 from pbem.cli.mail.fetch_command import say_arrivals
 from pbem.errors import Unreadable
-from pbem.library import Game, Listed, Looked
 from pbem.mail.fetching import look_through
 from pbem.play.inbox import filing
 from pbem.play.inbox.filing import Filed, Kind, News, Refused, news_in
 from pbem.play.inbox.given import Found
 from pbem.play.inbox.message import files_of, messages_in
 from pbem.play.new_files import MAX_MESSAGE
+from pbem.play.store import Game, Listed, Looked
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
-from pbem.words.proof.arrivals import facts_of
+from pbem.text.proof.arrivals import facts_of
 from tests.fuzz.judging import Cost, Wrong, check_sentence, well_behaved
 from tests.fuzz.letters import THREAD_GAME, Letter, letter
 from tests.fuzz.targets import check_found

@@ -19,7 +19,7 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from engine.state import State
 from pbem.errors import AcresError, NotProved
-from pbem.keys import keyfile, recovery
+from pbem.play.identity import keyfile, recovery
 from pbem.play.inbox.given import Found
 from pbem.play.inbox.message import files_of
 from pbem.play.next_record import NextRecord
@@ -32,8 +32,8 @@ from pbem.protocol.match import Match
 from pbem.protocol.record import Record, check_link, check_signature
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 from tests.fuzz.games import STRANGER, Game, game_named, games
 from tests.fuzz.judging import Wrong, check_sentence
 from tests.mail.programs import PROGRAMS

@@ -4,9 +4,9 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from pbem.keys import keyfile
-from pbem.library import Post
-from pbem.library.post import Dispatch
+from pbem.play.identity import keyfile
+from pbem.play.store import Post
+from pbem.play.store.post import Dispatch
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player

@@ -11,7 +11,7 @@ from pbem.play.audit import audit
 from pbem.protocol.match import Match
 from tests.cli.using import acres
 from tests.mail.sending import attached
-from tests.words.throwaway import CODE, throwaway
+from tests.text.throwaway import CODE, throwaway
 
 ENOUGH = 7
 """How many records the game has before it is given up."""

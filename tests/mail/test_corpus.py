@@ -13,7 +13,7 @@ from pbem.play.inbox.message import files_of
 from tests.fuzz.games import game_named
 from tests.mail.programs import NAME, PROGRAMS
 from tests.sample import sample
-from tests.words.throwaway import throwaway
+from tests.text.throwaway import throwaway
 
 CORPUS = Path(__file__).parent / "corpus"
 MESSAGES = {path.stem: path.read_bytes() for path in sorted(CORPUS.glob("*.eml"))}

@@ -13,11 +13,11 @@ from pbem.errors import AcresError, WrongUse
 from pbem.mail.account import Account, Server
 from pbem.mail.exchange import MailFailed
 from pbem.play.home import Home
+from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.letters import Letters
 from pbem.web.watch import Watch
-from pbem.words.language import Language
 from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
 

@@ -15,8 +15,8 @@ from tests.mail.arriving import letter, plain
 from tests.mail.players import Player
 from tests.mail.programs import PROGRAMS
 from tests.sample import sample
-from tests.words.test_marked import WORD, no_words, unmarked
-from tests.words.throwaway import CODE, OPEN, throwaway
+from tests.text.test_marked import WORD, no_words, unmarked
+from tests.text.throwaway import CODE, OPEN, throwaway
 
 
 def check_told(who: Player, *words: Path | str) -> None:

@@ -23,7 +23,7 @@ from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.schema import Malformed
 from pbem.savefile.document import MAX_SIZE
-from pbem.words.history.letter import draft_told
+from pbem.text.history.letter import draft_told
 from tests.cli.test_hostile_text import EMAILS, NAMES
 from tests.mail.parts import body_of, content_of
 from tests.mail.players import Player, begun

@@ -16,12 +16,12 @@ from pbem.play.thread import games_named_in, message_id, references
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import OLD
-from tests.library.players import up_to
 from tests.mail.parts import body_of
 from tests.mail.sending import parsed
 from tests.play.playing import begin
+from tests.play.store.players import up_to
 from tests.present import present
-from tests.words.throwaway import OPEN, bracketed, throwaway
+from tests.text.throwaway import OPEN, bracketed, throwaway
 
 LAST = "game-104.toml"
 SAVE = (OLD / LAST).read_bytes()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library import Library
-from pbem.library.entries import Listed
 from pbem.play.inbox import message
 from pbem.play.inbox.given import Found
 from pbem.play.inbox.message import files_of
+from pbem.play.store import Library
+from pbem.play.store.entries import Listed
 from tests.mail.arriving import flags, letter, plain
 from tests.mail.players import Player
 from tests.mail.programs import multipart

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library import Sending
+from pbem.play.store import Sending
 from tests.cli.using import do
 from tests.mail.parts import content_of
 from tests.mail.players import Player

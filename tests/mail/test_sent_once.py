@@ -16,7 +16,7 @@ import keyring
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.library import LibraryFailed, Sending
+from pbem.play.store import LibraryFailed, Sending
 from tests.cli.using import COMMAND, ROOT, environment, heed_interrupts
 from tests.mail.players import Player, begun
 from tests.mail.sending import dispatch, failure, parsed
@@ -100,7 +100,7 @@ def test_a_stop_between_the_letter_and_the_answer_sends_nothing_twice(
     [
         ("smtplib.SMTP.rcpt", ""),
         ("smtplib.SMTP.data", "may have been sent"),
-        ("pbem.library.Post.end", "may have been sent"),
+        ("pbem.play.store.Post.end", "may have been sent"),
         ("pbem.mail.sending.keep_copy", "was sent"),
     ],
 )
@@ -126,7 +126,7 @@ def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
         raise LibraryFailed("the disk is gone")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.library.Post.end", fail)
+        patch.setattr("pbem.play.store.Post.end", fail)
         assert "could not be noted" in bela.do("mail", "send", bela.file).err
     assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     assert len(anna.inbox()) == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.words.phrases import fingerprint
+from pbem.text.phrases import fingerprint
 from tests.cli.using import acres, public_key_in
 from tests.mail.arriving import letter
 from tests.mail.players import Player, address_of, begun

@@ -24,8 +24,8 @@ from tests.mutation.mutants import Mutant, mutants
 
 ROOT = Path(__file__).parents[2]
 TESTS = {
-    "library": ["tests/library", "tests/play", "tests/mail"],
-    "play": ["tests/library", "tests/play", "tests/mail"],
+    "library": ["tests/play/store", "tests/play", "tests/mail"],
+    "play": ["tests/play/store", "tests/play", "tests/mail"],
     "protocol": ["tests/protocol", "tests/attacks", "tests/vectors"],
 }
 """The tests that have to notice, by room; those of others are in the folder with its name."""

@@ -21,12 +21,12 @@ from starlette.types import Message
 
 from pbem.errors import AcresError
 from pbem.play.home import Home
+from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
 from pbem.web.pages import Pages
 from pbem.web.routes import application
-from pbem.words.language import Language
 
 PORT = 5000
 LONG = 300

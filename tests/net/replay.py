@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import chain, islice, zip_longest
 from typing import TypeVar
 
-from pbem.words.compiling import compile_catalogues
+from pbem.text.compiling import compile_catalogues
 from tests.net.recordings import allowed, differences, recordings
 from tests.net.scripts import scripts
 from tests.net.world import Recording, recorded

@@ -19,7 +19,7 @@ from engine.state import State
 from pbem.play.analysis import Judges
 from pbem.play.game_file import GameFile
 from pbem.play.look import Spectator
-from pbem.view.chronicle import Chronicle
+from pbem.text.facts.chronicle import Chronicle
 from tests.play.correspondents import Correspondents
 
 LONGEST = 24

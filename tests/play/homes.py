@@ -7,8 +7,8 @@ from pathlib import Path
 from pbem.play.entry import Acceptance
 from pbem.play.home import Home
 from pbem.play.session import Session, Turn
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 
 ENGLISH = Language("en")
 LAST = 5

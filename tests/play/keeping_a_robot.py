@@ -17,7 +17,7 @@ from pbem.play.robot.inbox import Answered, Inbox
 from pbem.play.robot.robot_home import folder_of_robot, home_of_robot, open_robot
 from pbem.play.session import Session, Turn
 from pbem.protocol.identity import Identity
-from pbem.words.proof.signature import told_of_robot
+from pbem.text.proof.signature import told_of_robot
 
 
 def choose_quickly(monkeypatch: pytest.MonkeyPatch) -> None:

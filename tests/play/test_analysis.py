@@ -19,7 +19,6 @@ from engine.players.search import Thought
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import WrongUse
-from pbem.keys.keyfile import save
 from pbem.play.analysis import (
     Analysis,
     Judges,
@@ -32,15 +31,16 @@ from pbem.play.analysis import (
 from pbem.play.game_file import GameFile
 from pbem.play.helper import Helper
 from pbem.play.home import Home
+from pbem.play.identity.keyfile import save
 from pbem.play.look import Spectator
 from pbem.play.robot.robot_home import home_of_robot, is_robot_of, make_robot
 from pbem.play.seat import Seat
 from pbem.protocol.hand import HiddenCards, before_all, match_at, positions
 from pbem.protocol.identity import Identity
-from pbem.view.analysis_facts import analysis_facts
-from pbem.view.chronicle import Chronicle
-from pbem.words.history.analysis import deciding_told, swing_told
-from pbem.words.phrases import names
+from pbem.text.facts.analysis_facts import analysis_facts
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.history.analysis import deciding_told, swing_told
+from pbem.text.phrases import names
 from tests.play.analysed import JUDGES, Blundered, blundered
 from tests.play.correspondents import Correspondents
 from tests.present import present

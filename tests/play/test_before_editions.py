@@ -9,10 +9,10 @@ from engine.orders import Block, End, Pass
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import Decision
-from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.audit import audit
 from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile
 from pbem.protocol.identity import Identity
 from tests.play.playing import TIME
 

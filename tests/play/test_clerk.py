@@ -16,7 +16,6 @@ import pytest
 
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.library import SignedMeanwhile, Trust
 from pbem.play.clerk import Answering, Clerk, Joining, Manner, OverAlready
 from pbem.play.home import Home
 from pbem.play.questions import (
@@ -32,8 +31,9 @@ from pbem.play.questions import (
     Unanswered,
 )
 from pbem.play.session import Session
+from pbem.play.store import SignedMeanwhile, Trust
 from pbem.protocol.identity import Identity
-from pbem.words.ordering.reading import read
+from pbem.text.ordering.reading import read
 from tests.cli.using import COMMAND, environment
 from tests.crash.state import signed_twice
 from tests.play.homes import AT, ENGLISH, LAST, at_home, file, turn

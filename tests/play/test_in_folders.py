@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.library import Library, LibraryBlocked
 from pbem.play import new_files
 from pbem.play.home import Home
 from pbem.play.inbox import filing
 from pbem.play.inbox.folder_search import Came, Taker, look_through
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
 from pbem.play.own_library import OwnLibrary
+from pbem.play.store import Library, LibraryBlocked
 from pbem.savefile.disk import write_new
-from pbem.words.proof.arrivals import told_of
+from pbem.text.proof.arrivals import told_of
 from tests.cli.using import do, public_key_in
 
 

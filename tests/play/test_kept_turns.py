@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import WrongUse
-from pbem.library import Library, LibraryFailed
 from pbem.play.kept_turn import FoundAgain, NotKept
 from pbem.play.questions import NotRemembered
 from pbem.play.session import Turn
+from pbem.play.store import Library, LibraryFailed
 from pbem.protocol.sealed_box import Contents, seal
-from pbem.words.ordering.reading import read
+from pbem.text.ordering.reading import read
 from tests.cli.using import library_on_a_read_only_medium
 from tests.play.homes import AT, ENGLISH, LAST, agree, at_home, file, turn
 from tests.present import present
@@ -141,7 +141,7 @@ def test_what_was_signed_and_not_written_is_found_by_its_record(
 
     with monkeypatch.context() as patch:
         patch.setattr("pbem.savefile.disk.NewFile.appear", killed)
-        patch.setattr("pbem.library.Signing.take_back", lambda _: None)
+        patch.setattr("pbem.play.store.Signing.take_back", lambda _: None)
         with pytest.raises(WrongUse, match="Killed"):
             going.sign()
     again = begun(table)
@@ -301,7 +301,7 @@ def test_who_cannot_look_does_not_take_it_for_gone(
         raise LibraryFailed("it is busy")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.library.kept_turns.KeptTurns.kept", busy)
+        patch.setattr("pbem.play.store.kept_turns.KeptTurns.kept", busy)
         assert not going.is_kept_otherwise
         assert begun(table).found_again is None
     assert not going.is_kept_otherwise

@@ -16,10 +16,9 @@ import pytest
 
 from engine.sides import Side
 from pbem.errors import WrongUse
-from pbem.keys import keyfile
-from pbem.library import SignedMeanwhile
 from pbem.play.entry import Acceptance
 from pbem.play.home import Home
+from pbem.play.identity import keyfile
 from pbem.play.questions import (
     Closed,
     NewKey,
@@ -34,10 +33,11 @@ from pbem.play.questions import (
     Unanswered,
 )
 from pbem.play.session import Session, Turn
+from pbem.play.store import SignedMeanwhile
 from pbem.protocol.identity import Identity
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Grant, OpenLists
-from pbem.words.ordering.reading import read
+from pbem.text.ordering.reading import read
 from tests.crash.state import signed_twice
 from tests.play.homes import AT, ENGLISH, LAST, NAMES, agree, at_home, file, turn
 

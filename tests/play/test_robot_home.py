@@ -21,7 +21,6 @@ from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
 from pbem.errors import NotProved, Unreadable, WrongUse
-from pbem.library.acquaintances import Trust
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.questions import NoLibrary, NotRemembered, SignedBefore, Unanswered
@@ -38,6 +37,7 @@ from pbem.play.robot.robot_home import (
     take_note,
 )
 from pbem.play.session import Session
+from pbem.play.store.known_players import Trust
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
 from tests.play.correspondents import Correspondents

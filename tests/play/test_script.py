@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pbem.keys import keyfile
 from pbem.play.audit import audit
+from pbem.play.identity import keyfile
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import environment
 

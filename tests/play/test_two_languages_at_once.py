@@ -18,8 +18,8 @@ from pbem.play.game_file import whose_move
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from pbem.words.language import Language
-from pbem.words.ordering.reading import read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import read
 
 AT = "2026-11-22T12:00:00Z"
 FILES = 8

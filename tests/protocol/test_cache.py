@@ -30,8 +30,8 @@ from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.fuzz.games import NAMES, Game, game_named, meaning
-from tests.library.players import everything
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, signed_by
+from tests.play.store.players import everything
 from tests.sample import sample
 
 

@@ -23,7 +23,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.state_of_play import Due, silence, unclosed
 from pbem.protocol.steps import Close, OrderStep, Step
 from pbem.savefile.save_file import SaveFile
-from pbem.view.audit_facts import audit_facts
+from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.cheats import forged
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 

@@ -19,8 +19,8 @@ from engine.orders import from_notation
 from engine.ruleset import Ruleset
 from engine.slot import Slot
 from pbem.errors import Unreadable, WrongUse
-from pbem.keys import keyfile, recovery
-from pbem.keys.passphrase import Cost
+from pbem.play.identity import keyfile, recovery
+from pbem.play.identity.passphrase import Cost
 from pbem.protocol.deck import commit, open_lists
 from pbem.protocol.deck.shuffle import verify_opening
 from pbem.protocol.identity import Identity
@@ -29,8 +29,8 @@ from pbem.protocol.sealed_box import BLOCK, MAX_SEALED, MIN_SEALED, Box, Content
 from pbem.protocol.steps import Grant, Invite
 from pbem.savefile.document import MAX_BRACKETS, MAX_DOTS, MAX_LINE, MAX_SIZE
 from pbem.savefile.save_file import SaveFile, read_records
-from pbem.words.language import Language
-from pbem.words.ordering.reading import LONGEST, read
+from pbem.text.language import Language
+from pbem.text.ordering.reading import LONGEST, read
 from tests.cli.using import acres, environment
 from tests.engine.positions import Seat, position
 from tests.fuzz.games import game_named

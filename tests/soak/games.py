@@ -16,9 +16,9 @@ from engine.players.practice import PracticePlayer
 from engine.ruleset import editions
 from engine.sides import Side
 from pbem.cli.main import main
-from pbem.keys import keyfile
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile
 from pbem.savefile.disk import read_file, write_new
 from tests.play.correspondents import Correspondents
 from tests.play.playing import TIME

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from engine.sides import Side
 from engine.slot import Slot
-from pbem.keys import recovery
-from pbem.keys.passphrase import Cost
+from pbem.play.identity import recovery
+from pbem.play.identity.passphrase import Cost
 from pbem.protocol.deck import Granted, Grants, Wanted
 from pbem.protocol.deck.shuffle import chosen_list, commit, open_lists, root_seed, slot_commitment
 from pbem.protocol.hashing import Tag, stretch, tagged_hash
@@ -367,8 +367,8 @@ def _identity() -> str:
 
 def _sealed_recovery() -> str:
     """A recovery text under a passphrase, with a salt that is not random."""
-    salt = patch("pbem.keys.recovery.random_bytes", lambda length, _: b"\x44" * length)
-    with salt, patch("pbem.keys.recovery.USUAL", Cost(2**15, 8, 2)):
+    salt = patch("pbem.play.identity.recovery.random_bytes", lambda length, _: b"\x44" * length)
+    with salt, patch("pbem.play.identity.recovery.USUAL", Cost(2**15, 8, 2)):
         return recovery.write(GUEST, DATE, PASSPHRASE)
 
 

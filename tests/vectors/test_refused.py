@@ -25,7 +25,7 @@ from pbem.protocol.follow_ups import FRENCH
 from pbem.protocol.fork import NoFork
 from pbem.savefile.document import OtherFormat
 from pbem.savefile.evidence import FORMAT, EvidenceFile
-from pbem.view.audit_facts import audit_facts, evidence_facts, unreadable_facts
+from pbem.text.facts.audit_facts import audit_facts, evidence_facts, unreadable_facts
 from tests.vectors import honest, naive_chain, naive_form, naive_tables, refusals
 from tests.vectors.games import HERE
 from tests.vectors.naive_deck import Refused

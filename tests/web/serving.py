@@ -13,12 +13,12 @@ from threading import Thread
 from typing import Any
 
 from pbem.play.home import Home
+from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.guard import Doors
 from pbem.web.pages import Pages
 from pbem.web.server import Served, listening
-from pbem.words.language import Language
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.library import Library, LibraryFailed
+from pbem.play.store import Library, LibraryFailed
 from tests.present import present
 from tests.web.serving import Visitor, serving
 from tests.web.tables import Pair

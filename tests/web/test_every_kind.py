@@ -17,7 +17,7 @@ from engine.orders import ORDERS
 from engine.state import State
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.engine.starts import FIXED
-from tests.view.selected import cards_besides
+from tests.text.facts.selected import cards_besides
 from tests.web.hands import READY, at_table, choose, lit, press, say_yes
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair

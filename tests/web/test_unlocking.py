@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.keys import keyfile
-from pbem.keys.passphrase import Cost
+from pbem.play.identity import keyfile
+from pbem.play.identity.passphrase import Cost
 from tests.cli.using import do
 from tests.web.serving import Serving, serving
 

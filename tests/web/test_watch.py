@@ -11,10 +11,10 @@ import pytest
 
 from pbem.play.home import Home
 from pbem.play.inbox.given import as_utf8
+from pbem.text.language import Language
 from pbem.web.desk import Desk
 from pbem.web.events import Events
 from pbem.web.watch import Watch
-from pbem.words.language import Language
 from tests.cli.using import do
 
 

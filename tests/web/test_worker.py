@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from pbem.library import LibraryFailed
+from pbem.play.store import LibraryFailed
 from pbem.web.worker import Worker
 
 

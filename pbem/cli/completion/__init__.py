@@ -5,7 +5,7 @@ that begin as what was typed, with a remark for shells that show one. Nothing is
 or written; what goes wrong offers nothing. Every command names these functions, so what needs the
 rules, a file or the library is found by its name only when a shell asks: see `answer_shell`.
 
-Called by commands of `cli`; calls modules of `cli`, `words` and below.
+Called by commands of `cli`; calls modules of `cli`, `text` and below.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import typer
 from engine.message import Said
 from pbem.cli import console
 from pbem.cli.running import running
-from pbem.words.language import NAMES
-from pbem.words.ordering.prefix import as_typed, begins
+from pbem.text.language import NAMES
+from pbem.text.ordering.prefix import as_typed, begins
 
 Offer = list[tuple[str, str]]
 """Values, each with a remark that may be empty."""

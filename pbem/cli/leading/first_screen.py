@@ -18,10 +18,10 @@ from pbem.cli.leading.looks import LOOKS, say_own_hand
 from pbem.cli.position import panels
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
-from pbem.view.position_facts import position_facts
-from pbem.words.ordering import led_turn
-from pbem.words.phrases import listed, money_counted, names
-from pbem.words.position import siege_heading, siege_standing
+from pbem.text.facts.position_facts import position_facts
+from pbem.text.ordering import led_turn
+from pbem.text.phrases import listed, money_counted, names
+from pbem.text.position import siege_heading, siege_standing
 
 Lines = list[str]
 Ways = list[Lines]

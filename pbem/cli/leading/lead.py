@@ -29,24 +29,24 @@ from pbem.play.answer import Answer
 from pbem.play.session import Turn
 from pbem.protocol.hand import HiddenCards
 from pbem.protocol.table import Deed
-from pbem.view.choices import Menu
-from pbem.view.hindrances import why_not
-from pbem.view.selection import Selection
-from pbem.view.trial import Preview, preview
-from pbem.words.history.report import Teller, report
-from pbem.words.language import Language
-from pbem.words.notes import travelling
-from pbem.words.ordering import kept_turn, led_turn
-from pbem.words.ordering.decision import to_decide
-from pbem.words.ordering.giving import OutOfPlace, give_order
-from pbem.words.ordering.led_turn import BACK, QUIT, begun_so
-from pbem.words.ordering.lists import Lists, NotPossible
-from pbem.words.ordering.preview import consequences, told
-from pbem.words.ordering.risk import answered_first, other_player
-from pbem.words.ordering.selecting import why_not_told
-from pbem.words.ordering.suggestion import Suggestion
-from pbem.words.phrases import listed, names
-from pbem.words.proof import prospect
+from pbem.text.facts.choices import Menu
+from pbem.text.facts.hindrances import why_not
+from pbem.text.facts.order_preview import Preview, preview
+from pbem.text.facts.selection import Selection
+from pbem.text.history.report import Teller, report
+from pbem.text.language import Language
+from pbem.text.notes import travelling
+from pbem.text.ordering import kept_turn, led_turn
+from pbem.text.ordering.decision import to_decide
+from pbem.text.ordering.led_turn import BACK, QUIT, begun_so
+from pbem.text.ordering.lists import Lists, NotPossible
+from pbem.text.ordering.preview import consequences, told
+from pbem.text.ordering.risk import answered_first, other_player
+from pbem.text.ordering.selecting import why_not_told
+from pbem.text.ordering.submit import OutOfPlace, give_order
+from pbem.text.ordering.suggestion import Suggestion
+from pbem.text.phrases import listed, names
+from pbem.text.proof import turn_summary
 
 MOST_DIGITS = 9
 """A number of more digits stands under no list, and thousands of them Python does not read."""
@@ -149,7 +149,7 @@ class _Lead:
         """Show the whole answer and ask whether it is right; the notes can still be changed."""
         console.heading(Message("Your answer:"))
         waits = self.is_waiting and self.answer.may_follow_up
-        console.say_lines(prospect.told(self.answer, waits=waits))
+        console.say_lines(turn_summary.told(self.answer, waits=waits))
         old = self.answer.notes.text
         console.say_lines(travelling(old, self.turn.notes_to_write))
         if dry_run:

@@ -17,24 +17,24 @@ from pbem.cli.position.map import draw_map
 from pbem.errors import WrongUse
 from pbem.play.answer import Answer
 from pbem.protocol.hand import HiddenCards
-from pbem.view.choices import GROUPS, Menu
-from pbem.view.hindrances import why_not
-from pbem.view.obstacles import Explanation
-from pbem.view.selection import Selection
-from pbem.words.board import tell_map
-from pbem.words.language import Language
-from pbem.words.lines import Line
-from pbem.words.naming import likelier, meanings
-from pbem.words.ordering.explanation import asked_about, verdict, why_told
-from pbem.words.ordering.led_turn import nothing_to_look_up, spoken_word
-from pbem.words.ordering.menu import line_told
-from pbem.words.ordering.selecting import why_not_told
-from pbem.words.ordering.suggestion import Suggestion
-from pbem.words.phrases import Name, names
-from pbem.words.rules import lookup
-from pbem.words.rules.pages import Ground
-from pbem.words.rules.present import Present
-from pbem.words.rules.topic import titles_by_word
+from pbem.text.board import tell_map
+from pbem.text.facts.choices import GROUPS, Menu
+from pbem.text.facts.hindrances import why_not
+from pbem.text.facts.obstacles import Explanation
+from pbem.text.facts.selection import Selection
+from pbem.text.language import Language
+from pbem.text.lines import Line
+from pbem.text.naming import likelier, meanings
+from pbem.text.ordering.explanation import asked_about, verdict, why_told
+from pbem.text.ordering.led_turn import nothing_to_look_up, spoken_word
+from pbem.text.ordering.menu import line_told
+from pbem.text.ordering.selecting import why_not_told
+from pbem.text.ordering.suggestion import Suggestion
+from pbem.text.phrases import Name, names
+from pbem.text.rules import lookup
+from pbem.text.rules.in_position import Present
+from pbem.text.rules.pages import Ground
+from pbem.text.rules.topic import titles_by_word
 
 GAP = 3
 """The columns between the headings of groups of actions and the actions, and between actions."""

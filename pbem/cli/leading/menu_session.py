@@ -15,7 +15,7 @@ from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.output import create_output
 from prompt_toolkit.styles import Style
 
-from pbem.words.ordering.suggestion import Suggest
+from pbem.text.ordering.suggestion import Suggest
 
 MENU_ROWS = 6
 """How many rows are kept free below the line for what it can become."""

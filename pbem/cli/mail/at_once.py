@@ -19,7 +19,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import quoted
 from pbem.play.memory import Written
 from pbem.savefile.disk import AlreadyThere
-from pbem.words.phrases import address
+from pbem.text.phrases import address
 
 if TYPE_CHECKING:
     from pbem.mail.draft import DraftFile

@@ -22,7 +22,7 @@ from pbem.mail.sending import Sender, WaysOut
 from pbem.play.memory import Written
 from pbem.play.own_library import OwnLibrary
 from pbem.protocol.match import Match
-from pbem.words.history.letter import draft_told
+from pbem.text.history.letter import draft_told
 
 _OUTPUT = Path("-")
 """What other programs take for standard output."""

@@ -26,7 +26,7 @@ from pbem.mail.fetching import AT_A_TIME, fetched
 from pbem.mail.password import Login
 from pbem.play.inbox.filing import Filed, Kind, News
 from pbem.sources import now
-from pbem.words.proof.arrivals import Telling, arrived, facts_of, newest, news_told, warnings
+from pbem.text.proof.arrivals import Telling, arrived, facts_of, newest, news_told, warnings
 
 LONGEST_DAYS = 3650
 NOT_TAKEN = 1

@@ -19,7 +19,6 @@ from pbem.cli.own_account import login_at, own_account
 from pbem.cli.own_home import own_command, own_games, warn_of_library
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import quoted, shown
-from pbem.library import Sending
 from pbem.mail.account import check_address
 from pbem.mail.password import Login
 from pbem.mail.sending import (
@@ -34,6 +33,7 @@ from pbem.mail.sending import (
 )
 from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
 from pbem.play.own_files import check_own, unsent_files
+from pbem.play.store import Sending
 from pbem.sources import now
 
 

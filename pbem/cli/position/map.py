@@ -1,4 +1,4 @@
-"""The board as a map; `pbem.words.board` tells it to those who cannot look at one."""
+"""The board as a map; `pbem.text.board` tells it to those who cannot look at one."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from engine.sides import Side
 from engine.state import State
 from pbem.cli import console
 from pbem.cli.position.typesetting import STYLES
-from pbem.view.position_facts import location_facts
-from pbem.view.shape import LocationFacts
-from pbem.words.naming import normal
+from pbem.text.facts.position_facts import location_facts
+from pbem.text.facts.shape import LocationFacts
+from pbem.text.naming import normal
 
 VILLAGE, TOWN, NOBODY = "⌂", "■", "○"
 SEA, NO_SUPPLY = "~", "!"

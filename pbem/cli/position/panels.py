@@ -29,11 +29,11 @@ from pbem.cli.position.typesetting import (
     widest,
     wrap_evenly,
 )
-from pbem.view.shape import HandFacts, PositionFacts, SiegeFacts
-from pbem.words import position as words
-from pbem.words.phrases import Name, capital, kept, loose, signed
-from pbem.words.piles import Cards, beside_hand_told, hand_told, known_cards, whose
-from pbem.words.tables import entry
+from pbem.text import position as words
+from pbem.text.facts.shape import HandFacts, PositionFacts, SiegeFacts
+from pbem.text.phrases import Name, capital, kept, loose, signed
+from pbem.text.piles import Cards, beside_hand_told, hand_told, known_cards, whose
+from pbem.text.tables import entry
 
 BESIDE = 64
 """How many columns it takes to show both sides of the board beside each other."""

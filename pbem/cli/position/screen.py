@@ -16,11 +16,11 @@ from pbem.cli import console
 from pbem.cli.position import panels
 from pbem.cli.position.map import draw_map
 from pbem.cli.position.typesetting import beside, laid_out
-from pbem.view.position_facts import hand_facts, position_facts
-from pbem.view.shape import HandFacts, PositionFacts
-from pbem.words.board import position_told
-from pbem.words.phrases import Name, money_counted, names
-from pbem.words.piles import cards_under_titles
+from pbem.text.board import position_told
+from pbem.text.facts.position_facts import hand_facts, position_facts
+from pbem.text.facts.shape import HandFacts, PositionFacts
+from pbem.text.phrases import Name, money_counted, names
+from pbem.text.piles import cards_under_titles
 
 NARROW, STANDARD, WIDE = 80, 100, 140
 """Below 80 columns there is a list instead of the map; from 140 on panels stand beside it."""

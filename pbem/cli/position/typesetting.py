@@ -11,8 +11,8 @@ from rich.text import Text
 from engine.message import Said
 from engine.sides import Side
 from pbem.cli import console
-from pbem.words.lines import Line, Tone
-from pbem.words.phrases import loose
+from pbem.text.lines import Line, Tone
+from pbem.text.phrases import loose
 
 # Plain blue is too dark on black in most terminals.
 STYLES = {Side.BRITISH: "red", Side.FRENCH: "bright_blue"}

@@ -1,5 +1,5 @@
 """The inbox: files that come in, alone or in messages, and where each of them goes.
 
-Called by `play.robot`, `words`, `mail`, `web` and `cli`; calls other modules of `play`, `library`,
+Called by `play.robot`, `text`, `mail`, `web` and `cli`; calls other modules of `play`, `store`,
 `savefile` and below.
 """

@@ -14,10 +14,10 @@ from engine.value import Value
 from pbem.errors import AcresError, NotProved, Unreadable, WrongUse
 from pbem.foreign import mailbox as told_address
 from pbem.foreign import named, quoted, shown
-from pbem.library import Listed
-from pbem.library.entries import YOU
 from pbem.play.inbox.given import CHOOSES, Found, Given, is_choice, is_maildir, is_mbox
 from pbem.play.inbox.message import files_of, messages_in
+from pbem.play.store import Listed
+from pbem.play.store.entries import YOU
 from pbem.protocol.known import Verified
 from pbem.protocol.record import Record, check_link, check_signature
 from pbem.savefile.disk import is_file, is_folder

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from engine.message import Message, Said
 from pbem.errors import NotProved, Unreadable
-from pbem.library import Library, Seen
 from pbem.play.inbox.given import FORMAT, as_utf8, is_maildir, is_mbox, is_save_file
 from pbem.play.new_files import is_called_save, may_hold_turn
+from pbem.play.store import Library, Seen
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

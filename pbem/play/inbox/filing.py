@@ -14,8 +14,8 @@ from pathlib import Path
 
 from engine.sides import Side
 from pbem.errors import DeckError, NotProved, Unreadable
-from pbem.library import Library, Listed, Players, Recognised, Seen
 from pbem.play.inbox.given import Envelope, FileDamaged, Found, MessageUnreadable
+from pbem.play.store import Library, Listed, Players, Recognised, Seen
 from pbem.play.thread import games_named_in
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

@@ -16,12 +16,12 @@ from engine.message import Message, Said, labelled, message_of, sentences
 from engine.value import Value
 from pbem.errors import AcresError, DeckError, NotProved, Unreadable, unexpected
 from pbem.foreign import named, shown
-from pbem.library import LibraryFailed, Listed
 from pbem.play.inbox.collection import collect
 from pbem.play.inbox.given import FORMAT, Found, as_utf8
 from pbem.play.listed import is_found
 from pbem.play.new_files import FolderFails, is_called_save, stamps_soon
 from pbem.play.own_library import OwnLibrary
+from pbem.play.store import LibraryFailed, Listed
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record

@@ -2,5 +2,5 @@
 
 It signs through the door like anybody else.
 Called by `play` itself and by `web` and `cli`, which read what arrives and tell; calls other
-modules of `play`, `play.inbox`, `library`, `keys` and below.
+modules of `play`, `play.inbox`, `store`, `identity` and below.
 """

@@ -19,7 +19,6 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from pbem.errors import WrongUse
-from pbem.library import LibraryFailed, SignedMeanwhile
 from pbem.play.answer import Answer
 from pbem.play.entry import Acceptance
 from pbem.play.game_file import GameFile
@@ -36,6 +35,7 @@ from pbem.play.questions import (
 )
 from pbem.play.seat import Seat
 from pbem.play.session import Session
+from pbem.play.store import LibraryFailed, SignedMeanwhile
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match

@@ -13,11 +13,11 @@ from engine.message import NOTHING, Message, Said, sentences
 from engine.players import QUICK, STRENGTHS
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import named
-from pbem.keys import keyfile
-from pbem.library import Listed
 from pbem.play.home import Home
+from pbem.play.identity import keyfile
 from pbem.play.own_library import OwnLibrary
 from pbem.play.session import Session
+from pbem.play.store import Listed
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import AlreadyThere, read_file
 

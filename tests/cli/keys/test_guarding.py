@@ -19,7 +19,7 @@ from pbem.cli.main import app
 from pbem.cli.passphrases import given_passphrase
 from pbem.cli.running import running
 from pbem.errors import WrongUse
-from pbem.keys import keyfile
+from pbem.play.identity import keyfile
 from tests.cli.keys.using import (
     COMMAND,
     OTHER,

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from pbem.keys import keyfile
+from pbem.play.identity import keyfile
 from tests.cli.keys.using import (
     COMMAND,
     OTHER,

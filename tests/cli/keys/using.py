@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from pbem.keys import keyfile
+from pbem.play.identity import keyfile
 from tests.cli.screen import Terminal
 from tests.cli.using import acres, is_one_sentence, snapshot
 
 SECRET, OTHER = "xyzzy of the woods", "plugh of the lakes"
 QUICK = """
 import sys
-from pbem.keys import keyfile, recovery
+from pbem.play.identity import keyfile, recovery
 from pbem.cli.main import main
-from pbem.keys.passphrase import Cost
+from pbem.play.identity.passphrase import Cost
 keyfile.USUAL = recovery.USUAL = Cost(2**14, 1, 1)
 sys.exit(main())
 """

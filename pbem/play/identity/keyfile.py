@@ -1,0 +1,274 @@
+"""The file that keeps an identity, readable by its owner alone.
+
+What is wrong with it is never told in its own words, for these may be the key.
+
+docs/save-format.md, The identity file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from engine.message import Message, message_of
+from pbem.errors import NOT_WRITTEN, Unreadable, exists, reaching
+from pbem.play.identity.passphrase import (
+    COSTS,
+    SEALED,
+    USUAL,
+    Cost,
+    WrongPassphrase,
+    seal_seed,
+    unseal_seed,
+)
+from pbem.protocol.hashing import Tag
+from pbem.protocol.identity import Identity
+from pbem.protocol.schema import (
+    EMAIL,
+    NAME,
+    Bytes,
+    Codec,
+    Integer,
+    OneOf,
+    decode_bytes,
+    encode_bytes,
+    read_table,
+)
+from pbem.savefile.disk import AlreadyThere, read_file, replace_private, write_new
+from pbem.sources import random_bytes
+
+VERSION = 1
+MAX_SIZE = 16 * 1024
+"""The longest identity file in bytes."""
+
+# Those of the practice players in `saves/`.
+_PUBLISHED = (
+    "QTYl0KZ_sfQUX8R3jDLgsi-_4Oo8uhhwSV0oZiW8pNM",
+    "qgBrhaa2UbZaVGcxmyoPhOQwrT1fd7gBnhPSSh7LlRg",
+)
+
+_COMMON: dict[str, Codec] = {
+    "format": OneOf("acres-identity"),
+    "version": Integer(1, VERSION),
+    "name": NAME,
+    "email": EMAIL,
+    "key": Bytes(32),
+}
+_CLEAR: dict[str, Codec] = _COMMON | {"seed": Bytes(32)}
+_SEALED: dict[str, Codec] = _COMMON | {"salt": Bytes(32)} | COSTS | {"sealed_seed": Bytes(SEALED)}
+
+
+class KeyFile:
+    """An identity file that was read: what it says of its owner, and the key, sealed or not."""
+
+    def __init__(self, path: Path, values: dict[str, Any]) -> None:
+        self.path = path
+        self.name: str = values["name"]
+        self.email: str = values["email"]
+        self.public_key: bytes = values["key"]
+        self.is_sealed = "sealed_seed" in values
+        self._values = values
+
+    @property
+    def is_published(self) -> bool:
+        """Whether everybody has this key, because it comes with the program as an example."""
+        return is_published(self.public_key)
+
+    def open(self, ask_passphrase: Callable[[], str]) -> Identity:
+        """The identity; `ask_passphrase` is called only if it is sealed.
+
+        Raises WrongPassphrase, and Unreadable for a damaged file.
+        """
+        seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
+        identity = Identity.from_seed(self.name, self.email, seed)
+        if identity.public_key != self.public_key:
+            told = Message(
+                "{file} is damaged: its two keys do not belong together.", file=self.path
+            )
+            raise Unreadable(told)
+        return identity
+
+    def _unseal(self, passphrase: str) -> bytes:
+        values = self._values
+        cost = Cost(values["n"], values["r"], values["p"])
+        salt, bound_to = values["salt"], values["key"]
+        seed = unseal_seed(values["sealed_seed"], passphrase, Tag.PASSPHRASE, salt, cost, bound_to)
+        if seed is None:
+            raise WrongPassphrase("This is not the passphrase of your identity.")
+        return seed
+
+
+def is_published(public_key: bytes) -> bool:
+    """Whether everybody has that key, because it comes with the program as an example."""
+    return encode_bytes(public_key) in _PUBLISHED
+
+
+def read(path: Path) -> KeyFile:
+    """Read an identity file, without opening it.
+
+    Raises Unreadable for a file that is not an identity, and OSError if there is no file that can
+    be read.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_SIZE + 1)
+    return KeyFile(path, _read_values(path, data))
+
+
+def load(path: Path, ask_passphrase: Callable[[], str]) -> Identity:
+    """Read an identity file and open it; raises what `read` and `KeyFile.open` raise."""
+    return read(path).open(ask_passphrase)
+
+
+def save(identity: Identity, path: Path, passphrase: str | None = None) -> None:
+    """Write a new identity file, sealed if there is a passphrase.
+
+    The file is never readable by others, not even while it is written, and is there as a whole or
+    not at all. WrongUse if a file is there already (a lost key loses every game that was begun with
+    it) or none can be written.
+    """
+    data = _content(identity, passphrase)
+    try:
+        write_new(path, data, private=True)
+    except AlreadyThere:
+        told = Message("There is already an identity in {file}; it is not replaced.", file=path)
+        raise AlreadyThere(told) from None
+
+
+def replace(identity: Identity, path: Path, passphrase: str | None = None) -> None:
+    """Write an identity file in the place of another one, sealed if there is a passphrase.
+
+    At every moment either the old one stands there or the new one. It is up to the caller that no
+    key is lost with the old one. WrongUse if it cannot be written.
+    """
+    replace_private(path, _content(identity, passphrase))
+
+
+def restore(identity: Identity, path: Path, passphrase: str | None = None) -> Path | None:
+    """Write an identity file, also in the place of another one.
+
+    Where another key would be lost with that one, it is copied beside before: returned is where.
+    """
+    with reaching(path, NOT_WRITTEN):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not exists(path):
+        save(identity, path, passphrase)
+        return None
+    aside = None if _holds(path, identity.public_key) else _set_aside(path)
+    replace(identity, path, passphrase)
+    return aside
+
+
+def _holds(path: Path, key: bytes) -> bool:
+    """Whether nothing is lost with the file at that path, because it has the same key."""
+    try:
+        kept = read(path)
+        # What is sealed is bound to the public key that stands beside it.
+        if not kept.is_sealed:
+            kept.open(lambda: "")
+    except (OSError, Unreadable):
+        return False
+    return kept.public_key == key
+
+
+def _set_aside(path: Path) -> Path:
+    """Copy an identity file under a free name beside it."""
+    old = public_key_in(path)
+    with reaching(path):
+        data = path.read_bytes()
+    stem = f"identity-{old[:4].hex() if old else 'unreadable'}"
+    for number in count(1):
+        aside = path.with_name(f"{stem}{f'-{number}' if number > 1 else ''}.toml")
+        with suppress(AlreadyThere):
+            write_new(aside, data, private=True)
+            return aside
+    raise AssertionError
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Whether others on this computer may read or change the file; False where nobody can tell."""
+    if os.name == "nt":
+        return False
+    try:
+        return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
+
+
+def _content(identity: Identity, passphrase: str | None) -> bytes:
+    # Imported here because every command loads an identity, and few make or seal one.
+    import tomli_w
+
+    table: dict[str, Any] = {
+        "format": "acres-identity",
+        "version": VERSION,
+        "name": identity.name,
+        "email": identity.email,
+        "key": encode_bytes(identity.public_key),
+    }
+    if passphrase is None:
+        table["seed"] = encode_bytes(identity.seed)
+    else:
+        purpose = f"salt of the key file of {identity.public_key.hex()}"
+        salt, cost = random_bytes(32, purpose), USUAL
+        sealed = seal_seed(
+            identity.seed, passphrase, Tag.PASSPHRASE, salt, cost, identity.public_key
+        )
+        table |= {"salt": encode_bytes(salt), "n": cost.n, "r": cost.r, "p": cost.p}
+        table["sealed_seed"] = encode_bytes(sealed)
+    read_table(table, _CLEAR if passphrase is None else _SEALED)
+    return tomli_w.dumps(table).encode()
+
+
+def _read_values(path: Path, data: bytes) -> dict[str, Any]:
+    try:
+        if len(data) > MAX_SIZE:
+            raise ValueError(Message("it is too long"))
+        table = _parse(data)
+        version = table.get("version")
+        if table.get("format") == "acres-identity" and type(version) is int and version > VERSION:
+            newer = Message("{file} was made by a newer acres: update yours to read it.", file=path)
+            raise Unreadable(newer)
+        codecs = _SEALED if "sealed_seed" in table else _CLEAR
+        if table.keys() - codecs.keys():
+            raise ValueError(Message("it has a key that does not belong there"))
+        return read_table(table, codecs)
+    except ValueError as error:
+        told = Message(
+            "{file} is not an identity file, or it is damaged: {reason}.",
+            file=path,
+            reason=message_of(error),
+        )
+        raise Unreadable(told) from None
+
+
+def _parse(data: bytes) -> dict[str, Any]:
+    """The document in these bytes; a ValueError for others says at most where they go wrong."""
+    try:
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError:
+        raise ValueError(Message("it is not text")) from None
+    except RecursionError:
+        raise ValueError(Message("it is nested too deeply")) from None
+    except ValueError as error:
+        place = re.search(r"line (\d+)", str(error))
+        if place is None:
+            raise ValueError(Message("the mistake is at its end")) from None
+        raise ValueError(Message("the mistake is on line {number}", number=place[1])) from None
+
+
+def public_key_in(path: Path) -> bytes | None:
+    """The public key of whoever the file belongs to, sealed or not; None where none can be read.
+
+    Nothing is proved by it.
+    """
+    try:
+        return decode_bytes(tomllib.loads(read_file(path).decode())["key"])
+    except (Unreadable, ValueError, KeyError, TypeError, RecursionError):
+        return None

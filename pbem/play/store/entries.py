@@ -1,0 +1,228 @@
+"""The games of a player, each as the newest file of it tells, and when their records came.
+
+The dates of records are their signers' word; when they came, by the clock of this computer. One's
+own record came when it was signed here. That is noted once, with the file in which it was seen
+first; of what came before such times were kept, or is learnt from old files, it is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.sides import Side
+from engine.value import Value
+from pbem.play.store.database import Connection
+from pbem.protocol.cache import Snapshot
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.state_of_play import silence
+
+YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
+"""For whom a game waits."""
+JOIN = "join"
+"""What is due of whom an invitation waits for; else it is a `Due`, or empty."""
+
+
+class Game(NamedTuple):
+    """A game that a player takes part in, as far as its newest known file goes.
+
+    `records` are in that file, `last` is the hash of its last one. `house_rules` are words with
+    spaces between. `side` is the player's own, "any" while the guest has yet to choose; `opponent`
+    and `email` are empty until somebody has joined. `turn` counts from 1, 0 before the game has
+    begun. `since` is the signed time of the last record; `winner` a side, empty until it is over.
+    """
+
+    records: int
+    last: bytes
+    edition: str
+    house_rules: str
+    side: str
+    opponent: str
+    email: str
+    turn: int
+    waits_for: str
+    due: str
+    since: str
+    winner: str
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nobody is to write in it any more."""
+        return self.waits_for == NOBODY
+
+    def is_within(self, hashes: Sequence[bytes]) -> bool:
+        """Whether records with these hashes are its newest known file, or go on from it."""
+        return len(hashes) >= self.records and hashes[self.records - 1] == self.last
+
+    @classmethod
+    def of(cls, match: Match, key: bytes) -> Game | None:
+        """The game of the player with that key; None where nobody plays with it."""
+        invite = match.invite
+        side = next((side for side, who in match.entrants.items() if who.key == key), None)
+        if side is None and invite.key != key:
+            return None
+        other = match.entrants.get(side.opponent) if side else None
+        waits = silence(match)
+        waits_for, due = (OPPONENT, JOIN) if not match.is_joined else (NOBODY, "")
+        if waits is not None:
+            waits_for, due = YOU if waits.side is side else OPPONENT, waits.due.value
+        outcome = match.state.outcome if match.has_table else None
+        return cls(
+            records=len(match.records),
+            last=match.last.hash,
+            edition=invite.edition,
+            house_rules=" ".join(invite.house_rules),
+            side=side.value if side else invite.side,
+            opponent=other.name if other else "",
+            email=other.email if other else "",
+            turn=match.turn,
+            waits_for=waits_for,
+            due=due,
+            since=match.last.time,
+            winner=outcome.winner.value if outcome else "",
+        )
+
+
+class Seen(Value):
+    """A file of a game of the player's that was read or written, and holds.
+
+    `path` is where it lies, None if it cannot be found again there. The records up to `begun` were
+    known before, by a snapshot; `match` has a later one if one is due.
+    """
+
+    game: Game
+    records: Sequence[Record]
+    path: Path | None
+    begun: int = 0
+    match: Match | None = None
+
+    @classmethod
+    def of(cls, match: Match, key: bytes, path: Path | None) -> Seen | None:
+        """The file at that path, which holds this match; None if that key does not play in it."""
+        game = Game.of(match, key)
+        if game is None:
+            return None
+        return Seen(game, [*match.records], path, match.begun, match)
+
+    @property
+    def id(self) -> bytes:
+        """The id of the game."""
+        return self.records[0].hash
+
+    @property
+    def hashes(self) -> list[bytes]:
+        """The hashes of its records."""
+        return [record.hash for record in self.records]
+
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """The snapshot to be kept of it; None if it is known, or there is none."""
+        return self.match.snapshot if self.match else None
+
+    def is_by(self, key: bytes, record: Record) -> bool:
+        """Whether the player with that key wrote a record: both take turns."""
+        invite = self.records[0].steps[0]
+        return (record.index % 2 == 0) == (getattr(invite, "key", None) == key)
+
+
+class Listed(Value):
+    """A game as the library lists it.
+
+    `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it
+    was last seen; `pace` is how many days a move may take, None where nothing was agreed. `arrived`
+    is when the last record came to this computer, or was signed on it, by its own clock; empty
+    where nobody knows. `entry` is the greater, the later the game was listed first.
+    """
+
+    id: bytes
+    game: Game
+    file_in: Path | None
+    file_out: Path | None
+    pace: int | None
+    arrived: str = ""
+    entry: int = 0
+
+    @property
+    def own_side(self) -> Side | None:
+        """The side of the player; None while the guest has yet to choose."""
+        return None if self.game.side == "any" else Side(self.game.side)
+
+
+# --- when records came
+
+AHEAD = timedelta(hours=48)
+"""What is dated further ahead than this is told: no difference of clocks is as large."""
+
+
+def is_ahead(time: str, now: str) -> bool:
+    """Whether a time as records have it is further ahead of `now` than clocks differ."""
+    return _at(time) - _at(now) > AHEAD
+
+
+def credible(arrived: str, signed: str, now: str) -> str | None:
+    """When a record was there: as it `arrived` by this computer's clock, else as it is signed.
+
+    Never later than `now`; None where that cannot be said, because its date is far ahead. A clock
+    that was ahead when the record came counts for nothing.
+    """
+    if arrived and _at(arrived) <= _at(now):
+        return arrived
+    return None if is_ahead(signed, now) else min(signed, now, key=_at)
+
+
+def note_arrival(connection: Connection, key: bytes, seen: Seen, time: str) -> None:
+    """Note when the last record of a file came, unless it was known before.
+
+    To be called before the file itself is noted, which makes its records known.
+    """
+    last = seen.records[-1].hash
+    known = "SELECT 1 FROM verified WHERE game = ? AND hash = ?"
+    if connection.execute(known, (seen.id, last)).fetchone() is None:
+        row = (seen.id, key, last, time)
+        connection.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)", row)
+
+
+def arrival(connection: Connection, game: bytes, key: bytes, record: bytes) -> str:
+    """When the record of that hash came; empty where nobody knows."""
+    found = connection.execute(
+        "SELECT time FROM arrivals WHERE game = ? AND key = ? AND hash = ?", (game, key, record)
+    ).fetchone()
+    return as_time(found[0]) if found else ""
+
+
+def with_arrivals(connection: Connection, key: bytes, games: list[Listed]) -> list[Listed]:
+    """Games with when their last records came, in the order in which these were there."""
+    times = _last_times(connection, key)
+    dated = [each._replace(arrived=times.get(each.id, "")) for each in games]
+    return sorted(dated, key=age)
+
+
+def age(listed: Listed) -> tuple[str, bytes]:
+    """By what games are sorted so that the one that waits longest comes first."""
+    return listed.arrived or listed.game.since, listed.id
+
+
+def _last_times(connection: Connection, key: bytes) -> dict[bytes, str]:
+    """When the last record of each listed game came, as far as that is known."""
+    rows = connection.execute(
+        "SELECT game, time FROM games JOIN arrivals USING (game, key) "
+        "WHERE key = ? AND hash = last",
+        (key,),
+    )
+    return {game: as_time(time) for game, time in rows}
+
+
+def as_time(stored: object) -> str:
+    """A time as it was noted; empty for what is none, for which nobody is refused anything."""
+    try:
+        is_time = _at(str(stored)).tzinfo is not None
+    except ValueError:
+        return ""
+    return str(stored) if is_time else ""
+
+
+def _at(time: str) -> datetime:
+    return datetime.fromisoformat(time)

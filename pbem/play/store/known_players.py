@@ -1,0 +1,350 @@
+"""Who is who: by which keys the player has met others, as known hosts are remembered.
+
+A key is met with the first record that the player signs in a game with it, and not by being shown:
+else anybody could become known by sending a file. What that key calls itself, in the invitation or
+the acceptance, belongs to it from then on: whoever comes in the same name or from the same address,
+with another key, is told of.
+
+docs/protocol.md, What a player's program has to take care of: Know who is who.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.value import Value
+from pbem.foreign import INVISIBLE
+from pbem.play.store.database import Connection, Database, LibraryFailed, Statement
+from pbem.play.store.entries import Seen
+from pbem.protocol.record import Record
+from pbem.protocol.steps import Accept, Invite
+
+_PLAYER = "WHERE key = ? AND player = ?"
+
+
+class Person(NamedTuple):
+    """A key, and whose it is by the word of its owner; the address may be empty."""
+
+    key: bytes
+    name: str
+    email: str
+
+    def has_name_of(self, other: Person) -> bool:
+        """Whether both go by the same name, as far as a reader can tell."""
+        return are_names_alike(self.name, other.name)
+
+    def has_address_of(self, other: Person) -> bool:
+        """Whether both have the same address, and not none."""
+        return are_addresses_alike(self.email, other.email)
+
+    def has_only_name_of(self, other: Person) -> bool:
+        """Whether both go by the same name, and no address of theirs tells them apart."""
+        return self.has_name_of(other) and not (self.email and other.email)
+
+    def is_as(self, other: Person) -> bool:
+        """Whether both say the same of themselves."""
+        is_without = not self.email and not other.email
+        return self.has_name_of(other) and (is_without or self.has_address_of(other))
+
+
+class Trust(Enum):
+    """What the key of a player is to whoever looks at it."""
+
+    KNOWN = "known"
+    FIRST = "first"
+    """Nothing was signed with it yet."""
+    LEARNT = "learnt"
+    """Something was, as the file shows, though it was not remembered till now."""
+    NAMESAKE = "namesake"
+    """It is that of somebody else than is known by the name, with another address."""
+    CHANGED = "changed"
+    """Whom it names is known by another key, and nobody has said that this one is right."""
+
+
+class Recognised(Value):
+    """What is known of a player; `other` is somebody known by another key for whom they may pass.
+
+    `nickname` is what the owner of the library calls them, or empty; `is_met` says whether a record
+    was signed with that key before.
+    """
+
+    person: Person
+    trust: Trust
+    other: Person | None = None
+    nickname: str = ""
+    is_met: bool = False
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether it may be somebody else than it seems."""
+        return self.trust is Trust.CHANGED
+
+    @property
+    def is_to_be_settled(self) -> bool:
+        """Whether a record was signed with a key that is doubted: its owner can be vouched for."""
+        return self.is_doubted and self.is_met
+
+
+class Acquaintance(Value):
+    """A key that was met: under which names and addresses, since when, in how many games.
+
+    `since` is a time by this computer's clock, empty where nobody knows it.
+
+    `passes_for` is somebody else, met before by another key, who goes by the same name or address;
+    None where there is none, or the player has vouched for this key.
+    """
+
+    key: bytes
+    people: tuple[Person, ...]
+    nickname: str
+    since: str
+    games: int
+    passes_for: Person | None
+
+
+class Players:
+    """Whom the owner of `key` has met, in the library at `path`.
+
+    All methods raise LibraryFailed where it cannot be used.
+    """
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self.key = key
+        self._database = Database(path)
+
+    def recognise(self, records: Sequence[Record]) -> Recognised | None:
+        """What is known of the opponent in the game of a file; None where there is none."""
+        person = opponent_in(records, self.key)
+        if person is None:
+            return None
+        found = self._book().recognise(person)
+        is_learnt = found.trust is Trust.FIRST and is_committed(records, self.key)
+        return found._replace(trust=Trust.LEARNT) if is_learnt else found
+
+    def all(self) -> list[Acquaintance]:
+        """All who were met, in the order in which they were."""
+        return self._book().acquaintances()
+
+    def vouch(self, person: Person) -> None:
+        """Note that the key is rightly that of whom it names."""
+        with self._database.writing() as database:
+            self._vouch(database, person)
+
+    def call(self, player: bytes, nickname: str) -> None:
+        """Note what the owner calls a player who was met, and so that the key is rightly theirs."""
+        with self._database.writing() as database:
+            for person in _book(database, self.key).people_with(player):
+                self._vouch(database, person)
+            database.execute(
+                f"UPDATE vouched SET nickname = ? {_PLAYER}", (nickname, self.key, player)
+            )
+
+    def forget(self, player: bytes) -> None:
+        """Forget a key, and all that is known of it here."""
+        with self._database.writing() as database:
+            for table in ("met", "vouched"):
+                database.execute(f"DELETE FROM {table} {_PLAYER}", (self.key, player))
+
+    def _vouch(self, database: Connection, person: Person) -> None:
+        row = (self.key, *person)
+        columns = "(key, player, name, email)"
+        database.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
+
+    def _book(self) -> _Book:
+        with self._database.reading() as database:
+            return _book(database, self.key) if database else _Book((), (), {})
+
+
+# --- what of it a file tells
+
+
+def opponent_in(records: Sequence[Record], key: bytes) -> Person | None:
+    """Who plays against the owner of that key, or invites them; None where nobody does."""
+    entries = [record.steps[0] for record in records[:2]]
+    people = [
+        Person(entry.key, entry.name, entry.email)
+        for entry in entries
+        if isinstance(entry, Invite | Accept)
+    ]
+    others = [person for person in people if person.key != key]
+    plays = len(people) == 1 or len(others) == 1
+    return others[0] if others and plays else None
+
+
+def is_committed(records: Sequence[Record], key: bytes) -> bool:
+    """Whether the owner of that key, who plays, has signed a record after the other's first."""
+    invite = records[0].steps[0]
+    is_inviter = isinstance(invite, Invite) and invite.key == key
+    return len(records) > (2 if is_inviter else 1)
+
+
+def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterator[Statement]:
+    """That somebody was met in a game, at that time; nothing where that is known, or is not so."""
+    person = opponent_in(seen.records, key)
+    if person is None or not is_committed(seen.records, key):
+        return
+    place = (key, seen.id, person.key)
+    known = "SELECT 1 FROM met WHERE key = ? AND game = ? AND player = ?"
+    if connection.execute(known, place).fetchone():
+        return
+    row = (*place, person.name, person.email, time)
+    yield "INSERT OR IGNORE INTO met VALUES (?, ?, ?, ?, ?, ?)", row
+
+
+# --- what is remembered, all of it
+
+
+class _Meeting(Value):
+    """That somebody was met, and when."""
+
+    person: Person
+    time: str
+
+
+class _Book(Value):
+    """All meetings, in their order; for whom was vouched; and what players are called, by key."""
+
+    meetings: tuple[_Meeting, ...]
+    vouched: tuple[Person, ...]
+    nicknames: dict[bytes, str]
+
+    def recognise(self, person: Person) -> Recognised:
+        nickname = self.nicknames.get(person.key, "")
+        is_met = bool(self.people_with(person.key))
+        if other := self.passes_for(person):
+            trust = Trust.CHANGED
+        elif other := self._namesake(person):
+            trust = Trust.NAMESAKE
+        else:
+            trust = Trust.KNOWN if is_met or self._is_vouched(person) else Trust.FIRST
+        return Recognised(person, trust, other, nickname, is_met)
+
+    def passes_for(self, person: Person) -> Person | None:
+        """Who has gone by the same name or address before, with another key."""
+        if self._is_vouched(person):
+            return None
+        # Each by itself: a name that is one's own makes no address one's own.
+        for is_same in (person.has_address_of, person.has_only_name_of):
+            first = next(filter(is_same, self._known()), person)
+            if first.key != person.key:
+                # What the player has said last counts for more than who came first.
+                return next(filter(is_same, reversed(self.vouched)), first)
+        return None
+
+    def _namesake(self, person: Person) -> Person | None:
+        """Somebody else of that name, which the key of this person has not had before."""
+        same = [known for known in self._known() if person.has_name_of(known)]
+        if self._is_vouched(person) or any(known.key == person.key for known in same):
+            return None
+        return same[0] if same else None
+
+    def acquaintances(self) -> list[Acquaintance]:
+        found = []
+        for key in dict.fromkeys(each.person.key for each in self.meetings):
+            meetings = [each for each in self.meetings if each.person.key == key]
+            people = self.people_with(key)
+            others = filter(None, map(self.passes_for, people))
+            nickname, since = self.nicknames.get(key, ""), meetings[0].time
+            one = Acquaintance(key, people, nickname, since, len(meetings), next(others, None))
+            found.append(one)
+        return found
+
+    def people_with(self, key: bytes) -> tuple[Person, ...]:
+        """Under which names and addresses a key was met."""
+        people = (each.person for each in self.meetings if each.person.key == key)
+        return tuple(dict.fromkeys(people))
+
+    def _known(self) -> Iterator[Person]:
+        """All who were met, as they call themselves, and then as the player calls them."""
+        yield from (each.person for each in self.meetings)
+        for key, nickname in self.nicknames.items():
+            yield from (person._replace(name=nickname) for person in self.people_with(key))
+
+    def _is_vouched(self, person: Person) -> bool:
+        return any(each.key == person.key and person.is_as(each) for each in self.vouched)
+
+
+def _book(connection: Connection, key: bytes) -> _Book:
+    """All that is remembered for the owner of that key."""
+
+    def rows(table: str, columns: str) -> list[Any]:
+        query = f"SELECT {columns} FROM {table} WHERE key = ? ORDER BY rowid"
+        found = connection.execute(query, (key,)).fetchall()
+        if any([type(value) for value in row] != [bytes, *[str] * (len(row) - 1)] for row in found):
+            raise LibraryFailed("it is damaged")
+        return found
+
+    meetings = [
+        _Meeting(Person(*who), time) for *who, time in rows("met", "player, name, email, time")
+    ]
+    vouched = [
+        (Person(*who), name) for *who, name in rows("vouched", "player, name, email, nickname")
+    ]
+    nicknames = {person.key: nickname for person, nickname in vouched if nickname}
+    return _Book(tuple(meetings), tuple(person for person, _ in vouched), nicknames)
+
+
+# --- names and addresses that a person takes for the same, whatever characters stand in them
+
+_PAIRS = (
+    # Cyrillic
+    "АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ԚQ ԜW Ӏl "
+    "аa еe оo рp сc уy хx ѕs іi јj кk һh ԁd ԛq ԝw ѵv ӏl "
+    # Greek
+    "ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa γy ιi κk νv οo ρp υu χx ωw ϲc "
+    # Latin, and what looks like it
+    "ɑa ɡg ıi øo łl ØO 0O 1l |l Il"
+)
+"""A character, and the one that it looks like. Capitals come first: `I` looks like `l`."""
+_LOOK = {ord(character): like for character, like in map(tuple, _PAIRS.split())}
+_SEVERAL = (("rn", "m"), ("vv", "w"))
+
+
+def are_names_alike(one: str, other: str) -> bool:
+    """Whether two names are the same to a reader: capitals, accents and spaces aside.
+
+    >>> are_names_alike("Béla K.", "bela  k"), are_names_alike("Anna", "Ann\u0430")
+    (True, True)
+    >>> are_names_alike("BeIa", "Bela"), are_names_alike("Lila", "Ilia")
+    (True, False)
+    """
+    return _are_alike(one, other, _letters)
+
+
+def are_addresses_alike(one: str, other: str) -> bool:
+    """Whether two e-mail addresses are the same to a reader, and neither is empty.
+
+    >>> are_addresses_alike("Bela@example.org", "bel\u0430@example.org")
+    True
+    """
+    return bool(one and other) and _are_alike(one, other, str.strip)
+
+
+def _are_alike(one: str, other: str, kept: Callable[[str], str]) -> bool:
+    plain, plain_other = map(_plain, (one, other))
+    if kept(plain.casefold()) == kept(plain_other.casefold()):
+        return True
+    return kept(_look(plain)) == kept(_look(plain_other))
+
+
+def _letters(text: str) -> str:
+    """The letters and digits of a name; all of it where it has none."""
+    return "".join(filter(str.isalnum, text)) or text.strip()
+
+
+def _plain(text: str) -> str:
+    """A text in its simplest characters, without accents and what shows nothing."""
+    simple = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in simple if not unicodedata.combining(c) and c not in INVISIBLE)
+
+
+def _look(text: str) -> str:
+    """What a text looks like, in Latin letters where it looks like these."""
+    look = text.translate(_LOOK).translate(_LOOK).casefold()
+    for letters, like in _SEVERAL:
+        look = look.replace(letters, like)
+    return look

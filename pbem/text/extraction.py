@@ -1,0 +1,221 @@
+"""The catalogues of messages: what is said, from the sources and data; what is open in each.
+
+A front end adds what only it says. docs/languages.md. Needs babel, where packages are built.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from engine.catalogue import read_data
+from engine.orders import ORDERS
+from pbem.text.compiling import LOCALE
+from pbem.text.language import DOMAIN, NAMES
+from pbem.text.narration import THEY, THEY_TO_YOU, YOU, every_deed
+from pbem.text.rules.editions import differing
+from pbem.text.rules.topic import topics
+from pbem.text.tables import every_entry
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog, Message
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("engine", "pbem")
+Calls: TypeAlias = dict[str, tuple[int | None, int, int]]
+MESSAGES: Calls = {
+    "Message": (None, 0, 1),
+    "mark": (None, 0, 1),
+    "Message.within": (0, 1, 2),
+    "mark_in": (0, 1, 2),
+    "Message.counted": (None, 0, 2),
+}
+"""What is called with literals that are messages: the argument that is the context, and from which
+to which other the message."""
+FAILURES = {"Failure", "Objection"}
+"""What is made with the text of a message, as errors are, and whatever derives from one."""
+COMMENT = "Translators:"
+
+
+class Said(NamedTuple):
+    """A message: its text, or two where it is about a number, and its context.
+
+    `comments` are for translators.
+    """
+
+    message: str | tuple[str, ...]
+    context: str | None
+    comments: list[str]
+
+
+def said() -> Iterator[Said]:
+    """All that the sources mark, and what is said by data; what front ends add comes beside it."""
+    sources = {path: path.read_text(encoding="utf-8") for path in _sources()}
+    trees = {path: ast.parse(source) for path, source in sources.items()}
+    failures = dict.fromkeys(failures_in(trees.values()), (None, 0, 1))
+    for path, tree in trees.items():
+        yield from _marked(tree, sources[path].split("\n"), MESSAGES | failures)
+    yield from _of_topics()
+    yield from _of_editions()
+    yield from _of_tables()
+    yield from _of_deeds()
+    yield from _of_orders()
+    yield from _of_data()
+
+
+def template(messages: Iterable[Said]) -> Catalog:
+    """A catalogue of these messages, without translations."""
+    from babel.messages.catalog import Catalog
+
+    catalogue = Catalog(domain=DOMAIN, project="acres", charset="utf-8", fuzzy=False)
+    for message, context, comments in messages:
+        catalogue.add(message, auto_comments=comments, context=context)
+    return catalogue
+
+
+def update(language: str, template: Catalog) -> None:
+    """Bring the catalogue of a language up to what the program says now."""
+    from babel.messages.catalog import Catalog
+    from babel.messages.pofile import read_po, write_po
+
+    path = LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+    if path.exists():
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=language)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        catalogue = Catalog(locale=language, domain=DOMAIN, project="acres", charset="utf-8")
+    catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
+    catalogue.obsolete.clear()
+    catalogue.header_comment = f"# What acres says, in {NAMES[language]}: docs/languages.md."
+    with path.open("wb") as file:
+        # Sorted by text, in lines of any length and without places: moved code changes nothing.
+        write_po(file, catalogue, width=sys.maxsize, no_location=True, sort_output=True)
+
+
+def still_open(language: str, said: Catalog) -> Iterator[str]:
+    """What is open in a language, of what a catalogue without translations says that is `said`."""
+    from babel.messages.pofile import read_po
+
+    with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    for message in said:
+        if not message.id:
+            continue
+        there = catalogue.get(message.id, message.context)
+        if there is None or there.pluralizable != message.pluralizable:
+            yield f"new: {_named(message)}"
+        elif not _is_translated(there):
+            yield f"not translated: {_named(message)}"
+    for message in catalogue:
+        if message.id and said.get(message.id, message.context) is None:
+            yield f"said no more: {_named(message)}"
+
+
+def _is_translated(message: Message) -> bool:
+    forms = [message.string] if isinstance(message.string, str) else list(message.string or [""])
+    return all(forms) and not message.fuzzy
+
+
+def _named(message: Message) -> str:
+    text = message.id if isinstance(message.id, str) else message.id[0]
+    return f"{message.context}: {text}" if message.context else text
+
+
+# --- what is marked
+
+
+def _sources() -> list[Path]:
+    return sorted(path for name in PACKAGES for path in (ROOT / name).rglob("*.py"))
+
+
+def failures_in(trees: Iterable[ast.Module]) -> set[str]:
+    """The names of all errors that are raised with the text of a message."""
+    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    found, before = set(FAILURES), 0
+    while len(found) > before:
+        before = len(found)
+        found |= {c.name for c in classes if found & {ast.unparse(base) for base in c.bases}}
+    return found
+
+
+def _marked(tree: ast.Module, lines: list[str], calls: Calls) -> Iterator[Said]:
+    """What a source marks; babel's own reader of sources sees nothing inside of f-strings."""
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call):
+            continue
+        called = ast.unparse(call.func)
+        literals = [str(arg.value) if isinstance(arg, ast.Constant) else None for arg in call.args]
+        if called in calls:
+            context, first, end = calls[called]
+            message = tuple(text for text in literals[first:end] if text is not None)
+            within = None if context is None else literals[context]
+            # What is said by a name is marked elsewhere.
+            if len(message) == end - first and (context is None or within):
+                told = message if len(message) > 1 else message[0]
+                yield Said(told, within, _comments(lines, call.lineno))
+
+
+def _comments(lines: list[str], line: int) -> list[str]:
+    """What the lines above a line, counted from 1, say to translators."""
+    above: list[str] = []
+    for text in reversed(lines[: line - 1]):
+        if not text.strip().startswith("#"):
+            break
+        above.insert(0, text.strip().lstrip("# "))
+    told = " ".join(above)
+    return [told.removeprefix(COMMENT).strip()] if told.startswith(COMMENT) else []
+
+
+# --- what is said by data
+
+
+def _of_topics() -> Iterator[Said]:
+    for group in dict.fromkeys(topic.group for topic in topics().values()):
+        yield Said(group, None, [])
+    for topic in topics().values():
+        for text in (topic.title, *topic.text):
+            yield Said(text, None, [f"acres rules {topic.id}"])
+        for word in dict.fromkeys((topic.id, *topic.also)):
+            yield Said(word, "topic", ["What a topic can be asked for by."])
+
+
+def _of_editions() -> Iterator[Said]:
+    for row in differing():
+        yield Said(row.label, None, [])
+        for value in row.values.values():
+            yield Said(value, "rule", [])
+        if row.unlimited:
+            yield Said(row.unlimited, None, [])
+            yield Said((row.one, row.many), None, [])
+
+
+def _of_tables() -> Iterator[Said]:
+    for message in every_entry():
+        yield Said(message.text, message.context, [])
+
+
+def _of_deeds() -> Iterator[Said]:
+    """Each sentence for each person."""
+    for message in every_deed():
+        for context in (YOU, THEY, *((THEY_TO_YOU,) if "{foe}" in message else ())):
+            yield Said(message, context, [])
+
+
+def _of_orders() -> Iterator[Said]:
+    for kind in ORDERS.values():
+        yield Said(kind.english(), "verb", [(kind.__doc__ or "").strip()])
+
+
+def _of_data() -> Iterator[Said]:
+    for row in read_data("board.toml")["location"]:
+        yield Said(row["name"], "location", [])
+    for row in read_data("editions.toml")["edition"]:
+        yield Said(row["name"], None, [])
+    for row in read_data("house-rules.toml")["rule"]:
+        for text in (row["what"], *row.get("excludes", {}).values()):
+            yield Said(text, None, [row["id"]])
+        yield Said(row["name"], "house rule", [row["id"]])

@@ -1,0 +1,161 @@
+"""Who is who, in sentences: a first key is shown, and a changed one warned of.
+
+docs/protocol.md, What a player's program has to take care of: Know who is who.
+"""
+
+from __future__ import annotations
+
+from engine.message import (
+    NOTHING,
+    Message,
+    Run,
+    Said,
+    joined_with_semicolons,
+    labelled,
+    mark,
+    sentences,
+)
+from pbem.errors import WrongUse
+from pbem.foreign import mailbox, named
+from pbem.play.look import Spectator
+from pbem.play.store import Acquaintance, Person, Recognised, Trust
+from pbem.protocol.schema import EMAIL, NAME
+from pbem.text.dates import day
+from pbem.text.phrases import fingerprint, games_counted
+
+
+def read_name(text: str) -> str:
+    """The name that somebody gives as their own; raises WrongUse, saying what it has to be."""
+    try:
+        return NAME.read(text)
+    except ValueError as error:
+        raise WrongUse("Your name {reason}.", reason=error) from None
+
+
+def read_email(text: str) -> str:
+    """The address that somebody gives as their own, maybe none; raises WrongUse likewise."""
+    try:
+        if text and "@" not in text:
+            raise ValueError(Message("must contain an @, such as name@example.org"))
+        return EMAIL.read(text)
+    except ValueError as error:
+        # Translators: {reason} is such as “has to have an @ in it, such as name@example.org”.
+        raise WrongUse("Your e-mail address {reason}.", reason=error) from None
+
+
+def who_it_is(recognised: Recognised) -> Message:
+    """What is known about somebody, in a few sentences; empty if there is nothing to say."""
+    person, other = recognised.person, recognised.other
+    if other is None:
+        return _undoubted(recognised)
+    facts = {
+        "player": described(person),
+        "key": fingerprint(person.key),
+        "other": described(other),
+        "known_key": fingerprint(other.key),
+    }
+    if recognised.is_doubted:
+        # Translators: {known_key} and {key} are such as “key 0001 0203 0405 0607”.
+        warning = Message(
+            "Not the same key as before: you know {other} by {known_key}, and in this file "
+            "{player} has {key}. It is a new key of theirs, or somebody else using their name.",
+            **facts,
+        )
+        ask = Message(
+            "Before you sign anything, ask them, for example by telephone, which key is theirs."
+        )
+        return sentences(warning, ask)
+    # Translators: two people, each with a key, such as “key 0001 0203 0405 0607”.
+    return Message(
+        "This is {player}, {key}. You know somebody else of that name: {other}, {known_key}. If "
+        "you think they are the same person, ask them before you sign anything.",
+        **facts,
+    )
+
+
+def how_to_vouch(key: bytes, command: str) -> Message:
+    """How to say that a key does belong to the player it names."""
+    return Message(
+        "If it is theirs: {command} players name {digits} NAME", command=command, digits=digits(key)
+    )
+
+
+def _undoubted(recognised: Recognised) -> Message:
+
+    person, nickname = recognised.person, recognised.nickname
+    facts = {"player": described(person), "key": fingerprint(person.key)}
+    if recognised.trust is Trust.FIRST:
+        return Message(
+            "You play with {player} by this key for the first time: {key}. To be sure who it is, "
+            "compare it with what acres key show gives them, for example by telephone.",
+            **facts,
+        )
+    if recognised.trust is Trust.LEARNT:
+        return Message("{player} is known here from now on, by this key: {key}.", **facts)
+    if nickname and nickname != person.name:
+        return Message(
+            "You call {player} {nickname}.",
+            player=named(person.name),
+            nickname=named(nickname),
+        )
+    return NOTHING
+
+
+def described(person: Person) -> Said:
+    """A name, and e-mail address where there is one."""
+    name = named(person.name)
+    return Run((name, " <", mailbox(person.email), ">")) if person.email else name
+
+
+def digits(key: bytes) -> str:
+    """The beginning of a key, as it can be typed in one word."""
+    return key[:4].hex()
+
+
+# --- who was met
+
+
+def player_called(one: Acquaintance) -> Message:
+    """A player as they are called, and as they call themselves."""
+    names = joined_with_semicolons(map(described, one.people))
+    return labelled(named(one.nickname), names) if one.nickname else names
+
+
+def met(one: Acquaintance) -> Message:
+    """By which key a player was met, in how many games, and since when."""
+    key = fingerprint(one.key)
+    if not one.since:
+        # Translators: such as “key 0001 0203 0405 0607, 2 games”.
+        return Message("{key}, {games}", key=key, games=games_counted(one.games))
+    # Translators: {key} is such as “key 0001 0203 0405 0607”.
+    return Message.counted(
+        "{key}, {count} game since {date}",
+        "{key}, {count} games since {date}",
+        one.games,
+        key=key,
+        date=day(one.since),
+    )
+
+
+def doubt(other: Person) -> Message:
+    """That a player may pass for somebody else who is known."""
+    return Message(
+        "You know {other} by {key}: this may be somebody else using their name.",
+        other=described(other),
+        key=fingerprint(other.key),
+    )
+
+
+_WHY = {
+    Spectator.KEY_GONE: mark(
+        "your identity is gone; a recovery text brings it back: {command} key restore"
+    ),
+    Spectator.NO_KEY: mark("you have no identity here"),
+    Spectator.OTHER_KEY: mark("your key is not one of the players'"),
+    Spectator.SEALED: mark("your identity is sealed"),
+}
+
+
+def why_spectator(who: Spectator, command: str) -> Message:
+    """Why somebody sees only what everybody may see, in a clause."""
+    return Message(_WHY[who], command=command)

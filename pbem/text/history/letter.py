@@ -1,0 +1,192 @@
+"""The text of a letter with a turn: what happened, where the game stands, and how to answer.
+
+It says only what is public, because it goes through many hands: it is made from the match alone,
+which knows no hidden card, and in the words of somebody who only watches.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.events import GameOver
+from engine.message import Message, Run, Said
+from engine.scoring import score
+from engine.sides import Side
+from pbem.foreign import clean, glued, mailbox, named, quoted, unglued
+from pbem.play.game_file import whose_move
+from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
+from pbem.text.games.invitation import rules_told
+from pbem.text.history.report import report
+from pbem.text.language import NAMES, SOURCE, Language
+from pbem.text.phrases import against, player, points_told
+from pbem.text.rules.editions import game_line
+
+WIDTH = 72
+"""Text is wrapped here, so that it can be quoted and still fit a line."""
+
+
+def letter_text(match: Match, name: str, language: str, *, has_picture: bool) -> str:
+    """Return the text of the letter with a file of that name, in a language and in English.
+
+    Lines have at most 72 characters, but for commands and words that are longer.
+    """
+    blocks: list[str] = []
+    for code in dict.fromkeys((language, SOURCE)):
+        if blocks:
+            # Behind a line of hyphens mail programs expect a signature, or another message.
+            blocks.append(f" {NAMES[code]} ".center(WIDTH, "~"))
+        blocks += _blocks(Language(code), match, name, has_picture=has_picture)
+    return "\n".join(f"{block}\n" for block in blocks)
+
+
+def letter_subject(match: Match) -> str:
+    """Return the game, the turn and whose move it is; it begins alike throughout a game.
+
+    It is in English, whoever sends it: mail programs put letters together that are called alike.
+    """
+    game = f"A Few Acres of Snow, game {match.id.hex()[:8]}"
+    if not match.is_joined:
+        return str(Run((game, ": invitation by ", named(match.invite.name))))
+    outcome, side = match.state.outcome, match.next_side
+    if outcome is not None:
+        return str(Run((game, ": the game is over, the ", outcome.winner.label, " won")))
+    assert side is not None
+    return str(Run((f"{game}, turn {match.turn}: ", player(match, side), " to move")))
+
+
+class Correspondent(NamedTuple):
+    """Somebody who writes or gets a letter: the name, and the address, which may be empty."""
+
+    name: str
+    address: str
+
+
+def author(match: Match) -> Correspondent:
+    """Return who signed the last record, as the game knows that player."""
+    if not match.is_joined:
+        return Correspondent(match.invite.name, match.invite.email)
+    entrant = match.entrants[Side(match.last.side)]
+    return Correspondent(entrant.name, entrant.email)
+
+
+def receiver(match: Match, to: str = "") -> Correspondent:
+    """Return who gets the letter with the last record, at the address `to` or that in the game.
+
+    An invitation names nobody.
+    """
+    if not match.is_joined:
+        return Correspondent("", to)
+    entrant = match.entrants[Side(match.last.side).opponent]
+    return Correspondent(entrant.name, to or entrant.email)
+
+
+def draft_told(match: Match, to: str = "", *, is_addressed: bool) -> tuple[Message, ...]:
+    """Return what to do with the draft of a letter, to that address or the one in the game.
+
+    Behind that, what is wrong with the address, if anything is.
+    """
+    other = receiver(match, to)
+    player, address = named(other.name), mailbox(other.address)
+    if is_addressed:
+        return (
+            Message(
+                "Next: open it with your mail program, which sends it to {address}.",
+                address=address,
+            ),
+        )
+    if not match.is_joined:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to the player you want to play."
+        )
+    else:
+        unaddressed = Message(
+            "Next: open it with your mail program, and send it to {player}.", player=player
+        )
+    if not other.address:
+        return (unaddressed,)
+    wrong = Message(
+        "Mail cannot be sent to {address}, which {player} gave in the game.",
+        address=address,
+        player=player,
+    )
+    return unaddressed, wrong
+
+
+def _blocks(language: Language, match: Match, name: str, *, has_picture: bool) -> Iterator[str]:
+    def paragraph(said: Said, items: Iterable[Said] = ()) -> str:
+        lines = _wrapped(language.say(said))
+        for item in items:
+            lines += _wrapped(language.say(item), "  ")
+        return "\n".join(lines)
+
+    yield paragraph(game_line(match))
+    if not match.is_joined:
+        inviter = named(match.invite.name)
+        yield paragraph(
+            Message("{player} invites you to a game by e-mail:", player=inviter),
+            rules_told(match.invite),
+        )
+    else:
+        yield paragraph(against(*(player(match, side) for side in match.entrants)))
+        if deeds := _recent(match):
+            yield paragraph(Message("What happened last"))
+            told = report(match, deeds, None)
+            for section in told.sections:
+                yield paragraph(section.heading, section.lines)
+            yield from map(paragraph, filter(None, (*told.dropped, told.announced)))
+        elif match.state.setup:
+            yield paragraph(Message("The cards are being dealt."))
+        else:
+            yield paragraph(Message("The game begins."))
+        points = points_told({side: score(match.state, side).total for side in Side})
+        yield paragraph(Message("Points: {points}.", points=points))
+        yield paragraph(whose_move(match))
+        if has_picture:
+            yield paragraph(Message("The attached picture shows where the game stands."))
+    how, commands = _how_to_answer(match)
+    yield paragraph(how)
+    yield "\n".join(f"  acres {command} {quoted(Path(name))}" for command in commands)
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    # A word that is too long stays whole: it is an address or the like.
+    lines = textwrap.wrap(
+        glued(clean(text)),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent * 2,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return list(map(unglued, lines))
+
+
+def _recent(match: Match) -> list[Deed]:
+    """Return what the last two records did, with what led up to it in the same turns."""
+    last = next(filter(_is_told, match.deeds_since(match.last.index - 1)), None)
+    last = last or next(filter(_is_told, reversed(match.deeds)), None)
+    if last is None:
+        return []
+    turn = last.turn
+    return [*takewhile(lambda deed: deed.turn >= turn, reversed(match.deeds))][::-1]
+
+
+def _is_told(deed: Deed) -> bool:
+    return deed.order is not None or deed.caused(GameOver)
+
+
+def _how_to_answer(match: Match) -> tuple[Message, list[str]]:
+    """Return what the receiver does with the file, and by which commands."""
+    if not match.is_joined:
+        return Message("To accept it, save the attached file and run:"), ["join"]
+    if match.next_side is None:
+        return Message("With the attached file anybody can check the whole game:"), ["audit"]
+    if match.is_over:
+        return Message("To close the game, save the attached file and run:"), ["turn apply"]
+    told = Message("To see where the game stands, and to answer, save the attached file and run:")
+    return told, ["turn show", "turn apply"]

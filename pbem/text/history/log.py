@@ -1,0 +1,96 @@
+"""A whole game turn by turn, in sentences: for a screen, a page or a forum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+
+from engine.message import NOTHING, Message, Said, sentences
+from engine.sides import Side
+from pbem.foreign import named
+from pbem.text.dates import day
+from pbem.text.facts.chronicle import Chronicle, PlayedTurn
+from pbem.text.history.report import Section, Teller, tell_dropped
+from pbem.text.phrases import against, points_told, with_side
+from pbem.text.position import standing_told
+from pbem.text.rules.editions import game_line
+
+
+class Log:
+    """A log of a game; `called` spells the names of players."""
+
+    def __init__(self, chronicle: Chronicle, called: Callable[[str], Said] = named) -> None:
+        match = chronicle.match
+        self._chronicle = chronicle
+        self._teller = Teller(match.state, chronicle.viewer, chronicle.known.values())
+        self._players = {
+            side: with_side(called(entrant.name), side, chronicle.viewer)
+            for side, entrant in match.entrants.items()
+        }
+
+    @property
+    def title(self) -> Message:
+        """Which game it is."""
+        return game_line(self._chronicle.match)
+
+    @property
+    def players(self) -> Message:
+        """Who plays whom."""
+        return against(*self._players.values())
+
+    @property
+    def warning(self) -> Message:
+        """That it shows what is not for the other side, as a sentence; empty if it does not.
+
+        A page that shows the game as the same viewer sees it says so too.
+        """
+        side = self._chronicle.secrets_of
+        if side is None:
+            return NOTHING
+        return Message(
+            "This shows cards that only {player} knows: it is not for the other side before the "
+            "game is closed.",
+            player=self._players[side],
+        )
+
+    def sections(self, first: int = 1) -> Iterator[Section]:
+        """What happened in each turn from that one on; before the first turn, how it was set up."""
+        begin = 0 if first <= 1 else first
+        yield from map(self.section, self._chronicle.turns[begin:])
+
+    def section(self, turn: PlayedTurn) -> Section:
+        """What happened in a turn, or how the game was set up."""
+        return self._setup(turn) if turn.side is None else self._turn(turn, turn.side)
+
+    def _setup(self, turn: PlayedTurn) -> Section:
+        each = (
+            line
+            for side, deeds in groupby(turn.deeds, key=lambda deed: deed.side)
+            for line in self._teller.lines(list(deeds), side.opponent)
+        )
+        return Section(Message("Setup, {day}", day=day(turn.time)), [sentences(*each)])
+
+    def _turn(self, turn: PlayedTurn, side: Side) -> Section:
+        heading = Message(
+            "Turn {number}: {player}, {day}",
+            number=turn.number,
+            player=self._players[side],
+            day=day(turn.time),
+        )
+        lines: list[Message] = []
+        rest = turn.deeds
+        for dropped in turn.dropped:
+            before = [deed for deed in rest if deed.record <= dropped.record]
+            rest = rest[len(before) :]
+            lines += self._teller.lines(before, side)
+            lines.append(tell_dropped(self._chronicle.match, dropped, self._chronicle.viewer))
+        lines += self._teller.lines(rest, side)
+        # Translators: {points} is such as “British 12, French 14”.
+        lines.append(Message("Points: {points}.", points=points_told(turn.points)))
+        return Section(heading, lines)
+
+    def standing(self) -> Section:
+        """How the game ended, or who is to write."""
+        match = self._chronicle.match
+        heading = Message("The end") if match.is_over else Message("Now")
+        return Section(heading, [standing_told(match)])

@@ -1,0 +1,248 @@
+"""Where a game stands, besides its position: who plays, what is to be decided, whose move it is.
+
+Whom it waits for, since when and what for; and what is dated ahead of this clock: docs/protocol.md,
+What a player's program has to take care of: Name an unanswered opening; Go by your own clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from engine.message import NOTHING, Message, Run, joined_with_and, joined_with_or, sentences
+from engine.sides import Side
+from engine.state import Decision
+from engine.ways import Ways
+from pbem.foreign import named
+from pbem.play.answer import Answer
+from pbem.play.game_file import whose_move
+from pbem.play.look import Look, Spectator
+from pbem.play.seat import Seat
+from pbem.play.store.entries import is_ahead
+from pbem.protocol.match import Match
+from pbem.protocol.state_of_play import Due, Silence, silence, unclosed
+from pbem.text.dates import day, day_in_numbers, instant
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.games.people import why_spectator
+from pbem.text.lines import Line, Tone
+from pbem.text.ordering.decision import awaited
+from pbem.text.phrases import address, against, fingerprint, player
+
+
+def after_turn_told(chronicle: Chronicle, number: int) -> Message:
+    """That a game is looked at as it was after a turn, and which records have that turn."""
+    records, last = chronicle.turn(number).records, chronicle.last
+    if not number:
+        told = Message("Looking back: the setup, before turn 1.")
+    elif number == last and chronicle.is_under_way:
+        told = Message("Looking back: turn {number}, so far.", number=number)
+    else:
+        told = Message("Looking back: after turn {number} of {last}.", number=number, last=last)
+    if len(records) == 1:
+        return sentences(told, Message("In the file: record {number}.", number=records[0]))
+    within = Message("In the file: records {first} to {last}.", first=records[0], last=records[-1])
+    return sentences(told, within)
+
+
+def looking_back(then: Match, last: int) -> Message:
+    """That a game is looked at as it was after a record, and `last` is the last one."""
+    record = then.last
+    author = named(then.invite.name)
+    if record.side in [side.value for side in then.entrants]:
+        author = player(then, Side(record.side))
+    return Message(
+        "Looking back: after record {number} of {last}, signed by {player}, {time}.",
+        number=record.index,
+        last=last,
+        player=author,
+        time=instant(record.time),
+    )
+
+
+def players_told(match: Match, who: Seat | Spectator, command: str) -> Iterator[Line]:
+    """Who plays whom, and why a spectator sees no more; `command` is how the program is called."""
+    viewer = None if isinstance(who, Spectator) else who.side
+    yield Line(against(*(player(match, side, viewer) for side in match.entrants)))
+    if isinstance(who, Spectator):
+        reason = why_spectator(who, command)
+        yield Line(Message("You see only what is public, because {reason}.", reason=reason))
+
+
+def move_told(look: Look, command: str) -> Iterator[Line]:
+    """Whose move it is, and how to go on: by a `command` where it is the viewer's own."""
+    match, viewer, answer = look.game.match, look.viewer, look.answer
+    if answer is not None and not match.is_over:
+        yield from _decision(answer)
+        yield Line(Message("To answer: {command}", command=command), is_whole=True)
+        return
+    yield Line(whose_move(match), Tone.HEAD)
+    if answer is not None:
+        yield Line(Message("To close the game: {command}", command=command), is_whole=True)
+    elif viewer is not None and match.next_side is viewer.opponent:
+        to = address(match, viewer.opponent)
+        yield Line(Message("Send this file to {player} if you have not yet.", player=to))
+
+
+def _decision(answer: Answer) -> Iterator[Line]:
+    """What a player has to decide, and which kinds of order are possible in a turn.
+
+    Of a reply the few ways are said with what it is.
+    """
+    state, side = answer.view(), answer.seat.side
+    yield Line(sentences(Message("It is your move."), awaited(state, side)), Tone.HEAD)
+    if state.awaiting.decision is Decision.TURN and state.decides(side):
+        verbs = joined_with_or(kind.words() for kind in Ways([state]).kinds())
+        # Translators: verbs of orders, as they are typed.
+        yield Line(Message("Orders you can give: {verbs}.", verbs=verbs))
+
+
+PATIENCE = timedelta(days=7)
+"""After this long a silence it is worth saying what it may mean."""
+
+
+def silence_told(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
+    """Since when a game waits, where more than a turn is due, a paragraph each.
+
+    That is `since` then by this computer's clock, where that is known; else by the signed times, of
+    which one that is far ahead of `now` counts for nothing.
+    """
+    waits = silence(match)
+    if waits is None or waits.due is Due.PLAY:
+        return
+    before = _last_credible(match, now)
+    counts = since or waits.since
+    if not is_ahead(counts, now):
+        yield _due(match, waits, day_in_numbers(counts))
+    elif before is None:
+        yield _due(match, waits)
+        yield Message("Nobody can say since when: all dates are ahead of this computer's clock.")
+    else:
+        yield _due(match, waits)
+        yield Message(
+            "It has been so since some time after {day}: all later dates are ahead of this "
+            "computer's clock.",
+            day=day_in_numbers(before),
+        )
+    if waits.due is Due.OPENING and _is_long(since or before, now):
+        yield Message(
+            "There may be many reasons for the wait. Without that file, though, nobody can "
+            "tell whether the right cards were shuffled."
+        )
+
+
+def long_silence_told(match: Match, now: str, since: str | None = None) -> Iterator[Message]:
+    """The same where an opening has been due for long, for the player who waits for it."""
+    waits = silence(match)
+    is_due = waits is not None and waits.due is Due.OPENING
+    if is_due and _is_long(since or _last_credible(match, now), now):
+        yield from silence_told(match, now, since)
+
+
+def _due(match: Match, waits: Silence, since: Message = NOTHING) -> Message:
+    """Who has to do what, and since which day, if known."""
+    if waits.due is Due.CLOSE:
+        left = joined_with_and(player(match, side) for side in unclosed(match))
+        if since:
+            return Message(
+                "Still to close the game, since {day}: {players}.", day=since, players=left
+            )
+        return Message("Still to close the game: {players}.", players=left)
+    who = player(match, waits.side)
+    told = Message("{player} is to open a shuffle with the next file.", player=who)
+    if since:
+        told = Message(
+            "{player} has been due to open a shuffle with the next file since {day}.",
+            player=who,
+            day=since,
+        )
+    may_not_know = Message(
+        "They may never have got the file that asks for it: this one shows that it was written, "
+        "not that it arrived."
+    )
+    return sentences(told, may_not_know)
+
+
+def _last_credible(match: Match, now: str) -> str | None:
+    """The last date of a record that is not far ahead of `now`; None where all are."""
+    dates = (record.time for record in reversed(match.records))
+    return next((date for date in dates if not is_ahead(date, now)), None)
+
+
+def _is_long(since: str | None, now: str) -> bool:
+    """Whether the wait is worth mentioning; it may be if nobody can say how long it has lasted."""
+    if since is None:
+        return True
+    return datetime.fromisoformat(now) - datetime.fromisoformat(since) > PATIENCE
+
+
+# --- dates that are ahead
+
+
+def ahead_told(match: Match, now: str) -> Message:
+    """That a record is dated far ahead of `now`, by whom, and what that means; else empty."""
+    # No record is dated before the one that it follows; the first one may have been refused.
+    if not match.records or not is_ahead(match.last.time, now):
+        return NOTHING
+    record = next(record for record in match.records if is_ahead(record.time, now))
+    inviter = not match.is_joined or not record.index
+    author = match.invite if inviter else match.entrants[Side(record.side)]
+    dated = Message(
+        "Record {number}, signed by {player}, is dated {date}, more than 48 hours ahead of this "
+        "computer's clock: one of the two clocks is probably wrong.",
+        number=record.index,
+        player=named(author.name),
+        date=day(record.time),
+    )
+    means = Message(
+        "The game goes on all the same. But no record may be dated before the one it follows, so "
+        "all later records will have this date or a later one."
+    )
+    return sentences(dated, means)
+
+
+def borrowed_told(match: Match, now: str) -> Message:
+    """That the last record, written just now, has borrowed the date of the one before it.
+
+    Empty where its date is not far ahead of `now`.
+    """
+    if not is_ahead(match.last.time, now):
+        return NOTHING
+    return Message(
+        "Your record {number} is dated {date} too: it may not be dated before the one that it "
+        "answers.",
+        number=match.last.index,
+        date=day(match.last.time),
+    )
+
+
+def not_a_player(
+    match: Match, own_key: bytes | None, home: Path, command: str, option: str
+) -> Message:
+    """What a player can do without a key at home, or with one not in the game.
+
+    `option` is how the front end names another home.
+    """
+    first, second = (
+        Run((named(entrant.name), " (", fingerprint(entrant.key), ")"))
+        for entrant in match.entrants.values()
+    )
+    if own_key is None:
+        return Message(
+            "You have no identity in {folder}, and this game goes on only with the keys of "
+            "{first} and {second}. If one of these is yours, bring it back with: {command} key "
+            "restore",
+            folder=home,
+            first=first,
+            second=second,
+            command=command,
+        )
+    return Message(
+        "You are not one of the players of this game: your key ({key}) is not that of {first} or "
+        "{second}. If one of these is yours, give its folder with {option}, or bring it back from "
+        "its recovery text, with {option} and the name of a new folder: key restore",
+        key=fingerprint(own_key),
+        option=option,
+        first=first,
+        second=second,
+    )

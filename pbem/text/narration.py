@@ -1,0 +1,111 @@
+"""How the sentences of a report name sides, cards, pieces and numbers."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.events import Event
+from engine.message import Made, Message, Said, joined_with_and, mark_in
+from engine.sides import Side
+from pbem.text.phrases import Name, cards_counted, money_counted, points_counted, several
+
+YOU, THEY, THEY_TO_YOU = "you", "they", "they to you"
+"""The contexts of a deed: the reader does it, a side does, or a side does it to the reader."""
+_PRONOUNS = {
+    True: {"they": mark_in("pronoun", "you"), "their": mark_in("pronoun", "your")},
+    False: {"they": mark_in("pronoun", "they"), "their": mark_in("pronoun", "their")},
+}
+"""The words for the side that does it, by whether that is the reader."""
+PRONOUNS = {"They", "they", "their", "foe"}
+"""The names in a sentence that stand for sides."""
+UNSAID = "–"
+"""How a language translates a subject that it leaves to the verb: “They took” is “Hanno preso”."""
+
+
+@cache
+def _read() -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "narration.toml").read_text(encoding="utf-8"))
+
+
+def deeds(table: str) -> Any:
+    """A table of narration.toml: sentences of what sides do, which `Words.deed` puts into words."""
+    return _read()[table]
+
+
+def every_deed() -> Iterator[str]:
+    """All sentences of what sides do."""
+    for table in _read().values():
+        yield from (way["sentence"] for way in table) if isinstance(table, list) else table.values()
+
+
+class Words(NamedTuple):
+    """How sentences name things: cards and locations by `name`, `viewer` as you.
+
+    `they` is the side that was named last, so that a pronoun will do for it.
+    """
+
+    name: Name
+    viewer: Side | None
+    they: Side | None
+
+    def deed(self, side: Side, message: str, **names: Said) -> Message:
+        """What a side does, in words; the `message` is one of `deeds`."""
+        is_viewer = side is self.viewer
+        context = YOU if is_viewer else THEY
+        if side.opponent is self.viewer and "{foe}" in message:
+            context = THEY_TO_YOU
+        pronouns = {k: Message.within("pronoun", v) for k, v in _PRONOUNS[is_viewer].items()}
+        about = {"They": self._who(side), "foe": self._whom(side.opponent), **pronouns}
+        return Made(_without_unsaid, Message.within(context, message, **about, **names))
+
+    def _who(self, side: Side) -> Message:
+        """A side as the subject of a sentence."""
+        if side is self.viewer:
+            return Message.within("subject", "You")
+        if side is self.they:
+            # Translators: as “–” it is left out, where the verb alone says who it is.
+            return Message.within("subject", "They")
+        return Message.within("subject", "The {side}", side=side.label)
+
+    def _whom(self, side: Side) -> Message:
+        """A side anywhere else in a sentence."""
+        if side is self.viewer:
+            return Message.within("object", "you")
+        return Message.within("object", "the {side}", side=side.label)
+
+    def event(self, event: Event, message: str, **names: Said) -> Message:
+        """An event as a deed of its side, with its facts named in it."""
+        return self.deed(event.side, message, **self.facts(event) | names)
+
+    def facts(self, event: Event) -> dict[str, Said]:
+        """What an event says, under the names that its facts have in sentences."""
+        facts = ((name, said, getattr(event, field, None)) for field, (name, said) in FACTS.items())
+        return {name: said(self, fact) for name, said, fact in facts if fact is not None}
+
+    def series(self, cards: Iterable[str]) -> Message:
+        """Cards by their printed names: `Boston, Militia x2 and Ships`; empty for none."""
+        counts = Counter(self.name(card) for card in cards)
+        return joined_with_and(several(*each) for each in counts.items())
+
+
+FACTS: dict[str, tuple[str, Callable[[Words, Any], Said]]] = {
+    "location": ("place", lambda words, location: words.name(location)),
+    "card": ("cards", lambda words, card: words.name(card)),
+    "cards": ("cards", lambda words, cards: words.series(cards)),
+    "count": ("number", lambda words, count: cards_counted(count)),
+    "money": ("money", lambda words, money: money_counted(money)),
+    "points": ("points", lambda words, points: points_counted(points)),
+    "strength": ("strength", lambda words, strength: str(strength)),
+}
+"""What the facts of an event are called in sentences, and how they are said there."""
+
+
+def _without_unsaid(sentence: str) -> str:
+    """A sentence as it is, or from its second word on where its subject is not said."""
+    rest = sentence.removeprefix(f"{UNSAID} ")
+    return sentence if rest == sentence else rest[:1].upper() + rest[1:]

@@ -1,0 +1,126 @@
+"""Which rules forbid an order that was typed, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine import game
+from engine.actions.action import Objection
+from engine.message import Message, Run, Said, message_of, sentences
+from engine.order import Order, UnreadableOrder
+from engine.orders import WrongNumber
+from engine.sides import Side
+from engine.state import State
+from engine.ways import Begun, Ways, all_of
+from pbem.errors import WrongUse
+from pbem.play.answer import Answer
+from pbem.text.facts.obstacles import MOST_NEAR, Explanation, explained, in_own_turn
+from pbem.text.facts.order_preview import preview
+from pbem.text.language import Language
+from pbem.text.lines import Line, item
+from pbem.text.ordering.preview import told
+from pbem.text.ordering.reading import meant_instead, read
+from pbem.text.parts import order_told
+from pbem.text.phrases import names
+from pbem.text.rules.topic import topics
+
+
+def asked_about(language: Language, worlds: Sequence[State], side: Side, text: str) -> Explanation:
+    """What stands in the way of the order that a text means; raises WrongUse where it means none.
+
+    It may have a wrong number of cards.
+    """
+    own = [world if world.decides(side) else in_own_turn(world, side) for world in worlds]
+    instead: list[Order] = []
+    try:
+        order = read(language, text, *own)
+        said, instead = all_of(order), meant_instead(language, text, order, *own)
+    except WrongNumber as error:
+        said = Begun(error.kind, error.location, error.cards)
+    except UnreadableOrder as error:
+        raise WrongUse(message_of(error)) from None
+    found = explained(worlds, side, said)
+    return replace(found, nearest=(*instead, *found.nearest)[:MOST_NEAR]) if instead else found
+
+
+def verdict(found: Explanation) -> Message:
+    """Whether the order is possible, as a sentence."""
+    order, verb = found.said.text(names(found.state)), found.said.kind.words()
+    if found.is_for_later and not found.belongs_to_a_turn:
+        return Message("“{verb}” is an answer, and no such answer is asked for now.", verb=verb)
+    if found.objections and found.is_for_later:
+        return Message("“{order}” would not be possible in a turn of yours either:", order=order)
+    if found.objections:
+        return Message("“{order}” is not possible:", order=order)
+    if found.is_for_later:
+        return Message(
+            "“{order}” would be possible in a turn of yours, with these cards.", order=order
+        )
+    return Message("“{order}” is possible.", order=order)
+
+
+def objections_told(found: Explanation) -> Iterator[tuple[Objection, Said]]:
+    """Each objection with its reason, and where the only copies of a missing card are."""
+    where = found.where()
+    for objection in found.objections:
+        places = where.get(objection.missing, {})
+        # Translators: {place} is such as "in the reserve" or "in the discard pile".
+        lies = [Message("It is {place}.", place=place) for place in places if len(places) == 1]
+        yield objection, sentences(objection.reason, *lies)
+
+
+def effects_of(found: Explanation, answer: Answer) -> list[Said]:
+    """What a legal order would do in an answer."""
+    if found.order is None:
+        return []
+    seen = preview(answer, Ways(answer.worlds), found.order)
+    does = told(answer, seen, names(found.state))
+    if not seen.is_certain:
+        does.append(
+            Message("Whether it can be carried out depends on the answer that comes first.")
+        )
+    return does
+
+
+def why_told(found: Explanation, answer: Answer | None, command: str) -> Iterator[Line]:
+    """Everything there is to say about an order; `command` is how the program is called.
+
+    `answer` is the one in which it could be given, None where none is due.
+    """
+    name, known, verb = names(found.state), topics(), found.said.kind.words()
+    awaited_later = found.is_for_later and not found.belongs_to_a_turn
+    yield Line(verdict(found))
+    for objection, reason in () if awaited_later else objections_told(found):
+        topic = known.get(objection.about)
+        # A house rule has its id in every language.
+        about = Run((command, " rules ", topic.word if topic else objection.about))
+        text = Run((reason, " (", about, ")")) if objection.about else reason
+        yield Line(text, label="  - ")
+    if found.nearest and not awaited_later:
+        yield Line(Message("The closest possible orders:"))
+        for order in found.nearest:
+            yield item(order_told(all_of(order), name))
+    elif found.objections and not found.is_for_later:
+        yield Line(Message("No “{verb}” is possible now.", verb=verb))
+    if found.is_legal and answer is not None:
+        yield from map(item, effects_of(found, answer))
+    yield Line(Message("To read more: {command}", command=Run((command, " rules ", verb))))
+
+
+def why_facts(language: Language, found: Explanation) -> dict[str, Any]:
+    """The same as plain data."""
+    order, kind = found.order, found.said.kind
+    return {
+        "order": order.notation() if order else None,
+        "text": language.say(found.said.text(names(found.state))),
+        "legal": found.is_legal,
+        "for_later": found.is_for_later,
+        "cost": game.cost(found.state, order) if order and not found.objections else None,
+        "objections": [
+            {"reason": language.say(objection.reason), "topic": objection.about or kind.english()}
+            for objection in found.objections
+        ],
+        "nearest": [near.notation() for near in found.nearest],
+    }

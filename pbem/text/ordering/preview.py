@@ -1,0 +1,240 @@
+"""What an order costs and does, in short and in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import events
+from engine.events import Event
+from engine.message import NOTHING, Message, Said, commas, joined_with_and, mark
+from engine.orders import Draft, End
+from engine.sides import Side
+from engine.siege import BESIEGER_WINS_AT, DEFENDER_WINS_AT
+from pbem.play.answer import Answer
+from pbem.text.facts.order_preview import Difference, Preview, SiegeChange
+from pbem.text.narration import Words, deeds
+from pbem.text.ordering.risk import answered_first, other_player, risk_told
+from pbem.text.phrases import Name, listed, money_counted, signed
+from pbem.text.tables import entry
+
+
+def remark_on(seen: Preview, name: Name) -> Said:
+    """What an order costs and brings, in short, and what it plays beside the cards it names."""
+    return commas(_remarks(seen, name))
+
+
+def _remarks(seen: Preview, name: Name) -> Iterator[Said]:
+    earned = seen.money(seen.side).after - seen.money(seen.side).before + seen.cost
+    points, best = seen.points(seen.side), seen.points_at_best
+    gained = points.after - points.before
+    if seen.cost:
+        yield Message("costs {price}", price=money_counted(seen.cost))
+    elif isinstance(seen.order, Draft):
+        yield Message("costs nothing")
+    if seen.is_free and not isinstance(seen.order, End):
+        yield Message("free action")
+    if earned > 0:
+        yield Message.counted("brings {count} money", "brings {count} money", earned)
+    yield from _robbed(seen)
+    if gained:
+        # Translators: {change} is a number of victory points with its sign, such as +2.
+        yield Message.counted(
+            "{change} point", "{change} points", abs(gained), change=f"{gained:+}"
+        )
+    if best > max(gained, 0):
+        yield Message.counted(
+            "up to {change} point", "up to {change} points", best, change=f"{best:+}"
+        )
+    yield from map(_siege_remark, seen.sieges)
+    if drawn := seen.cards_to_come:
+        yield Message.counted("draws {count} card", "draws {count} cards", drawn)
+    if also := seen.also_played:
+        yield Message("plays {cards} too", cards=joined_with_and(map(name, also)))
+    if not seen.is_certain:
+        yield Message("depends on the answer")
+
+
+def _robbed(seen: Preview) -> Iterator[Said]:
+    """How much of the money comes from the other side."""
+    other = seen.side.opponent
+    lost = seen.money(other).before - seen.money(other).after
+    if lost > 0:
+        yield Message("{money} of it from the {side}", money=money_counted(lost), side=other.label)
+
+
+def _siege_remark(change: SiegeChange) -> Message:
+    if change.after is None:
+        return Message("ends the siege")
+    after = signed(change.after)
+    if change.before is None:
+        return Message("the siege begins at {strength}", strength=after)
+    before = signed(change.before)
+    return Message("the siege goes from {before} to {after}", before=before, after=after)
+
+
+def told(answer: Answer, seen: Preview, name: Name) -> list[Said]:
+    """What an order does, in sentences: cost, effects, points, sieges, and what is shown."""
+    other = other_player(answer)
+    said: list[Said] = [_cost(seen), *effects_told(seen, name), *_scores(seen)]
+    said += [_siege(change, seen.side, name) for change in seen.sieges]
+    if drawn := seen.cards_to_come:
+        said.append(Message.counted("You draw {count} card.", "You draw {count} cards.", drawn))
+    if seen.interruption:
+        said.append(answered_first(seen.order, other))
+    if seen.shown:
+        shown = listed(seen.shown, name)
+        said.append(
+            Message("{player} sees these cards from your hand: {cards}.", player=other, cards=shown)
+        )
+    said += [risk_told(answer, risk) for risk in seen.risks]
+    return [sentence for sentence in said if sentence]
+
+
+def consequences(answer: Answer, seen: Preview) -> list[Said]:
+    """What an order does beside its deeds, in sentences: money, victory points, risks."""
+    return [*_scores(seen), *(risk_told(answer, risk) for risk in seen.risks)]
+
+
+def _cost(seen: Preview) -> Said:
+    """What an order costs in actions and money, as a sentence; empty for nothing."""
+    price = money_counted(seen.cost)
+    if not seen.in_turn:
+        return Message("It costs {price}.", price=price) if seen.cost else ""
+    if isinstance(seen.order, End):
+        return ""
+    if seen.is_free and seen.cost:
+        return Message("It is a free action and costs {price}.", price=price)
+    if seen.is_free:
+        return Message("It is a free action.")
+    if seen.cost:
+        return Message("It takes an action and {price}.", price=price)
+    return Message("It takes an action.")
+
+
+def _scores(seen: Preview) -> Iterator[Said]:
+    """How the money and the victory points of both sides change."""
+    for side in (seen.side, seen.side.opponent):
+        is_own = side is seen.side
+        money, points = seen.money(side), seen.points(side)
+        if money.before != money.after:
+            yield _moved(_OWN_MONEY if is_own else _THEIR_MONEY, side, money)
+        if points.before != points.after:
+            yield _moved(_OWN_POINTS if is_own else _THEIR_POINTS, side, points)
+    hoped = seen.points_at_best
+    if hoped > max(0, seen.points(seen.side).after - seen.points(seen.side).before):
+        yield Message.counted(
+            "If it succeeds, it brings {count} victory point.",
+            "If it succeeds, it brings {count} victory points.",
+            hoped,
+        )
+
+
+_OWN_MONEY = mark("Your money: {before}, then {after}.")
+_THEIR_MONEY = mark("{side} money: {before}, then {after}.")
+_OWN_POINTS = mark("Your victory points: {before}, then {after}.")
+_THEIR_POINTS = mark("{side} victory points: {before}, then {after}.")
+
+
+def _moved(sentence: str, side: Side, change: Difference) -> Message:
+    return Message(sentence, side=side.label, before=change.before, after=change.after)
+
+
+def _siege(change: SiegeChange, viewer: Side, name: Name) -> Message:
+    """What becomes of a siege, and what that means, as a sentence; that it ends, its event says."""
+    if change.after is None:
+        return NOTHING
+    place, after = name(change.location), signed(change.after)
+    if change.before is None:
+        moved = Message("The siege of {place} begins at {strength}", place=place, strength=after)
+    else:
+        before = signed(change.before)
+        moved = Message(
+            "The siege of {place}: {before}, then {after}", place=place, before=before, after=after
+        )
+    # Translators: what becomes of a siege, and who wins it then: two of the sentences beside this.
+    return Message("{siege}; {outcome}.", siege=moved, outcome=_outcome(change, viewer))
+
+
+def _outcome(change: SiegeChange, viewer: Side) -> Message:
+    """Who wins a siege as it stands, or at which strength, in a clause."""
+    if change.winner is None:
+        attacks = change.besieger is viewer
+        ours, theirs = (BESIEGER_WINS_AT, DEFENDER_WINS_AT)[:: 1 if attacks else -1]
+        return Message(
+            "you win it at {ours}, the {side} at {theirs}",
+            ours=f"{ours:+}",
+            side=viewer.opponent.label,
+            theirs=f"{theirs:+}",
+        )
+    if change.winner is viewer:
+        return Message("you win it if that still holds when your next turn begins")
+    return Message(
+        "the {side} win it if that still holds when their turn begins", side=change.winner.label
+    )
+
+
+# --- what it will cause
+
+
+UNSAID = {
+    events.Ambushed,
+    events.Besieged,
+    events.ConversionTried,
+    events.Discarded,
+    events.Drew,
+    events.HandShown,
+    events.Paid,
+    events.Raided,
+    events.Received,
+    events.Refilled,
+    events.Shuffled,
+    events.SiegeStands,
+    events.TurnEnded,
+}
+"""Events that are obvious from the order, or shown by the numbers."""
+
+
+def effects_told(seen: Preview, name: Name) -> Iterator[Said]:
+    """What an order will cause, a sentence for each event, said to the side that gives it.
+
+    And which cards it takes from hand to the discard pile.
+    """
+    words = Words(name, seen.side, None)
+    for event in seen.events:
+        if isinstance(event, events.Paid) and event.side is not seen.side:
+            yield words.event(event, deeds("foreseen")["robbed"])
+        elif type(event) not in UNSAID:
+            yield effect_told(event, words)
+    if cards := seen.discarded:
+        yield Message.counted(
+            "{cards} goes to your discard pile.",
+            "{cards} go to your discard pile.",
+            len(cards),
+            cards=listed(cards, name),
+        )
+
+
+def effect_told(event: Event, words: Words) -> Said:
+    """The sentence of an event that an order will cause."""
+    kind, foreseen = type(event).__name__, deeds("foreseen")
+    match event:
+        case events.Captured() | events.RaidSucceeded():
+            return words.event(
+                event, deeds("foreseen-capture")["town" if event.is_town else "village"]
+            )
+        case events.CardsReturned():
+            return Message.counted(
+                "{cards} goes back to where it can be gained again.",
+                "{cards} go back to where they can be gained again.",
+                len(event.cards),
+                cards=listed(event.cards, words.name),
+            )
+        case events.ReserveRetrieved():
+            return words.event(event, foreseen[kind], cards=listed(event.cards, words.name))
+        case events.GameOver() if event.side is words.viewer:
+            return Message("This wins the game for you.")
+        case events.GameOver():
+            return Message("This wins the game for the {side}.", side=event.side.label)
+    if kind in foreseen:
+        return words.event(event, foreseen[kind])
+    return entry("changes", kind, **words.facts(event))

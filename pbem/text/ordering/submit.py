@@ -1,0 +1,169 @@
+"""Deciding by typing: the order that is meant, given to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from engine.actions import ACTIONS
+from engine.actions.action import IllegalOrder
+from engine.message import Message, Said, commas, message_of, sentences
+from engine.order import Order, UnreadableOrder
+from engine.orders import Lose, WrongNumber
+from engine.ways import Begun, Ways, all_of
+from pbem.errors import WrongUse
+from pbem.play.answer import Answer
+from pbem.text.language import Language
+from pbem.text.naming import meant_by
+from pbem.text.ordering.decision import nothing_more, to_decide
+from pbem.text.ordering.led_turn import meant
+from pbem.text.ordering.reading import meant_instead, read
+from pbem.text.phrases import listed, names
+
+
+class OutOfPlace(WrongUse):
+    """An order for another moment: `to_decide` says what can be done instead."""
+
+
+def give_order(language: Language, answer: Answer, text: str) -> None:
+    """Give the order that a text means now; raises WrongUse, with nothing changed, if none is."""
+    if answer.takes_no_order:
+        raise WrongUse(nothing_more(answer))
+    try:
+        order = read(language, text, *answer.worlds)
+    except WrongNumber as error:
+        # `give` alone: first it is said whether it is for now, then what it takes.
+        if _is_out_of_place(answer, error.kind):
+            raise _out_of_place(error.kind) from None
+        raise WrongUse(_incomplete(language, answer, error)) from None
+    except UnreadableOrder as error:
+        raise WrongUse(message_of(error)) from None
+    try:
+        answer.order(order)
+    except IllegalOrder as error:
+        if _is_out_of_place(answer, type(order)):
+            raise _out_of_place(type(order)) from None
+        others = meant_instead(language, text, order, *answer.worlds)
+        told = [all_of(other).text(names(answer.match.state)) for other in others]
+        raise WrongUse(message_of(error) + meant_by(told)) from None
+
+
+def give_orders(
+    language: Language, answer: Answer, texts: Sequence[str], waiting: str = ""
+) -> None:
+    """Give these orders, all of them; raises WrongUse at the first that cannot be given.
+
+    `waiting` is what the front end calls it to leave the rest of the turn for after an answer, if
+    that can be said to it.
+    """
+    for number, text in enumerate(texts, start=1):
+        try:
+            give_order(language, answer, text)
+        except WrongUse as error:
+            more: Said = to_decide(answer) if isinstance(error, OutOfPlace) else ""
+            if waiting and "wait" in meant(language, text):
+                more = Message(
+                    "To leave the rest of the turn for after the answer, add {option}.",
+                    option=waiting,
+                )
+            elif broken := _broken(language, answer, texts, number - 1):
+                more = broken
+            told = Message(
+                "Order {number}, “{order}”, cannot be given. {sentence}",
+                number=number,
+                order=text,
+                sentence=error.said,
+            )
+            raise WrongUse(sentences(told, more)) from None
+
+
+def _broken(language: Language, answer: Answer, texts: Sequence[str], at: int) -> Said:
+    """That an order and the one before or behind it are one, where they are; else empty.
+
+    A mail program breaks long lines, and a shell divides words that are in no quotes.
+    """
+    ways = Ways(answer.worlds)
+    for first, second in pairwise(texts[max(0, at - 1) : at + 2]):
+        whole = f"{first} {second}"
+        if _may_be(language, ways, whole) and not _may_be(language, ways, second, is_legal=True):
+            return Message(
+                "It may be part of one order, “{order}”: write that on one line, or in quotes.",
+                order=whole,
+            )
+    return ""
+
+
+def give_all(
+    language: Language,
+    answer: Answer,
+    texts: Sequence[str],
+    *,
+    waits: bool,
+    waiting: str,
+    listing: str,
+) -> None:
+    """Give the orders of a whole answer, and end its turn if they used it up.
+
+    With `waits` the turn is not ended, but goes on after the other player's answer; `waiting` is as
+    for `give_orders`. Raises WrongUse where the orders are not enough; `listing` is the command
+    that lists what can be ordered.
+    """
+    give_orders(language, answer, texts, waiting)
+    if not waits:
+        answer.end_turn()
+    if answer.is_complete:
+        return
+    told = Message("An order is needed, so nothing was written.")
+    if texts:
+        told = Message("More orders are needed, so nothing was written.")
+    verbs = commas(kind.words() for kind in Ways(answer.worlds).kinds())
+    raise WrongUse(
+        sentences(
+            told,
+            Message("There is no answer for {option} to wait for.", option=waiting)
+            if waits
+            else "",
+            to_decide(answer),
+            Message("Orders you can give: {verbs}.", verbs=verbs),
+            Message("At a terminal, give no order and you will be asked for them."),
+            Message("To see all that is possible: {command}", command=listing),
+        )
+    )
+
+
+def _may_be(language: Language, ways: Ways, text: str, *, is_legal: bool = False) -> bool:
+    """Whether a text can be read as an order, which `is_legal` now where that is asked."""
+    try:
+        order = read(language, text, *ways.worlds)
+    except UnreadableOrder:
+        return False
+    return not is_legal or ways.is_legal(order)
+
+
+def _is_out_of_place(answer: Answer, kind: type[Order]) -> bool:
+    """Whether no order of a kind can be given now, because something else is to be decided."""
+    decision = answer.view().awaiting.decision
+    loses = kind is Lose and answer.is_turn_used_up
+    if decision in ACTIONS[kind].decisions or loses:
+        return False
+    return kind not in Ways(answer.worlds).kinds()
+
+
+def _out_of_place(kind: type[Order]) -> OutOfPlace:
+    return OutOfPlace("“{verb}” is not possible now.", verb=kind.words())
+
+
+def _incomplete(language: Language, answer: Answer, error: WrongNumber) -> Said:
+    """What an order with a wrong number of cards takes, or why it cannot be made whole."""
+    begun = Begun(error.kind, error.location, error.cards)
+    if len(begun.cards) >= begun.kind.fewest:
+        return message_of(error)
+    if parts := Ways(answer.worlds).parts(begun):
+        cards = listed(parts, names(answer.match.state))
+        return sentences(message_of(error), Message("You can choose from {names}.", names=cards))
+    # Imported here because few orders fail this way, and finding out why takes most of these
+    # modules.
+    from pbem.text.ordering.selecting import why_not_whole
+
+    reasons = why_not_whole(language, answer.worlds, answer.seat.side, begun)
+    return sentences(*reasons) if reasons else message_of(error)

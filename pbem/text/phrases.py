@@ -1,0 +1,251 @@
+"""Phrases that all sentences share: names of cards and players, lists, numbers of things."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from engine.message import (
+    Alphabetical,
+    Made,
+    Message,
+    Run,
+    Said,
+    Speaker,
+    alphabetical,
+    commas,
+    joined_with_semicolons,
+    mark,
+)
+from engine.sides import Side
+from pbem.foreign import mailbox
+from pbem.foreign import named as named_by_others
+from pbem.text.language import Language
+
+if TYPE_CHECKING:
+    from engine.order import Order
+    from engine.state import State
+    from pbem.protocol.match import Match
+
+Name = Callable[[str], Said]
+_Amount = TypeVar("_Amount", int, float)
+
+
+def names(state: State) -> Name:
+    """The function that gives printed names in that game."""
+    return state.ruleset.catalogue.name_of
+
+
+def beside(language: Language, card: Said) -> str:
+    """What the rulebook in a language calls a card of this printed name; maybe empty.
+
+    It stands beside the printed name, which is the same in every language.
+    """
+    translated: dict[str, str] = language.lexicon.get("cards", {})
+    return translated.get(str(card), "")
+
+
+def with_beside(language: Language, card: Said) -> Said:
+    """A card's printed name, and in brackets what the rulebook calls it, where that is known."""
+    translated = beside(language, card)
+    return Run((card, f" ({translated})")) if translated else card
+
+
+# --- lists
+
+
+class _Counted(Run):
+    """Cards, each with its number, in the order of their names in the language they are told in."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, counts: Mapping[Said, int]) -> None:
+        super().__init__(several(*each) for each in counts.items())
+        self.counts = counts
+
+    def told(self, speaker: Speaker) -> str:
+        """The cards in the words of a speaker."""
+        named = sorted(self.counts, key=lambda card: alphabetical(speaker.say(card)))
+        return ", ".join(speaker.say(several(card, self.counts[card])) for card in named)
+
+
+def listed(cards: Iterable[str], name: Name) -> Message:
+    """Cards by their printed names, alike ones counted: `Boston, Militia x2`; `none` if none."""
+    # Translators: instead of a list of cards.
+    return _Counted(Counter(map(name, cards))) or Message.within("cards", "none")
+
+
+def several(card: Said, number: int) -> Said:
+    """A card, and how many of it a list has: `Boston`, `Militia x2`."""
+    # Translators: two or more cards of one name in a list; a list in an order reads it as well.
+    return Message("{card} x{number}", card=card, number=number) if number > 1 else card
+
+
+def capital(name: Said) -> Message:
+    """A name where it begins a line, or stands alone: `Britanniques`, `Британцы`."""
+    return Made(_capital, name)
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def points_told(points: Mapping[Side, int]) -> Message:
+    """The points of sides in a list: `British 12, French 9`."""
+    return commas(Run((side.label, f" {number}")) for side, number in points.items())
+
+
+def course_told(
+    side: Side, amounts: Sequence[_Amount], name: Callable[[_Amount], Said], *, is_over: bool
+) -> Message:
+    """What a side had after each turn: at first, now or in the end, and at most, as a sentence."""
+    most = max(amounts)
+    told = mark("The {side}: {first} to begin with, {last} now, {most} at most, after turn {turn}.")
+    if is_over:
+        told = mark(
+            "The {side}: {first} to begin with, {last} in the end, {most} at most, "
+            "after turn {turn}."
+        )
+    return Message(
+        told,
+        side=side.label,
+        first=name(amounts[0]),
+        last=name(amounts[-1]),
+        most=name(most),
+        turn=amounts.index(most),
+    )
+
+
+# --- what is not broken at the end of a line
+
+_KEPT = "\u00a0"
+
+
+def kept(text: Said) -> Message:
+    """A text that is not broken: a card with its price, a name of several words."""
+    return Made(_kept, text)
+
+
+def _kept(text: str) -> str:
+    return text.replace(" ", _KEPT)
+
+
+def in_order(names: Iterable[Said]) -> Message:
+    """Names in alphabetical order, with commas between them, none of which is broken."""
+    return Made(_listed, Alphabetical(names, "\n"))
+
+
+def _listed(names: str) -> str:
+    return _kept(names).replace("\n", ", ")
+
+
+def loose(text: str) -> str:
+    """The same text for where it is wrapped otherwise, or not at all."""
+    return text.replace(_KEPT, " ")
+
+
+# --- numbers of things, each a phrase that stands alone: a translation can ask for a form of it
+
+
+def cards_counted(number: int) -> Message:
+    """A number of cards: `1 card`, `2 cards`."""
+    return Message.counted("{count} card", "{count} cards", number)
+
+
+def money_counted(amount: int) -> Message:
+    """An amount of money: `3 money`."""
+    return Message.counted("{count} money", "{count} money", amount)
+
+
+def points_counted(number: int) -> Message:
+    """A number of points."""
+    return Message.counted("{count} point", "{count} points", number)
+
+
+def villages_counted(number: int) -> Message:
+    """A number of villages."""
+    return Message.counted("{count} village", "{count} villages", number)
+
+
+def towns_counted(number: int) -> Message:
+    """A number of towns."""
+    return Message.counted("{count} town", "{count} towns", number)
+
+
+def pieces_left(villages: int, towns: int) -> Message:
+    """The pieces that a side has still to place."""
+    return Message(
+        "{villages} and {towns} left",
+        villages=villages_counted(villages),
+        towns=towns_counted(towns),
+    )
+
+
+def actions_counted(number: int) -> Message:
+    """A number of actions of a turn."""
+    return Message.counted("{count} action", "{count} actions", number)
+
+
+def orders_counted(number: int) -> Message:
+    """A number of orders."""
+    return Message.counted("{count} order", "{count} orders", number)
+
+
+def records_counted(number: int) -> Message:
+    """A number of records of a save file."""
+    return Message.counted("{count} record", "{count} records", number)
+
+
+def games_counted(number: int) -> Message:
+    """A number of games."""
+    return Message.counted("{count} game", "{count} games", number)
+
+
+def files_counted(number: int) -> Message:
+    """A number of files."""
+    return Message.counted("{count} file", "{count} files", number)
+
+
+def signed(strength: int) -> str:
+    """How a siege stands, as a step of its track: `-2`, `0`, `+1`."""
+    return f"{strength:+}" if strength else "0"
+
+
+def player(match: Match, side: Side, viewer: Side | None = None) -> Message:
+    """A player's name and side."""
+    return with_side(named_by_others(match.entrants[side].name), side, viewer)
+
+
+def with_side(name: Said, side: Side, viewer: Side | None = None) -> Message:
+    """A player's name, as it is printed, and side: `Anna (British, you)`."""
+    if side is viewer:
+        return Message("{player} ({side}, you)", player=name, side=side.label)
+    return Message("{player} ({side})", player=name, side=side.label)
+
+
+def against(player: Said, opponent: Said) -> Message:
+    """Who plays whom, of two players as they are named."""
+    return Message("{player} against {opponent}", player=player, opponent=opponent)
+
+
+def fingerprint(key: bytes) -> Message:
+    """The beginning of a public key, short enough to be compared by telephone.
+
+    >>> str(fingerprint(bytes(range(32))))
+    'key 0001 0203 0405 0607'
+    """
+    # Translators: the beginning of a public key, which is compared by telephone.
+    return Message("key {digits}", digits=key[:8].hex(" ", 2))
+
+
+def address(match: Match, side: Side) -> Said:
+    """A player's name, and e-mail address where there is one."""
+    entrant = match.entrants[side]
+    name = named_by_others(entrant.name)
+    return Run((name, " <", mailbox(entrant.email), ">")) if entrant.email else name
+
+
+def orders_listed(orders: Iterable[Order], name: Name) -> Message:
+    """Orders in one line, by their printed names."""
+    return joined_with_semicolons(order.text(name) for order in orders)

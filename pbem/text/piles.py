@@ -1,0 +1,262 @@
+"""Cards in words: in hands, in piles and to be drafted, and what is hidden of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import NamedTuple
+
+from engine.catalogue import symbol_name
+from engine.message import (
+    NOTHING,
+    Message,
+    Said,
+    commas,
+    joined_with_or,
+    joined_with_semicolons,
+    mark,
+    sentences,
+    with_colon,
+)
+from engine.orders import ORDERS
+from engine.sides import Side
+from pbem.text.facts.chances import in_percent
+from pbem.text.facts.shape import CardFacts, HandFacts, PositionFacts, SideFacts, StockFacts
+from pbem.text.language import Language
+from pbem.text.lines import Line, Tone, item
+from pbem.text.phrases import (
+    Name,
+    beside,
+    in_order,
+    kept,
+    money_counted,
+    several,
+)
+from pbem.text.tables import entry
+
+# --- cards
+
+
+def card_told(language: Language, card: CardFacts, name: Name) -> Message:
+    """What a card in hand is good for, in a few words."""
+    translated = beside(language, name(card["card"]))
+    facts: list[Said] = [translated] if translated else []
+    facts += [symbol_name(symbol) for symbol in card["symbols"]]
+    if card["money"]:
+        facts.append(money_counted(card["money"]))
+    if card["strength"]:
+        facts.append(Message("strength {number}", number=card["strength"]))
+    if card["strength_defending"]:
+        facts.append(Message("strength {number} (defending)", number=card["strength_defending"]))
+    if card["action"]:
+        facts.append(ORDERS[card["action"]].words())
+    facts += [entry("raids", part) for part in card["raids"]]
+    idle: Said = ""
+    if card["idle"] is not None:
+        idle = Message("idle ({reason})", reason=entry("idle", card["idle"]))
+    return joined_with_semicolons(filter(None, (idle, commas(facts), *_leads(card, name))))
+
+
+def _leads(card: CardFacts, name: Name) -> Iterator[Said]:
+    """Where a card leads as the board is now: `settle Canso, Kennebec (ship)`."""
+    useful = [(reach["use"], reach["by"], reach["location"]) for reach in card["reaches"]]
+    useful = sorted(reach for reach in useful if reach[0])
+    for (use, by), reached in groupby(reversed(useful), key=lambda reach: reach[:2]):
+        # Translators: {symbols} are those of the card that lead to the places.
+        lead = mark("settle {places} ({symbols})")
+        if use == "besiege":
+            # Translators: {symbols} are those of the card that lead to the places.
+            lead = mark("besiege {places} ({symbols})")
+        places = in_order(name(location) for _, _, location in reached)
+        symbols = joined_with_or(map(symbol_name, by))
+        yield Message(lead, places=places, symbols=symbols)
+
+
+def cards_told(cards: Mapping[str, int], name: Name) -> Said:
+    """Cards with their copies by printed names: `Boston, Militia x2`; `none` if none."""
+    told = in_order(several(name(card), copies) for card, copies in cards.items())
+    return told or Message.within("cards", "none")
+
+
+def pile_told(cards: Iterable[str], name: Name) -> Said:
+    """Cards of a pile by printed names, as `cards_told`."""
+    return cards_told(Counter(cards), name)
+
+
+def stock_told(stock: Iterable[StockFacts], name: Name) -> Said:
+    """Cards to draft, each kind with its price and number: `Militia 2 (x3)`; `none` if none."""
+    told = commas(kept(_kind_told(kind, name)) for kind in stock)
+    return told or Message.within("cards", "none")
+
+
+def _kind_told(kind: StockFacts, name: Name) -> Message:
+    card, price, copies = name(kind["card"]), kind["price"], kind["copies"]
+    if copies == 1:
+        return sentences(card, str(price))
+    # Translators: a kind of card to draft, what one costs, and how many there are.
+    return Message("{card} {price} (x{number})", card=card, price=price, number=copies)
+
+
+# --- piles
+
+
+class Cards(NamedTuple):
+    """Some cards: whose they are (None: both can have them), in which of the `piles`, and which."""
+
+    side: Side | None
+    where: str
+    cards: Said
+
+
+def whose(cards: Cards, viewer: str | None) -> Message:
+    """Where cards are, and whose: `Your reserve`, `French hand`, `Both can draft`."""
+    if cards.side is None:
+        return entry("piles", "draft-both")
+    if cards.side.value == viewer:
+        return entry("piles", f"{cards.where}-yours")
+    return entry("piles", f"{cards.where}-theirs", side=cards.side.label)
+
+
+def known_cards(facts: PositionFacts, name: Name) -> Iterator[Cards]:
+    """All that is known of cards but the open hands; what is the viewer's comes first."""
+    viewer = Side(facts["viewer"]) if facts["viewer"] else Side.BRITISH
+    for side in (viewer, viewer.opponent):
+        yield from _side_rows(side, facts["sides"][side.value], name)
+    discs = Message("fortification discs left: {number}", number=facts["fortifications_left"])
+    stock = stock_told(facts["neutral"], name)
+    yield Cards(None, "draft", joined_with_semicolons((stock, discs)))
+
+
+def cards_under_titles(facts: PositionFacts, name: Name) -> Iterator[Line]:
+    """All that is known of cards but the open hands, those of each side under a title."""
+    for side, rows in groupby(known_cards(facts, name), key=lambda row: row.side):
+        heading = Message("{side} cards", side=side.label) if side else Message("Neutral cards")
+        yield Line(heading, Tone.HEAD)
+        for row in rows:
+            yield item(sentences(with_colon(entry("piles", row.where)), row.cards))
+    yield Line()
+
+
+def _side_rows(side: Side, facts: SideFacts, name: Name) -> Iterator[Cards]:
+    if not facts["hand"]["open"]:
+        yield Cards(side, "hand", hidden_hand_told(facts, name))
+    if facts["reserve"]:
+        yield Cards(side, "reserve", pile_told(facts["reserve"], name))
+    pile = draw_pile_told(facts, name)
+    if pile:
+        yield Cards(side, "draw", pile)
+    yield Cards(side, "discard", pile_told(facts["discard_pile"], name))
+    yield Cards(side, "draft", stock_told(facts["available"], name))
+
+
+# --- what is hidden
+
+
+def hidden_hand_told(side: SideFacts, name: Name) -> Said:
+    """What is known of a hand that is not open, with the chances of what may be in it."""
+    hand, unseen = side["hand"], side["unseen"]
+    shown = pile_told((card["card"] for card in hand["cards"]), name) if hand["cards"] else ""
+    if not hand["face_down"]:
+        return shown or Message("no card")
+    parts: list[Said] = [shown] if shown else []
+    parts.append(
+        Message.counted("{count} card face down", "{count} cards face down", hand["face_down"])
+    )
+    parts += _chances(side, name)
+    if unseen["blocks_raid"] or unseen["blocks_ambush"]:
+        parts.append(
+            # Translators: the chances that a hand can do it.
+            Message(
+                "can block any raid: {raid}, an ambush: {ambush}",
+                raid=percent(unseen["blocks_raid"]),
+                ambush=percent(unseen["blocks_ambush"]),
+            )
+        )
+    return joined_with_semicolons(parts)
+
+
+def _chances(side: SideFacts, name: Name) -> Iterator[Said]:
+    """The cards that may be face down, those of one chance together: `60%: Trader, Governor`."""
+    unseen = side["unseen"]
+    if unseen["surely_in_hand"]:
+        yield Message("certainly {cards}", cards=cards_told(unseen["surely_in_hand"], name))
+    known = {card["card"] for card in side["hand"]["cards"]} | set(unseen["surely_in_hand"])
+    open_ones = [(chance, card) for card, chance in unseen["chances"].items() if card not in known]
+    for chance, cards in groupby(sorted(open_ones, reverse=True), key=lambda pair: pair[0]):
+        names = [name(card) for _, card in cards]
+        # Translators: the chance that each of several cards is in a hand.
+        each = mark("{percent} each: {cards}")
+        # Translators: the chance that a card is in a hand.
+        one = mark("{percent}: {cards}")
+        message = each if len(names) > 1 else one
+        yield Message(message, percent=percent(chance), cards=in_order(names))
+
+
+def percent(chance: float) -> Message:
+    """A chance as people say it; only what is sure is 0% or 100%."""
+    return Message("{number}%", number=in_percent(chance))
+
+
+def draw_pile_told(side: SideFacts, name: Name) -> Said:
+    """What has to lie in a draw pile; empty where nothing does that may not as well be in hand."""
+    surely = side["unseen"]["surely_in_draw_pile"]
+    left = side["draw_pile"] - sum(surely.values())
+    if surely and left:
+        return Message.counted(
+            "{cards}, and {count} card of those not in hand",
+            "{cards}, and {count} cards of those not in hand",
+            left,
+            cards=cards_told(surely, name),
+        )
+    return cards_told(surely, name) if surely and not left else NOTHING
+
+
+def coming_told(hand: HandFacts) -> Message:
+    """That cards come to a hand; empty where none do."""
+    coming = hand["coming"]
+    if not coming:
+        return NOTHING
+    if hand["cards"]:
+        return Message.counted(
+            "and {count} card comes with the opponent's answer",
+            "and {count} cards come with the opponent's answer",
+            coming,
+        )
+    return Message.counted(
+        "{count} card comes with the opponent's answer",
+        "{count} cards come with the opponent's answer",
+        coming,
+    )
+
+
+def hand_told(language: Language, hand: HandFacts, name: Name) -> list[tuple[Said, Said]]:
+    """The cards of an open hand, alike ones counted, each with what it is good for."""
+    alike = Counter((name(card["card"]), card_told(language, card, name)) for card in hand["cards"])
+    return [(several(card, number), use) for (card, use), number in alike.items()]
+
+
+def beside_hand_told(hand: HandFacts, name: Name) -> Iterator[Message]:
+    """What is to be said of an open hand beside its cards: that some come, or that it is empty."""
+    coming = coming_told(hand)
+    if coming or not hand["cards"]:
+        yield coming or Message("no card")
+    if hand["ahead"]:
+        ahead = commas(kept(name(card)) for card in hand["ahead"])
+        yield Message("you can see ahead: {cards}", cards=ahead)
+
+
+def open_hands_told(language: Language, facts: PositionFacts, name: Name) -> Iterator[Line]:
+    """The open hands, each under a heading, and what each card in them is good for."""
+    for side in Side:
+        own = facts["sides"][side.value]
+        if not own["hand"]["open"]:
+            continue
+        money = money_counted(own["money"])
+        heading = Message("{side} hand ({money})", side=side.label, money=money)
+        if facts["viewer"] == side.value:
+            heading = Message("Your hand ({money})", money=money)
+        yield Line(heading, Tone.HEAD)
+        for card, use in hand_told(language, own["hand"], name):
+            yield item(sentences(with_colon(card), use) if use else card)
+        yield from map(item, beside_hand_told(own["hand"], name))

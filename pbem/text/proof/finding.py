@@ -1,0 +1,174 @@
+"""Files that are not valid: whose record it is, what is wrong with it, what to do about it.
+
+docs/protocol.md, What is caught, and when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+from engine.message import Message, Said, mark, message_of, sentences
+from engine.sides import Side
+from pbem.errors import AcresError, Finding, NotProved, Unreadable
+from pbem.errors.rule import Rule
+from pbem.foreign import named
+from pbem.play.audit import AuditReport, audit, breaks_off, may_be_damage
+from pbem.protocol.match import Match, Passing
+from pbem.text.phrases import fingerprint, player
+
+_OWN = mark("Record {number}, in your name, is not valid: {reason}")
+_SIGNED = mark("Record {number}, signed by {player}, is not valid: {reason}")
+_IN_THE_NAME = mark("Record {number}, in the name of {player}, is not valid: {reason}")
+_FORGED = mark(
+    "Record {number}, in the name of {player}, was changed after it was signed, or somebody "
+    "else wrote it: ask {sender} to send the file again."
+)
+_FORGED_OWN = mark(
+    "Record {number}, in your name, was changed after it was signed, or somebody else "
+    "wrote it: ask {sender} to send the file again."
+)
+
+
+class FileFails(AcresError):
+    """A file does not prove what it claims; the message says whose record fails, and what to do."""
+
+    exit_status = 1
+
+
+def explained(
+    error: NotProved | Unreadable,
+    data: bytes,
+    own_key: bytes | None = None,
+    passing: Passing = iter,
+) -> AcresError:
+    """Return what to tell the player with `own_key` about a file that is not valid.
+
+    `passing` is as for `audit`, which is made for it.
+    """
+    if isinstance(error, Unreadable):
+        if breaks_off(data):
+            return Unreadable("This file is damaged: it breaks off. Ask for it again.")
+        if b"acres-save" in data and error.rule in (Rule.TOML, Rule.LINE_LENGTH):
+            wrapped = Message(
+                "If it was pasted as text, a program may have wrapped it: ask for the file itself, "
+                "or for the block of text that --armor prints."
+            )
+            return Unreadable(sentences(message_of(error), wrapped), error.rule)
+        return error
+    finding = error.finding
+    is_damaged = may_be_damage(finding, data)
+    return FileFails(_told(audit(data, passing), finding, own_key, is_damaged=is_damaged))
+
+
+def in_silence() -> AbstractContextManager[Passing]:
+    """Check records without showing how far this has come."""
+    return nullcontext(iter)
+
+
+@contextmanager
+def explaining(
+    data: bytes,
+    own_key: bytes | None = None,
+    checking: Callable[[], AbstractContextManager[Passing]] = in_silence,
+) -> Iterator[None]:
+    """Tell the player with `own_key` in their words why a file of that content is not valid.
+
+    `checking` is entered around a check that may take long, such as to show how far it has come;
+    inside, records are passed on one by one. Raises FileFails or Unreadable.
+    """
+    try:
+        yield
+    except (NotProved, Unreadable) as error:
+        with checking() as passing:
+            told = explained(error, data, own_key, passing)
+        if told is error:
+            raise
+        raise told from None
+
+
+def _told(
+    report: AuditReport, finding: Finding, own_key: bytes | None, *, is_damaged: bool
+) -> Message:
+    """What is wrong with a file of which this is the audit, and what to do, in one paragraph."""
+    match = report.match
+    side = _side(match, finding)
+    is_own = side is not None and match.entrants[side].key == own_key
+    sender = _name(match, side.opponent if side and is_own else side)
+    author = with_key(author_of(match, finding), report.accused)
+    if finding.rule is Rule.SIGNATURE and not is_damaged:
+        forged = _FORGED_OWN if is_own else _FORGED
+        return Message(forged, number=finding.record, player=author, sender=sender)
+    fails = Message(
+        _OWN if is_own else _SIGNED if finding.accuses else _IN_THE_NAME,
+        number=finding.record,
+        player=author,
+        reason=what_fails(finding, is_damaged=is_damaged),
+    )
+    if is_damaged:
+        again = Message("Ask {player} to send the file again, as an attachment.", player=sender)
+        return sentences(fails, damaged_perhaps(), again)
+    shown_by: Said = ""
+    if finding.shown_by is not None:
+        shown_by = Message(
+            "That came to light with record {number}, which closes the game.",
+            number=finding.shown_by,
+        )
+    if finding.rule is Rule.RULES_DATA:
+        return sentences(fails, shown_by, same_version())
+    again = Message("Ask {player} to send the file again.", player=sender)
+    if finding.accuses and not is_own:
+        again = Message("Ask {player} for the right file.", player=sender)
+    return sentences(fails, shown_by, again)
+
+
+def what_fails(finding: Finding, *, is_damaged: bool) -> Said:
+    """What fails, in a sentence; it blames nobody for a file that may have been damaged."""
+    if is_damaged and finding.rule is Rule.SIGNATURE:
+        return Message("the signature is not valid.")
+    return finding.sentence
+
+
+def damaged_perhaps() -> Message:
+    """That a file is not laid out as it should be, and what that may mean."""
+    return Message(
+        "The file is not laid out as acres writes it: it may have been damaged on the way."
+    )
+
+
+def same_version() -> Message:
+    """What to do where the rules of a file are not those of this program."""
+    return Message(
+        "The program that wrote it may be of another version: compare what acres --version says "
+        "on both sides."
+    )
+
+
+def author_of(match: Match, finding: Finding) -> Message:
+    """The author of a finding's record, as far as the records before it tell."""
+    side = _side(match, finding)
+    if side is not None:
+        return player(match, side)
+    seated = Message.within("author", finding.author)
+    if finding.record == 0:
+        return Message("the inviter ({side})", side=seated)
+    return Message("the guest ({side})", side=seated)
+
+
+def with_key(author: Message, key: bytes | None) -> Message:
+    """The author of a record, and the key that signed it, where that is proved."""
+    if key is None:
+        return author
+    # Translators: a player, and a key such as “key 0001 0203 0405 0607”.
+    return Message("{player} with {key}", player=author, key=fingerprint(key))
+
+
+def _side(match: Match, finding: Finding) -> Side | None:
+    return next((side for side in match.entrants if side.value == finding.author), None)
+
+
+def _name(match: Match, side: Side | None) -> Message:
+    if side is None or side not in match.entrants:
+        # Translators: stands for a player's name: ask ... to send the file again.
+        return Message("whoever sent it")
+    return named(match.entrants[side].name)

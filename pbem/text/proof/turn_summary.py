@@ -1,0 +1,154 @@
+"""What an answer does, before it is signed: what it shows, which files it takes, its risks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.message import Message, Said, mark, sentences
+from engine.orders import End, HomeSupport, Lose
+from engine.state import Decision
+from pbem.play.answer import Answer
+from pbem.play.game_file import result
+from pbem.play.outlook import Course
+from pbem.protocol.hand import HiddenCards
+from pbem.text.history.report import report
+from pbem.text.lines import Line, Tone, item
+from pbem.text.ordering.risk import other_player, risk_told
+from pbem.text.phrases import listed, names, orders_listed
+
+_TWO_FILES = mark("It needs two files of yours: this one, and one after the answer.")
+
+
+def told(answer: Answer, *, waits: bool = False) -> Iterator[Line]:
+    """What an answer does, what the other player learns by it, and the files it takes.
+
+    `waits` says that its author wants to wait for the other player's answer, and needs no advice.
+    """
+    match, side, before = answer.match, answer.seat.side, answer.game.match
+    own = HiddenCards(match, side, answer.seat.secret)
+    yield from report(match, answer.deeds, side, own, [len(before.records)]).lines()
+    if not before.is_over:
+        money, had = (state.players[side].money for state in (match.state, before.state))
+        yield item(Message("your money: {money} (before: {before})", money=money, before=had))
+    yield from map(item, _shown(answer))
+    if (course := answer.course) is not None:
+        yield Line(files_told(answer, course), Tone.HEAD)
+        for risk in course.risks:
+            yield item(risk_told(answer, risk))
+        for tip in () if waits else _tips(answer, course):
+            yield item(Message("Tip: {tip}", tip=tip))
+    if match.state.outcome is not None:
+        yield Line(result(match, match.state.outcome), Tone.HEAD)
+        yield Line(
+            Message(
+                "With this file your hand and all your draws in this game are open to anybody, and "
+                "provable: it publishes the key to your cards in this game, and in no other."
+            )
+        )
+        if side.opponent not in match.secrets:
+            yield Line(
+                Message(
+                    "What {player} then sends back closes the game for {player} too.",
+                    player=other_player(answer),
+                )
+            )
+
+
+def heading(answer: Answer) -> Message:
+    """What stands over all that an answer does."""
+    if answer.resigns:
+        return Message("You resign.")
+    if answer.game.match.is_over:
+        return Message("Nothing is left to decide; this file closes the game.")
+    if answer.orders:
+        return Message("What you did:")
+    return Message("There was nothing for you to decide. What happened:")
+
+
+def _shown(answer: Answer) -> Iterator[Message]:
+    """What the other player learns by an answer, beside the orders."""
+    name, other = names(answer.match.state), other_player(answer)
+    if answer.cards_shown:
+        cards = listed(answer.cards_shown, name)
+        yield Message(
+            "{player} sees these cards from your hand: {cards}", player=other, cards=cards
+        )
+    if answer.announced:
+        orders = orders_listed(answer.announced, name)
+        yield Message(
+            "Before answering, {player} reads what you do next: {orders}",
+            player=other,
+            orders=orders,
+        )
+
+
+# --- how many files
+
+
+def files_told(answer: Answer, course: Course) -> Message:
+    """How many files the turn takes, in a sentence or two."""
+    other = other_player(answer)
+    if course.interruptions and not course.ends:
+        return sentences(_goes_on(course, other), Message(_TWO_FILES))
+    if course.interruptions and course.risks:
+        return Message("This file finishes your turn, unless the answer prevents what follows it.")
+    if course.interruptions:
+        return Message(
+            "What follows the answer of {player} has already been said: this file finishes your "
+            "turn.",
+            player=other,
+        )
+    if course.ends:
+        return Message("This file finishes your turn.")
+    deals = Message(
+        "{player} has to deal your cards first; your turn ends after that.", player=other
+    )
+    return sentences(deals, Message(_TWO_FILES))
+
+
+def _goes_on(course: Course, other: Said) -> Message:
+    """What the turn waits for, as a sentence."""
+    if not all(order.draws for order in course.interruptions):
+        sentence = mark("{player} has to answer first; your turn goes on after that.")
+    elif isinstance(course.interruptions[-1], HomeSupport):
+        sentence = mark(
+            "The cards of Home Support come with the answer of {player}; your turn goes on after "
+            "that."
+        )
+    else:
+        sentence = mark(
+            "Your cards come with the answer of {player}; your turn goes on after that."
+        )
+    return Message(sentence, player=other)
+
+
+def _tips(answer: Answer, course: Course) -> Iterator[Said]:
+    """How the turn could take fewer files, where it could."""
+    name = names(answer.match.state)
+    better = answer.better_sequence()
+    if better is not None:
+        yield Message(
+            "in this sequence the turn would take one file, whatever the answer: {orders}.",
+            orders=orders_listed(better, name),
+        )
+    if course.ends or not course.interruptions:
+        return
+    left = course.left
+    if left.awaiting.decision is Decision.LOSERS_CARD:
+        yield Message(
+            "which card the lost siege costs can be said in this file too ({verb}).",
+            verb=Lose.words(),
+        )
+    elif left.actions_left and left.awaiting.decision is Decision.TURN:
+        yield Message.counted(
+            "{count} action left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            "{count} actions left: what does not need the answer can be ordered in this file too, "
+            "and is then carried out right after it.",
+            left.actions_left,
+        )
+    elif answer.orders[-1].draws:
+        yield Message(
+            "if you do not need the cards this turn, the order {verb} finishes it in this file.",
+            verb=End.words(),
+        )

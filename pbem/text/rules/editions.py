@@ -1,0 +1,199 @@
+"""Editions and house rules in words, and in what they differ; the words are in editions.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.house_rules import HouseRule, UnknownRules, asked_for, house_rules
+from engine.message import (
+    NOTHING,
+    Message,
+    Said,
+    Speaker,
+    commas,
+    joined_with_and,
+    joined_with_semicolons,
+    labelled,
+    mark,
+    message_of,
+)
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from pbem.protocol.match import Match
+from pbem.text.tables import entry, keys
+
+
+def edition_named(edition: str) -> Message:
+    """An edition in a phrase: `second edition`."""
+    if edition in keys("editions"):
+        return entry("editions", edition)
+    return Message("{edition} edition", edition=edition)
+
+
+def rules_named(edition: str, house_rules: Iterable[str]) -> Message:
+    """An edition and house rules in a phrase: `second edition with “Paid shuffle”`."""
+    rules = house_rules_named(house_rules)
+    named = edition_named(edition)
+    return Message("{edition} with {rules}", edition=named, rules=rules) if rules else named
+
+
+def house_rules_named(ids: Iterable[str]) -> Message:
+    """House rules by their names: `“Paid shuffle”, “Short raids”`; empty for none.
+
+    One that a newer version played, which a list of games may have, keeps its id.
+    """
+    if not (ids := tuple(ids)):
+        # So that they need not be read for most games.
+        return NOTHING
+    known = house_rules()
+    named = (known[id].named if id in known else id for id in ids)
+    return commas(Message("“{word}”", word=name) for name in named)
+
+
+def edition_told(id: str) -> Message:
+    """An edition: its id, its name, and the languages in which it was printed."""
+    return labelled(id, edition_described(id))
+
+
+def edition_described(id: str) -> Message:
+    """An edition without its id: its name, and the languages in which it was printed."""
+    facts = editions()[id]
+    sentence = mark("{name} ({languages})")
+    if facts.get("default"):
+        sentence = mark("{name} ({languages}), the default")
+    languages = (entry("languages", code) for code in facts["languages"])
+    name = Message(facts["name"])
+    return Message(sentence, name=name, languages=joined_with_and(languages))
+
+
+# --- differences
+
+
+class Row(NamedTuple):
+    """One thing in which editions differ: its flag, what it is, and how a ruleset can have it.
+
+    The `flag` is empty for a fact of the box. For a limit there are words for none and for a
+    number; `label` and words are marked messages, `values` in the context of rules.
+    """
+
+    label: str
+    flag: str = ""
+    values: dict[str, str] = {}  # noqa: RUF012
+    unlimited: str = ""
+    one: str = ""
+    many: str = ""
+
+    @property
+    def named(self) -> Message:
+        """What it is."""
+        return Message(self.label)
+
+    def value(self, ruleset: Ruleset) -> Message:
+        """How a ruleset has it."""
+        if not self.flag:
+            return french_bateaux(ruleset)
+        value = getattr(ruleset, self.flag)
+        if self.values:
+            return Message.within("rule", self.values[str(value).lower()])
+        return Message.counted(self.one, self.many, value) if value else Message(self.unlimited)
+
+
+@cache
+def differing() -> tuple[Row, ...]:
+    """All in which editions differ."""
+    text = (Path(__file__).parent / "editions.toml").read_text(encoding="utf-8")
+    return tuple(Row(**row) for row in tomllib.loads(text)["row"])
+
+
+def french_bateaux(ruleset: Ruleset) -> Message:
+    """Where the French Bateaux card is when a game begins."""
+    card = ruleset.catalogue.cards[Side.FRENCH].get("bateaux")
+    if card is None:
+        return Message("not in the game")
+    if card.initial_copies:
+        return Message("in the initial deck")
+    return Message("among the available cards")
+
+
+def differences(flags: tuple[str, ...], ruleset: Ruleset) -> list[Message]:
+    """How `ruleset` has these flags, and which editions have them otherwise, a line each."""
+    return [_difference(row, ruleset) for row in differing() if row.flag in flags]
+
+
+def _difference(row: Row, ruleset: Ruleset) -> Message:
+    label, value = row.named, row.value(ruleset)
+    apart: dict[Message, list[Message]] = {}
+    for edition in editions():
+        other = row.value(Ruleset.of(edition))
+        if other != value:
+            apart.setdefault(other, []).append(edition_named(edition))
+    if not apart:
+        return labelled(label, value)
+    others = joined_with_semicolons(
+        labelled(commas(names), other) for other, names in apart.items()
+    )
+    return Message("{label}: {value} ({others})", label=label, value=value, others=others)
+
+
+def excluded_by(rule: HouseRule) -> dict[str, Said]:
+    """The house rules that cannot be played beside one, each with the reason."""
+    return {
+        other.id: reason
+        for other in house_rules().values()
+        if other is not rule and (reason := rule.conflict(other))
+    }
+
+
+def part_of(rule: str) -> dict[str, Said]:
+    """The editions in which a house rule changes nothing, each with the reason."""
+    found = {}
+    for edition in editions():
+        try:
+            Ruleset.of(edition, [rule])
+        except UnknownRules as error:
+            found[edition] = message_of(error)
+    return found
+
+
+# --- as plain data
+
+
+def edition_facts(speaker: Speaker) -> list[dict[str, Any]]:
+    """The editions, with every flag, also where it has its default."""
+    others = ("edition", "house_rules", "catalogue")
+    names = [name for name in Ruleset.__annotations__ if name not in others]
+    return [
+        {
+            "id": id,
+            "name": facts["name"],
+            "flags": {name: getattr(Ruleset.of(id), name) for name in names}
+            | dict.fromkeys((rule.flag for rule in asked_for()), False),
+            "french_bateaux": speaker.say(french_bateaux(Ruleset.of(id))),
+        }
+        for id, facts in editions().items()
+    ]
+
+
+def house_rule_facts(speaker: Speaker) -> list[dict[str, Any]]:
+    """The house rules: what each does, what it excludes, and where it changes nothing."""
+    return [
+        {
+            "id": rule.id,
+            "name": speaker.say(rule.named),
+            "what": rule.what,
+            "excludes": {id: speaker.say(why) for id, why in excluded_by(rule).items()},
+            "part_of": {id: speaker.say(why) for id, why in part_of(rule.id).items()},
+        }
+        for rule in house_rules().values()
+    ]
+
+
+def game_line(match: Match) -> Message:
+    """One line that says which game this is."""
+    rules = rules_named(match.invite.edition, match.invite.house_rules)
+    number = match.id.hex()[:8]
+    return Message("A Few Acres of Snow, {rules}, game {number}", rules=rules, number=number)

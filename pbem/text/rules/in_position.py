@@ -1,0 +1,480 @@
+"""What a topic of the rules, a card or a location is in a position, as its viewer may know it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from itertools import count
+from typing import Any, NamedTuple
+
+from engine import game
+from engine.actions import ACTIONS
+from engine.catalogue import Location
+from engine.geography import raid_distances, raid_reach, supplied, why_idle
+from engine.message import (
+    Alphabetical,
+    Made,
+    Message,
+    Run,
+    Said,
+    Speaker,
+    alphabetical,
+    commas,
+    joined_with_semicolons,
+    labelled,
+    mark,
+    sentences,
+)
+from engine.order import Order
+from engine.orders import ORDERS, Retrieve, from_notation
+from engine.ruleset import Ruleset
+from engine.scoring import score
+from engine.sides import Side
+from engine.siege import BESIEGER_WINS_AT, defence
+from engine.state import Decision, State
+from engine.ways import CHOOSING, Begun, Ways, all_of
+from pbem.text.components import OwnedCard
+from pbem.text.facts.missing import BUILDING, Lack, lacks
+from pbem.text.facts.obstacles import in_own_turn
+from pbem.text.facts.position_facts import position_facts
+from pbem.text.facts.whereabouts import available, copies_told, whereabouts
+from pbem.text.parts import order_told
+from pbem.text.phrases import (
+    Name,
+    capital,
+    listed,
+    loose,
+    money_counted,
+    names,
+    pieces_left,
+    points_counted,
+    signed,
+)
+from pbem.text.piles import stock_told
+from pbem.text.position import endings_told, siege_side_told, siege_standing
+from pbem.text.rules.editions import differences, edition_named, house_rules_named
+from pbem.text.rules.topic import Topic, topics
+from pbem.text.tables import entry, keys, piece_key
+
+MOST_LISTED = 8
+"""How many orders, or locations, are listed in full."""
+
+
+class Present(NamedTuple):
+    """A position as somebody sees it: one of the sides, or nobody's for a spectator."""
+
+    state: State
+    viewer: Side | None
+
+    @property
+    def name(self) -> Name:
+        """The function that gives names."""
+        return names(self.state)
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """Both sides, the viewer's first."""
+        return tuple(Side) if self.viewer is None else (self.viewer, self.viewer.opponent)
+
+
+def told(speaker: Speaker, topic: Topic, present: Present) -> list[Said]:
+    """What is to be said of a topic in a position, in lines; empty where there is nothing."""
+    lines = [*_TOLD[topic.id](present)] if topic.id in _TOLD else []
+    if present.viewer is not None and present.state.outcome is None:
+        lines += _orders(speaker, topic, present.state, present.viewer)
+    return lines
+
+
+def examples(topic: Topic, ruleset: Ruleset) -> list[Message]:
+    """The examples of a topic as they are typed."""
+    return [from_notation(text).text(ruleset.catalogue.name_of) for text in topic.examples]
+
+
+def topic_facts(
+    speaker: Speaker, topic: Topic, ruleset: Ruleset, present: Present | None
+) -> dict[str, Any]:
+    """What there is to know of a topic by these rules, and in a position, as plain data."""
+    return {
+        "id": topic.id,
+        "title": topic.title,
+        "group": topic.group,
+        "text": list(topic.text),
+        "orders": list(topic.verbs),
+        "examples": [*map(speaker.say, examples(topic, ruleset))],
+        "edition": ruleset.edition,
+        "differences": [*map(speaker.say, differences(topic.flags, ruleset))],
+        "house_rules": list(topic.house_rules),
+        "related": list(topic.related),
+        "present": [*map(speaker.say, told(speaker, topic, present))] if present else [],
+    }
+
+
+# --- what can be ordered
+
+
+def _orders(speaker: Speaker, topic: Topic, state: State, side: Side) -> Iterator[Said]:
+    """The legal orders that a topic explains, and what is missing for others."""
+    kinds = [ORDERS[verb] for verb in topic.verbs]
+    now = [kind for kind in kinds if state.decides(side) and game.may_answer(state, kind)]
+    in_turn = [kind for kind in kinds if Decision.TURN in ACTIONS[kind].decisions]
+    if not now and not in_turn:
+        return
+    supposed = state if now else in_own_turn(state, side)
+    legal = list(_legal(speaker, supposed, now or in_turn))
+    possible, impossible = _NOW if now else _IN_A_TURN
+    yield Message(possible if legal else impossible)
+    yield from legal
+    for kind in kinds:
+        if kind in BUILDING:
+            yield from _lacking(speaker, lacks(supposed, side, kind), names(state))
+
+
+_NOW = mark("Orders you can give now:"), mark("You can do nothing of the kind now.")
+_IN_A_TURN = (
+    mark("Orders for a turn of yours, with the cards that you hold:"),
+    mark("You can do nothing of the kind in a turn of yours, with the cards that you hold."),
+)
+
+
+def _legal(speaker: Speaker, state: State, kinds: Iterable[type[Order]]) -> Iterator[Said]:
+    ways, name = Ways([state]), names(state)
+    for kind in kinds:
+        orders = ways.orders(Begun(kind), MOST_LISTED)
+        if orders is None:
+            such, many = (
+                order_told(all_of(next(ways.some(Begun(kind)))), name),
+                mark("{verb} in more than {number} ways, such as: {order}"),
+            )
+            told = Message(many, verb=kind.words(), number=MOST_LISTED, order=such)
+            yield Run(("  ", told))
+        for order in sorted(orders or (), key=lambda o: alphabetical(speaker.say(o.text(name)))):
+            price = game.cost(state, order)
+            paid = Run((" (", money_counted(price), ")")) if price else ""
+            yield Run(("  ", order_told(all_of(order), name), paid))
+
+
+def _lacking(speaker: Speaker, found: Iterable[Lack], name: Name) -> Iterator[Said]:
+    near = [lack for lack in found if lack.number == 1]
+    near.sort(key=lambda lack: alphabetical(speaker.say(name(lack.location))))
+    if near:
+        yield Message("One card is missing in your hand for:")
+    for lack in near[:MOST_LISTED]:
+        yield Run(("  ", lack_told(speaker, lack, name)))
+    if (more := len(near) - MOST_LISTED) > 0:
+        yield Run(("  ", Message.counted("and {count} more", "and {count} more", more)))
+
+
+def lack_told(speaker: Speaker, lack: Lack, name: Name, most: int | None = None) -> Said:
+    """A location, and what is missing in hand for an order there: each way to make it up.
+
+    No more than `most` of the ways.
+    """
+    ways = [reduce(_and_also, sorted(way, key=speaker.say)) for way in lack.ways]
+    return labelled(name(lack.location), reduce(_or_else, sorted(ways, key=speaker.say)[:most]))
+
+
+def _and_also(first: Message, second: Message) -> Message:
+    # Translators: two things that are both missing, such as: its card, in the reserve, and
+    # a settler card.
+    return Message("{first}, and {second}", first=first, second=second)
+
+
+def _or_else(first: Message, second: Message) -> Message:
+    # Translators: two things, one of which is missing, such as: its card, in the reserve; or
+    # a settler card.
+    return Message("{first}; or {second}", first=first, second=second)
+
+
+# --- the board
+
+
+def _supply(present: Present) -> Iterator[Said]:
+    state, name = present.state, present.name
+    for side in Side:
+        own = {place for place, settlement in state.board.items() if settlement.owner is side}
+        cut = _named(own - supplied(state, side), name)
+        besieged = _named((place for place in own if state.besieger(place)), name)
+        how = "-".join(filter(None, ("cut-off" if cut else "", "besieged" if besieged else "")))
+        yield entry("supplied", how or "all", side=side.label, cut_off=cut, besieged=besieged)
+
+
+def _named(places: Iterable[str], name: Name) -> Message:
+    return Alphabetical(map(name, places), ", ")
+
+
+def _sieges(present: Present) -> Iterator[Said]:
+    name = present.name
+    sieges = position_facts(present.state, present.viewer)["sieges"]
+    if not sieges:
+        yield Message("There is no siege.")
+    for siege in sieges:
+        besieger, defender = Side(siege["besieger"]), Side(siege["defender"])
+        yield Message(
+            "The {side} besiege {place}: {strength}.",
+            side=besieger.label,
+            place=name(siege["location"]),
+            strength=signed(siege["marker"]),
+        )
+        for side in (besieger, defender):
+            strength = Made(loose, siege_side_told(siege, side, name))
+            yield Run(("  ", side.label, " ", strength))
+        yield Run(("  ", siege_standing(siege)))
+
+
+def _endings(present: Present) -> Iterator[Said]:
+    facts = position_facts(present.state, present.viewer)
+    if present.state.outcome is not None:
+        reason = present.state.outcome.reason
+        yield Message("The game is over: {reason}.", reason=reason)
+    yield from endings_told(facts, present.name)
+
+
+def _raids(present: Present) -> Iterator[Said]:
+    """Which enemy locations are how many connections away, and how many cards that takes."""
+    state, name = present.state, present.name
+    for side in present.sides:
+        distances = raid_distances(state, side)
+        by_cards: dict[int, set[str]] = {}
+        for place, settlement in state.board.items():
+            if settlement.owner is side.opponent and place in distances:
+                cards = next(n for n in count(1) if raid_reach(state, n) >= distances[place])
+                by_cards.setdefault(cards, set()).add(place)
+        reach = joined_with_semicolons(
+            Message.counted(
+                "with {count} card: {places}",
+                "with {count} cards: {places}",
+                cards,
+                places=_named(by_cards[cards], name),
+            )
+            for cards in sorted(by_cards)
+        )
+        if reach:
+            # Translators: {places} are such as: with 1 card: Albany, Boston; with 2 cards: Norfolk.
+            yield Message("The {side} reach {places}.", side=side.label, places=reach)
+        else:
+            yield Message("The {side} reach nothing.", side=side.label)
+
+
+# --- what the sides have
+
+
+def _each(line: Callable[[State, Side, Name], Said]) -> Callable[[Present], Iterator[Said]]:
+    """A line for each side, the viewer's first."""
+
+    def lines(present: Present) -> Iterator[Said]:
+        for side in present.sides:
+            yield labelled(capital(side.label), line(present.state, side, present.name))
+
+    return lines
+
+
+def _points(state: State, side: Side, name: Name) -> Message:
+    found = score(state, side)
+    counting = {place: points for place, points in found.locations.items() if points}
+    each = (sentences(name(place), str(points)) for place, points in counting.items())
+    captured = Message("captured {number}", number=found.captured)
+    return Message.counted(
+        "{count} point: {places}",
+        "{count} points: {places}",
+        found.total,
+        places=commas((Alphabetical(each, ", "), captured)),
+    )
+
+
+def _pieces(present: Present) -> Iterator[Said]:
+    state = present.state
+    for side in present.sides:
+        left = pieces_left(state.villages_left(side), state.towns_left(side))
+        yield labelled(capital(side.label), left)
+    discs = state.fortifications_left()
+    yield Message("Fortification discs left for both: {number}", number=discs)
+
+
+def _reserve(state: State, side: Side, name: Name) -> Message:
+    reserve = state.players[side].reserve
+    cards = listed(reserve, name)
+    if reserve:
+        price = money_counted(ACTIONS[Retrieve].cost(state, side, Retrieve()))
+        return Message("in reserve {cards}, {price} to retrieve", cards=cards, price=price)
+    return Message("in reserve {cards}", cards=cards)
+
+
+def _deck(state: State, side: Side, name: Name) -> Message:
+    player = state.players[side]
+    return Message.counted(
+        "{count} card in hand, {drawn} in the draw pile, {discarded} in the discard pile: {cards}",
+        "{count} cards in hand, {drawn} in the draw pile, {discarded} in the discard pile: {cards}",
+        player.hand_size,
+        drawn=len(player.draw_pile),
+        discarded=len(player.discard),
+        cards=listed(player.discard, name),
+    )
+
+
+def _stock(present: Present) -> Iterator[Said]:
+    facts, name = position_facts(present.state, present.viewer), present.name
+    for side in present.sides:
+        stock = facts["sides"][side.value]["available"]
+        cards = Made(loose, stock_told(stock, name))
+        yield Message("{side} cards: {cards}", side=side.label, cards=cards)
+    cards = Made(loose, stock_told(facts["neutral"], name))
+    yield Message("Neutral cards: {cards}", cards=cards)
+
+
+def _card_with(action: str) -> Callable[[Present], Iterator[Said]]:
+    """Where the cards are that carry out an action of their own."""
+
+    def lines(present: Present) -> Iterator[Said]:
+        state = present.state
+        for side in Side:
+            card = state.ruleset.catalogue.card_for(side, action)
+            if card is not None:
+                places = whereabouts(state, side, card.id)
+                yield Message(
+                    "{side} {card}: {places}",
+                    side=side.label,
+                    card=present.name(card.id),
+                    places=copies_told(places, Message("not in the deck")),
+                )
+
+    return lines
+
+
+def _rules(present: Present) -> list[Said]:
+    ruleset = present.state.ruleset
+    edition, rules = edition_named(ruleset.edition), house_rules_named(ruleset.house_rules)
+    told = mark("This game is played by the {edition}.")
+    if rules:
+        told = mark("This game is played by the {edition} with {rules}.")
+    return [Message(told, edition=edition, rules=rules)]
+
+
+_TOLD: dict[str, Callable[[Present], Iterable[Said]]] = {
+    "setup": _rules,
+    "supply": _supply,
+    "siege": _sieges,
+    "strength": _sieges,
+    "endings": _endings,
+    "raid": _raids,
+    "scoring": _each(_points),
+    "pieces": _pieces,
+    "money": _each(lambda state, side, name: money_counted(state.players[side].money)),
+    "reserve": _each(_reserve),
+    "deck": _each(_deck),
+    "hand": _each(_deck),
+    "draft": _stock,
+    "cards": _stock,
+    **{action.replace("-", " "): _card_with(action) for action in keys("card-actions")},
+}
+"""What to tell of a topic beyond the orders that it explains."""
+
+
+# --- how a card or a location stands
+
+
+def card_told(owned: OwnedCard, present: Present) -> list[Said]:
+    """Where the copies of a card are, whether it can be used, and what can be done with it."""
+    state, viewer, card = present.state, present.viewer, owned.card
+    sides = sorted(owned.sides, key=lambda side: side is not viewer)
+    lines: list[Said] = [
+        labelled(capital(side.label), _copies(state, side, card.id)) for side in sides
+    ]
+    left = available(state, sides[0], card.id)
+    if card.location is None:
+        lines.append(Message("to draft: {number}", number=left or Message.within("cards", "none")))
+    elif left:
+        lines.append(Message("You gain it by settling the location."))
+    if card.location is not None:
+        lines.append(_usable(state, sides[0], card.id))
+    if viewer in owned.sides and viewer is not None:
+        lines += _orders_with(state, viewer, card.id)
+    return lines
+
+
+def _copies(state: State, side: Side, card: str) -> Said:
+    return copies_told(whereabouts(state, side, card), Message.within("cards", "none"))
+
+
+def _usable(state: State, side: Side, card: str) -> Message:
+    reasons = why_idle(state, side, card)
+    return entry("usable", reasons[0] if reasons else "usable", side=side.label)
+
+
+def _orders_with(state: State, side: Side, card: str) -> Iterator[Said]:
+    """What a card in hand serves for in a turn of its owner."""
+    if card not in state.players[side].hand or state.outcome is not None:
+        return
+    own = in_own_turn(state, side)
+    # Some cards are played without being named: a Governor, the card of what is developed.
+    kinds = Counter(type(o) for o in Ways([own]).some() if card in game.plays(own, o))
+    told = [
+        kind.words() if kind in CHOOSING else _in_so_many_ways(kind, number)
+        for kind, number in kinds.items()
+    ]
+    yield Message("In your hand it can be used for: {verbs}.", verbs=commas(told))
+
+
+def _in_so_many_ways(kind: type[Order], number: int) -> Message:
+    # Translators: what a card serves for, and in how many ways, such as: settle (2 ways).
+    return Message.counted(
+        "{verb} ({count} way)", "{verb} ({count} ways)", number, verb=kind.words()
+    )
+
+
+def location_told(place: Location, present: Present) -> list[Said]:
+    """Who holds a location, how it is supplied and defended, and who can reach it."""
+    return [*_held(place, present), *_defended(place, present), *_reached(place, present)]
+
+
+def _held(place: Location, present: Present) -> Iterator[Said]:
+    state = present.state
+    settlement = state.board.get(place.id)
+    if settlement is None:
+        yield Message("It is neutral.")
+        return
+    owner = settlement.owner
+    points = score(state, owner).locations[place.id]
+    piece = piece_key(settlement.town, settlement.fortified)
+    key = f"{piece}-counting" if points else piece
+    yield entry("stands", key, side=owner.label, points=points_counted(points))
+    if place.id not in supplied(state, owner):
+        yield Message("It has no supply from the {side} home.", side=owner.label)
+
+
+def _defended(place: Location, present: Present) -> Iterator[Said]:
+    state = present.state
+    besieger = state.besieger(place.id)
+    if besieger is not None:
+        yield Message(
+            "The {side} besiege it: see the topic {topic}.",
+            side=besieger.label,
+            topic=topics()["siege"].word,
+        )
+    elif place.id in state.board:
+        needed = defence(state, place.id) + BESIEGER_WINS_AT
+        yield Message(
+            "To win a siege of it, the besieger's cards need {strength} more strength than the "
+            "defender's.",
+            strength=needed,
+        )
+
+
+def _reached(place: Location, present: Present) -> Iterator[Said]:
+    state = present.state
+    for side in present.sides:
+        if state.owner(place.id) is not side:
+            away = _away(raid_distances(state, side).get(place.id))
+            yield Message("{side} raids: {distance}", side=side.label, distance=away)
+        if place.id in state.ruleset.catalogue.cards[side]:
+            there = _copies(state, side, place.id)
+            settling = Message("to be gained by settling")
+            gained = settling if available(state, side, place.id) else there
+            yield Message("{side} card: {places}", side=side.label, places=gained)
+
+
+def _away(distance: int | None) -> Message:
+    """How far a location is for a raid."""
+    if distance is None:
+        return Message("out of reach")
+    return Message.counted("{count} connection away", "{count} connections away", distance)

@@ -1,5 +1,0 @@
-"""What players read and type, in their language: a `Language` is a value, and there is no default.
-
-Called by `board`, `mail` and above; calls `view` and below, which speak in messages.
-Languages other than English are gettext catalogues and lexicons under `locale`; docs/languages.md.
-"""

@@ -1,4 +1,0 @@
-"""What a player may order, in words: orders as they are typed, lists, reasons, effects.
-
-Called by `history` and above; calls `rules`, names and phrases of `words`, `view` and below.
-"""

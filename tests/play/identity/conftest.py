@@ -1,0 +1,10 @@
+import pytest
+
+from pbem.play.identity import keyfile
+from pbem.play.identity.passphrase import Cost
+
+
+@pytest.fixture(autouse=True)
+def quick_scrypt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To seal a key costs as little as it may."""
+    monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))

@@ -1,0 +1,247 @@
+"""The identity file: put in the place of another, damaged, hostile, and never told in its words."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.errors import AcresError, Unreadable, WrongUse
+from pbem.play.identity import keyfile
+from pbem.play.identity.passphrase import Cost, WrongPassphrase
+from pbem.protocol.identity import Identity
+from pbem.protocol.schema import encode_bytes
+from tests.play.identity.passphrases import never
+
+SEED = bytes(range(100, 132))
+ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
+WINDOW = 6
+"""How many characters of a key in a row are no coincidence."""
+
+
+@pytest.fixture(params=[None, "old"])
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """An identity file, in the clear and sealed."""
+    path = tmp_path / "identity.toml"
+    keyfile.save(ZOE, path, request.param)
+    return path
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.mark.parametrize("passphrase", [None, "new"])
+def test_a_passphrase_is_added_changed_and_removed(path: Path, passphrase: str | None) -> None:
+    keyfile.replace(ZOE, path, passphrase)
+    kept = keyfile.read(path)
+    assert kept.is_sealed == (passphrase is not None)
+    assert kept.open(lambda: "new" if passphrase else never()).seed == SEED
+    if passphrase:
+        with pytest.raises(WrongPassphrase, match="passphrase of your identity"):
+            kept.open(lambda: "old")
+        assert encode_bytes(SEED) not in path.read_text()
+    assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
+
+
+def test_a_replaced_file_is_for_its_owner_alone(path: Path) -> None:
+    path.chmod(0o644)
+    assert keyfile.is_open_to_others(path)
+    before = os.umask(0)
+    try:
+        keyfile.replace(ZOE, path, "new")
+    finally:
+        os.umask(before)
+    assert mode(path) == 0o600
+    assert not keyfile.is_open_to_others(path)
+
+
+@pytest.mark.parametrize("bits", [0o640, 0o604, 0o620, 0o601])
+def test_a_file_that_anybody_else_can_use_is_open(path: Path, bits: int) -> None:
+    path.chmod(bits)
+    assert keyfile.is_open_to_others(path)
+
+
+def test_a_link_stays_a_link_and_leaves_no_key_behind(path: Path, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "identity.toml"
+    link.parent.mkdir()
+    link.symlink_to(path)
+    keyfile.replace(ZOE, link, "new")
+    assert link.is_symlink()
+    assert keyfile.read(path).is_sealed
+    assert encode_bytes(SEED) not in path.read_text()
+
+
+@pytest.mark.parametrize("failing", ["mkstemp", "fsync", "replace"])
+def test_where_it_cannot_be_written_the_old_one_stands(
+    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    before = path.read_bytes()
+
+    def full(*_arguments: Path | int | str) -> None:
+        raise OSError(28, "No space left on device")
+
+    place = {
+        "mkstemp": (tempfile, "mkstemp"),
+        "fsync": (os, "fsync"),
+        "replace": (Path, "replace"),
+    }
+    monkeypatch.setattr(*place[failing], full)
+    with pytest.raises(WrongUse, match=r"identity\.toml cannot be written: No space left"):
+        keyfile.replace(ZOE, path, "new")
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
+    new = path.with_name("second.toml")
+    if failing != "replace":
+        with pytest.raises(WrongUse, match="cannot be written: No space left"):
+            keyfile.save(ZOE, new)
+        assert not new.exists()
+
+
+CHANGING = """
+import sys
+from pathlib import Path
+from pbem.play.identity import keyfile
+from pbem.play.identity.passphrase import Cost
+keyfile.USUAL = Cost(2**14, 1, 1)
+path = Path(sys.argv[1])
+identity = keyfile.load(path, lambda: "x")
+print(flush=True)
+while True:
+    keyfile.replace(identity, path, "x")
+    keyfile.replace(identity, path)
+"""
+
+
+def test_a_process_killed_at_any_moment_leaves_the_old_file_or_the_new(tmp_path: Path) -> None:
+    random, path = Random(5), tmp_path / "identity.toml"
+    keyfile.save(ZOE, path)
+    for _ in range(6):
+        changing = subprocess.Popen([sys.executable, "-c", CHANGING, path], stdout=subprocess.PIPE)
+        with changing:
+            assert changing.stdout is not None
+            changing.stdout.readline()
+            time.sleep(random.random() / 5)
+            changing.send_signal(signal.SIGKILL)
+        assert keyfile.load(path, lambda: "x").seed == SEED
+        assert mode(path) == 0o600
+        assert all(mode(file) == 0o600 for file in path.parent.iterdir())
+    # Whatever a stopped process leaves, the next one takes away.
+    keyfile.replace(ZOE, path, "x")
+    assert [file.name for file in path.parent.iterdir()] == ["identity.toml"]
+
+
+def test_other_files_beside_it_stay(path: Path) -> None:
+    other = path.with_name(".identity.toml.swp")
+    other.write_text("an editor's")
+    keyfile.replace(ZOE, path)
+    assert other.exists()
+
+
+def shown_of(message: str) -> set[str]:
+    """What a message shows of the key."""
+    text = encode_bytes(SEED)
+    windows = {text[at : at + WINDOW] for at in range(len(text) - WINDOW + 1)}
+    return {window for window in windows if window in message}
+
+
+def test_no_damage_makes_the_file_tell_its_key(tmp_path: Path) -> None:
+    path = tmp_path / "identity.toml"
+    keyfile.save(ZOE, path)
+    text, seed = path.read_text(), encode_bytes(SEED)
+    random = Random(7)
+    damaged = [
+        text.replace('seed = "', "seed = "),
+        text.replace('seed = "', '"'),
+        text.replace(f'seed = "{seed}"', f'{seed} = "seed"'),
+        text.replace(f'seed = "{seed}"', f"[{seed}]\n[{seed}]"),
+        text.replace(f'seed = "{seed}"', f"{seed} = 1\n{seed} = 2"),
+        text.replace(f'seed = "{seed}"', f"seed.{seed} = 2"),
+        text.replace('"Zoé"', f'"{seed}\u202e"'),
+        text.replace("acres-identity", seed),
+    ]
+    for _ in range(1500):
+        at, length = random.randrange(len(text)), random.randrange(4)
+        put = "".join(random.choices("\"'=[]\n#\\. x\0é{}", k=random.randrange(3)))
+        damaged.append(text[:at] + put + text[at + length :])
+    for content in damaged:
+        path.write_text(content, "utf-8")
+        try:
+            keyfile.load(path, never)
+        except AcresError as error:
+            assert isinstance(error, Unreadable)
+            assert not shown_of(str(error)), str(error)
+            assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("n", 2**18),
+        ("n", 2**13),
+        ("n", 0),
+        ("n", 3 * 2**14),
+        ("r", 0),
+        ("r", 9),
+        ("p", 0),
+        ("p", 5),
+        ("p", 2**40),
+    ],
+)
+def test_a_file_that_asks_for_more_than_a_key_is_worth_is_refused(
+    tmp_path: Path, name: str, value: int
+) -> None:
+    path = tmp_path / "identity.toml"
+    keyfile.save(ZOE, path, "right")
+    usual = {"n": 2**14, "r": 1, "p": 1}[name]
+    path.write_text(path.read_text().replace(f"\n{name} = {usual}\n", f"\n{name} = {value}\n"))
+    with pytest.raises(Unreadable, match=f"damaged: {name} must be"):
+        keyfile.load(path, lambda: "right")
+
+
+@pytest.mark.parametrize("cost", [Cost(2**17, 8, 1), Cost(2**14, 1, 4)])
+def test_the_limits_of_the_cost_are_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cost: Cost
+) -> None:
+    monkeypatch.setattr(keyfile, "USUAL", cost)
+    keyfile.save(ZOE, tmp_path / "identity.toml", "right")
+    assert keyfile.load(tmp_path / "identity.toml", lambda: "right").seed == SEED
+
+
+def test_a_file_is_as_long_as_it_may_be(path: Path) -> None:
+    text = path.read_text()
+    full = text + "#" * (keyfile.MAX_SIZE - len(text.encode()))
+    path.write_text(full)
+    assert keyfile.load(path, lambda: "old").seed == SEED
+    path.write_text(f"{full}#")
+    with pytest.raises(Unreadable, match="too long"):
+        keyfile.load(path, lambda: "old")
+
+
+def test_a_file_of_a_newer_program_asks_for_an_update(path: Path) -> None:
+    text = path.read_text().replace("version = 1", "version = 2")
+    path.write_text(f'{text}vault = "v"\n')
+    with pytest.raises(Unreadable, match="newer acres: update yours"):
+        keyfile.load(path, lambda: "old")
+
+
+def test_a_passphrase_may_be_any_bytes(tmp_path: Path) -> None:
+    """As the environment gives it where its bytes are no text."""
+    path, odd = tmp_path / "identity.toml", b"caf\xe9".decode(errors="surrogateescape")
+    keyfile.save(ZOE, path, odd)
+    assert keyfile.load(path, lambda: odd).seed == SEED
+
+
+def test_reprs_show_no_key(path: Path) -> None:
+    kept = keyfile.read(path)
+    shown = repr(kept) + repr(kept.open(lambda: "old"))
+    assert "Zoé" in shown
+    assert not shown_of(shown)
+    assert "seed" not in shown
+    assert repr(SEED)[2:-1] not in shown

@@ -1,0 +1,245 @@
+"""The recovery text: typed as people type, and every slip found in the line where it is."""
+
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem.errors import AcresError, Unreadable
+from pbem.play.identity import recovery
+from pbem.play.identity.bech32m import ALPHABET, checksum, symbols_of
+from pbem.play.identity.passphrase import Cost, WrongPassphrase
+from pbem.play.identity.recovery import Lines
+from pbem.protocol.identity import Identity
+from tests.play.identity.passphrases import never
+
+ZOE = Identity.from_seed("Zoé", "zoe@example.org", bytes(range(32)))
+DATE = "2026-11-21"
+KINDS = ["clear", "sealed"]
+CHARACTER = st.sampled_from(ALPHABET)
+
+
+def written(kind: str) -> str:
+    with pytest.MonkeyPatch.context() as quick:
+        quick.setattr(recovery, "USUAL", Cost(2**14, 1, 1))
+        # By another salt a group might be a word of a message.
+        quick.setattr(recovery, "random_bytes", lambda size, _: Random(1).randbytes(size))
+        return recovery.write(ZOE, DATE, "right" if kind == "sealed" else None)
+
+
+TEXTS = {kind: written(kind) for kind in KINDS}
+LINES = {kind: re.findall(r"(?m)^  \d  (.*)$", text) for kind, text in TEXTS.items()}
+
+
+def seed_of(text: str) -> bytes:
+    read = recovery.read(text)
+    return read.seed((lambda: "right") if read.is_sealed else never)
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(Unreadable) as refused:
+        recovery.read(text)
+    return str(refused.value)
+
+
+def with_line(kind: str, number: int, line: str) -> str:
+    lines = [*LINES[kind]]
+    lines[number - 1] = line
+    return "\n".join(f"{n} {line}" for n, line in enumerate(lines, start=1))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_is_read(kind: str) -> None:
+    read = recovery.read(TEXTS[kind])
+    assert (read.name, read.email, read.named_key) == (
+        "Zoé",
+        "zoe@example.org",
+        ZOE.public_key[:8].hex(" ", 2),
+    )
+    assert read.is_sealed == (kind == "sealed")
+    assert seed_of(TEXTS[kind]) == ZOE.seed
+    assert len(LINES[kind]) == {"clear": 3, "sealed": 6}[kind]
+    assert DATE in TEXTS[kind]
+
+
+def test_the_wrong_passphrase_opens_nothing() -> None:
+    with pytest.raises(WrongPassphrase):
+        recovery.read(TEXTS["sealed"]).seed(lambda: "wrong")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "change",
+    [
+        str.upper,
+        lambda text: text.replace(" ", ""),
+        lambda text: text.replace(" ", "-").title(),
+        lambda text: text.replace("0", "O"),
+        lambda text: text.replace("0", "o").replace("l", "1"),
+        lambda text: text.replace("l", "I"),
+        lambda text: "  ".join(text),
+        lambda text: f"{text} \t",
+    ],
+)
+def test_lines_are_typed_as_people_type(kind: str, change: Callable[[str], str]) -> None:
+    changed = [change(line) for line in LINES[kind]]
+    for begin in ("{}  ", "{}. ", " {}) ", "> {}: "):
+        typed = "\n".join(begin.format(n) + line for n, line in enumerate(changed, start=1))
+        assert seed_of(f"Dear Zoé,\n{typed}\nYours, 1 friend\n") == ZOE.seed
+    lines = Lines()
+    for line in changed:
+        assert not lines.is_complete
+        lines.take(line)
+    assert lines.is_complete
+    assert lines.count == len(changed)
+    assert lines.text().seed(lambda: "right") == ZOE.seed
+
+
+def test_lines_need_no_numbers() -> None:
+    assert seed_of("\n".join(LINES["clear"])) == ZOE.seed
+    assert seed_of("\r\n".join(line.replace(" ", "") for line in LINES["sealed"])) == ZOE.seed
+
+
+@given(st.sampled_from(KINDS), st.data())
+def test_every_slip_is_found_in_its_line_and_group(kind: str, draw: st.DataObject) -> None:
+    number = draw.draw(st.integers(1, len(LINES[kind])))
+    line = LINES[kind][number - 1].replace(" ", "")
+    at = draw.draw(st.integers(0, 23))
+    other = draw.draw(CHARACTER)
+    mistyped = line[:at] + other + line[at + 1 :]
+    if draw.draw(st.booleans()):
+        mistyped = line[:at] + line[at : at + 2][::-1] + line[at + 2 :]
+    if mistyped == line:
+        return
+    said = refusal(with_line(kind, number, mistyped))
+    assert said.startswith(f"Line {number} of the recovery text is mistyped")
+    assert f"look at group {at // 4 + 1} of its 6" in said
+
+
+def check_slips(kind: str, draw: st.DataObject) -> None:
+    number = draw.draw(st.integers(1, len(LINES[kind])))
+    line = list(LINES[kind][number - 1].replace(" ", ""))
+    for at in draw.draw(st.lists(st.integers(0, 23), min_size=2, max_size=4, unique=True)):
+        line[at] = draw.draw(CHARACTER)
+    mistyped = "".join(line)
+    if mistyped != LINES[kind][number - 1].replace(" ", ""):
+        assert refusal(with_line(kind, number, mistyped)).startswith(f"Line {number} of ")
+
+
+@given(st.sampled_from(KINDS), st.data())
+@settings(max_examples=25)
+def test_more_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
+    check_slips(kind, draw)
+
+
+@pytest.mark.long
+@given(st.sampled_from(KINDS), st.data())
+def test_any_slips_are_found_in_their_line(kind: str, draw: st.DataObject) -> None:
+    check_slips(kind, draw)
+
+
+@given(st.sampled_from(KINDS), st.integers(0, 23), st.booleans(), st.data())
+def test_a_character_too_few_or_too_many_is_named(
+    kind: str, at: int, more: bool, draw: st.DataObject
+) -> None:
+    number = draw.draw(st.integers(1, len(LINES[kind])))
+    line = LINES[kind][number - 1].replace(" ", "")
+    changed = line[:at] + (draw.draw(CHARACTER) + line[at:] if more else line[at + 1 :])
+    said = refusal(with_line(kind, number, changed))
+    assert said.startswith(f"Line {number} of the recovery text ")
+    if not more:
+        assert "has 23 characters" in said
+
+
+def test_characters_that_no_text_has_are_named_by_their_group() -> None:
+    line = LINES["clear"][1]
+    said = refusal(with_line("clear", 2, f"{line[:12]}b{line[13:]}"))
+    assert said.startswith("Line 2 ")
+    assert "in group 3 of its 6" in said
+
+
+def test_lines_that_are_missing_or_in_the_wrong_order_are_named() -> None:
+    first, second, third = (f"{n} {line}" for n, line in enumerate(LINES["clear"], start=1))
+    assert "Line 3 of 3" in refusal(f"{first}\n{second}")
+    assert "line 2 is next" in refusal(f"{first}\n{third}\n{second}")
+    assert "line 1 is next" in refusal(f"{second}\n{third}")
+    assert "line 2 is next" in refusal(f"{first}\n{first}\n{second}\n{third}")
+    assert "no recovery text" in refusal("Dear Zoé,\nhow are you?\n")
+    assert "no recovery text" in refusal("")
+
+
+def test_lines_of_two_texts_do_not_mix() -> None:
+    other = recovery.write(Identity.generate("Zoé", ""), DATE)
+    lines = re.findall(r"(?m)^  \d  .*$", other)
+    for number in (1, 2):
+        mixed = [line.strip() for line in lines]
+        mixed[number] = f"{number + 1} {LINES['clear'][number]}"
+        assert refusal("\n".join(mixed)).startswith(f"Line {number + 1} ")
+
+
+def test_what_stands_above_the_lines_is_not_needed_and_never_stops_it() -> None:
+    lines = "\n".join(LINES["clear"])
+    for above in ("", "name:\nemail: no address, really\nkey: ?\n", "NAME: \x1b[31mEve\n"):
+        read = recovery.read(above + lines)
+        assert (read.name, read.email, seed_of(above + lines)) == ("", "", ZOE.seed)
+
+
+def test_no_message_holds_what_was_typed() -> None:
+    """A line with a slip in it is most of the key."""
+    random = Random(1)
+    for kind in KINDS:
+        for number, line in enumerate(LINES[kind], start=1):
+            for _ in range(60):
+                at = random.randrange(len(line))
+                changed = line[:at] + random.choice(["", "b", "qq", "?", "é"]) + line[at + 1 :]
+                try:
+                    recovery.read(with_line(kind, number, changed))
+                except AcresError as error:
+                    # The number of the line is said, of course.
+                    groups = [group for group in changed.split() if len(group) > 2]
+                    assert not any(group in str(error) for group in groups)
+
+
+def crafted(payload: bytes, lines: int) -> str:
+    """A text that holds, with this payload."""
+    symbols, before, made = symbols_of(payload, 18 * lines), "", []
+    for number in range(1, lines + 1):
+        carried = symbols[18 * (number - 1) : 18 * number]
+        before = checksum(f"acres{number}{before}", carried)
+        made.append(carried + before)
+    return "\n".join(made)
+
+
+def test_a_text_of_a_newer_program_asks_for_an_update() -> None:
+    assert "newer acres" in refusal(crafted(b"\3" + bytes(32), 3))
+    assert "newer acres" in refusal(crafted(b"\0" + bytes(32), 3))
+
+
+def test_what_no_program_writes_is_refused() -> None:
+    assert "not one that acres writes" in refusal(crafted(b"\1" + bytes(32) + b"\x80", 4)[:74])
+    for head in (
+        b"\x02\x12\x81",
+        b"\x02\x0d\x81",
+        b"\x02\xff\x81",
+        b"\x02\x0e\x91",
+        b"\x02\x0e\x85",
+    ):
+        read = recovery.read(crafted(head + bytes(64), 6))
+        with pytest.raises(Unreadable, match="not one that acres writes"):
+            read.seed(lambda: "right")
+
+
+def test_the_limits_of_the_cost_are_taken() -> None:
+    for head in (b"\x02\x11\x81", b"\x02\x0e\x84", b"\x02\x0e\x11"):
+        with pytest.raises(WrongPassphrase):
+            recovery.read(crafted(head + bytes(64), 6)).seed(lambda: "right")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_its_repr_shows_no_key(kind: str) -> None:
+    shown = repr(recovery.read(TEXTS[kind]))
+    assert "Zoé" in shown
+    assert "\\x" not in shown

@@ -1,0 +1,57 @@
+"""Which names and addresses are taken for the same: what a reader can hardly tell apart."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.play.store.known_players import are_addresses_alike, are_names_alike
+
+NAMES = (
+    "Al", "Ali", "Anja", "Anna", "Anna K.", "Anne", "Béla", "Bella", "Boris", "Carla", "Emil",
+    "Émile", "Hanna", "Ian", "Ilia", "Ivan", "Jan", "Lila", "Mark", "Mila", "Robot", "Tim",
+    "Tom", "Yan", "Zoé", "Анна", "Борис", "Марк", "Тома", "Иван", "Νίκος", "李",
+    "李娜", "محمد", "!", "?",
+)  # fmt: skip
+
+
+def test_names_of_different_people_are_different() -> None:
+    """Else players would be warned of each other for nothing, and no longer listen."""
+    assert [pair for pair in combinations(NAMES, 2) if are_names_alike(*pair)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_the_same_in_any_form(name: str) -> None:
+    for form in (name.upper(), name.lower(), f" {name} ", name.replace(" ", "\u00a0")):
+        assert are_names_alike(name, form)
+        assert are_names_alike(form, name)
+
+
+def test_a_capital_i_is_taken_for_an_l_at_the_price_of_some_names() -> None:
+    """Whoever is called so is asked once too often, and nobody once too seldom."""
+    for one, other in (("Bela", "BeIa"), ("BELA", "BeIa"), ("Ian", "Lan")):
+        assert are_names_alike(one, other)
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_it_holds_both_ways_and_never_fails(one: str, other: str) -> None:
+    assert are_names_alike(one, one)
+    assert are_names_alike(one, other) == are_names_alike(other, one)
+    assert are_addresses_alike(one, other) == are_addresses_alike(other, one)
+    assert are_addresses_alike(one, one) == bool(one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_alike"),
+    [
+        ("bela@example.org", "Bela@EXAMPLE.org", True),
+        ("bela@example.org", "be1a@exarnple.org", True),
+        ("bela@example.org", "b.ela@example.org", False),
+        ("bela@example.org", "bela@example.com", False),
+        ("bela@example.org", "bella@example.org", False),
+        ("", "", False),
+    ],
+)
+def test_an_address(one: str, other: str, are_alike: bool) -> None:
+    assert are_addresses_alike(one, other) == are_alike

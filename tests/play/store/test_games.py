@@ -1,0 +1,247 @@
+"""The list of games: each as its newest file tells, whoever wrote that."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.sides import Side
+from pbem.play.entry import accept, invite
+from pbem.play.next_record import NextRecord
+from pbem.play.store import Game, Library, LibraryFailed, Listed, Seen
+from pbem.protocol.known import Known
+from pbem.protocol.match import Match
+from tests.play.playing import (
+    TIME,
+    answer,
+    any_order,
+    begin,
+    identities,
+    play,
+    seat_to_write,
+    signed_by,
+)
+from tests.play.store.players import ANNA, BELA, up_to
+
+KEYS = {"anna": ANNA.public_key, "bela": BELA.public_key}
+
+
+def game_of(match: Match, who: str) -> Game:
+    game = Game.of(match, KEYS[who])
+    assert game is not None
+    return game
+
+
+def note(library: Library, match: Match, name: str) -> None:
+    seen = Seen.of(match, library.key, Path(name))
+    assert seen is not None
+    library.note(seen, begins=True)
+
+
+def only(library: Library) -> Listed:
+    (listed,) = library.games()
+    return listed
+
+
+# --- how a game stands
+
+
+def test_an_invitation_waits_for_a_guest() -> None:
+    open_to_all = invite(ANNA, side=None, nonce=bytes(32), time=TIME)
+    for match, side in ((open_to_all, "any"), (up_to(begin(), 1), "british")):
+        game = game_of(match, "anna")
+        assert (game.side, game.waits_for, game.due) == (side, "opponent", "join")
+        assert (game.opponent, game.turn, game.winner) == ("", 0, "")
+        assert Game.of(match, KEYS["bela"]) is None
+
+
+def test_a_game_waits_for_one_of_its_players(match: Match) -> None:
+    for number in range(2, len(match.records) + 1):
+        then = up_to(match, number)
+        writer = "anna" if number % 2 == 0 else "bela"
+        reader = "bela" if writer == "anna" else "anna"
+        assert game_of(then, writer).waits_for == "you"
+        assert game_of(then, reader).waits_for == "opponent"
+    anna, bela = game_of(match, "anna"), game_of(match, "bela")
+    assert (anna.side, bela.side) == ("british", "french")
+    assert (anna.opponent, bela.opponent) == ("Béla", "Anna")
+    assert (anna.email, bela.email) == ("bela@example.org", "anna@example.org")
+    assert anna.turn == match.turn
+    assert (anna.records, anna.last, anna.since) == (
+        len(match.records),
+        match.last.hash,
+        match.last.time,
+    )
+
+
+def test_what_is_owed_is_due(match: Match) -> None:
+    due = {}
+    for number in range(2, len(match.records) + 1):
+        then = up_to(match, number)
+        side = then.next_side
+        assert side is not None
+        due[game_of(then, "anna").due] = then.decks[side].owes_opening is not None
+    assert due == {"play": False, "opening": True}
+
+
+def test_a_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> None:
+    ending = NextRecord(seat_to_write(match), TIME, resigns=True)
+    ending.sign()
+    loser, winner = ("anna", "bela") if len(match.records) % 2 == 0 else ("bela", "anna")
+    won = game_of(match, winner).side
+    side = ending.match.next_side
+    assert side is not None
+    # The shuffle comes first: silence after it would mean more.
+    due = "opening" if ending.match.decks[side].owes_opening is not None else "close"
+    for who, waits_for in ((loser, "opponent"), (winner, "you")):
+        game = game_of(ending.match, who)
+        assert (game.waits_for, game.due, game.winner) == (waits_for, due, won)
+    closing = NextRecord(seat_to_write(ending.match), TIME)
+    closing.sign()
+    for who in KEYS:
+        game = game_of(closing.match, who)
+        assert (game.waits_for, game.due, game.winner) == ("nobody", "", won)
+
+
+def test_the_rules_are_listed() -> None:
+    rules = ["duquesne-wins", "paid-reshuffle"]
+    game = game_of(begin(edition="first", house_rules=rules), "anna")
+    assert (game.edition, game.house_rules.split()) == ("first", rules)
+
+
+# --- which file counts
+
+
+def test_the_last_files_in_and_out_are_listed(library: Library, match: Match) -> None:
+    for number in range(1, 7):
+        note(library, up_to(match, number), f"game-{number - 1}.toml")
+    listed = only(library)
+    here = Path.cwd()
+    assert (listed.file_in, listed.file_out) == (here / "game-5.toml", here / "game-4.toml")
+    assert (listed.id, listed.game.records, listed.own_side) == (match.id, 6, Side.BRITISH)
+
+
+def test_an_older_file_changes_nothing(library: Library, match: Match) -> None:
+    note(library, up_to(match, 5), "new.toml")
+    before = only(library)
+    for number in (1, 2, 3, 4):
+        note(library, up_to(match, number), "old.toml")
+    assert only(library) == before
+
+
+def test_the_newest_file_is_where_it_was_seen_last(library: Library, match: Match) -> None:
+    for name in ("mail/game.toml", "games/game (1).toml"):
+        note(library, up_to(match, 4), name)
+    assert only(library).file_in == Path.cwd() / "games" / "game (1).toml"
+
+
+def test_a_chain_that_forks_off_does_not_count_until_it_is_answered(
+    library: Library, match: Match
+) -> None:
+    note(library, up_to(match, 6), "first.toml")
+    before = only(library)
+    later = match.records[3]._replace(time="2026-11-21T11:00:00Z")
+    forked = Match.replay([*match.records[:3], signed_by(BELA, later)])
+    forked = play(forked, any_order(Random(2)), turns=forked.state.turn + 4)
+    assert len(forked.records) > 6
+    note(library, forked, "other.toml")
+    assert only(library) == before
+    answered = answer(forked, any_order(Random(3)))
+    mine = answered if answered.last.index % 2 == 0 else answer(answered, any_order(Random(3)))
+    seen = Seen.of(mine, library.key, Path("mine.toml"))
+    assert seen is not None
+    library.remember(mine.id, mine.last, seen=[seen])
+    assert only(library).game.last == mine.last.hash
+    assert only(library).file_out == Path.cwd() / "mine.toml"
+
+
+def test_an_acceptance_that_was_not_the_first_is_not_listed(library: Library, match: Match) -> None:
+    note(library, up_to(match, 2), "bela.toml")
+    clara = identities(5)[0]
+    other = accept(up_to(match, 1), clara, nonce=bytes(32), time=TIME)
+    note(library, other, "clara.toml")
+    assert only(library).game.opponent == "Béla"
+
+
+def test_any_path_can_be_kept(library: Library, match: Match) -> None:
+    name = os.fsdecode(b"\xff\xfe games\n.toml")
+    note(library, match, name)
+    assert Path.cwd() / name in (only(library).file_in, only(library).file_out)
+
+
+# --- the list
+
+
+def test_games_are_listed_for_whose_they_are(library: Library, match: Match) -> None:
+    other = play(begin(1, lists=4), any_order(Random(2)), turns=3, seed=1)
+    note(library, match, "one.toml")
+    of_others = Library(library.path, identities(1)[0].public_key)
+    note(of_others, other, "two.toml")
+    assert [listed.id for listed in library.games()] == [match.id]
+    assert [listed.id for listed in of_others.games()] == [other.id]
+
+
+def test_who_waits_longest_comes_first(library: Library, match: Match) -> None:
+    for day in (3, 1, 2):
+        begun = invite(ANNA, side=None, nonce=bytes([day]) * 32, time=f"2026-11-0{day}T10:00:00Z")
+        note(library, begun, f"{day}.toml")
+    assert [listed.game.since[9] for listed in library.games()] == ["1", "2", "3"]
+
+
+def test_a_pace_stays_as_the_game_goes_on(library: Library, match: Match) -> None:
+    note(library, up_to(match, 4), "game.toml")
+    assert only(library).pace is None
+    library.set_pace(match.id, 3)
+    note(library, up_to(match, 5), "game.toml")
+    assert only(library).pace == 3
+    library.set_pace(match.id, None)
+    assert only(library).pace is None
+
+
+def test_what_is_forgotten_is_signed_all_the_same(library: Library, match: Match) -> None:
+    note(library, match, "game.toml")
+    signed = library.hashes(match.id)
+    library.forget(match.id)
+    assert (library.games(), library.known(match.id)) == ([], Known(frozenset()))
+    assert library.hashes(match.id) == signed != {}
+    note(library, match, "game.toml")
+    assert len(library.games()) == 1
+
+
+def test_a_record_that_is_taken_back_leaves_the_list_as_it_was(
+    library: Library, match: Match
+) -> None:
+    note(library, up_to(match, 4), "game-003.toml")
+    library.set_pace(match.id, 3)
+    before = only(library)
+    seen = Seen.of(up_to(match, 5), library.key, Path("game-004.toml"))
+    assert seen is not None
+    library.remember(match.id, match.records[4], seen=[seen]).take_back()
+    assert only(library) == before
+    assert 4 not in library.hashes(match.id)
+
+
+def test_a_game_that_was_not_listed_is_not_after_a_record_is_taken_back(
+    library: Library, match: Match
+) -> None:
+    seen = Seen.of(up_to(match, 1), library.key, Path("game-000.toml"))
+    assert seen is not None
+    library.remember(match.id, match.records[0], seen=[seen]).take_back()
+    assert library.games() == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["records = 'many'", "last = 7", "opponent = x'00'", "pace = 'slow'", "game = 'x'"],
+)
+def test_a_damaged_row_is_told(library: Library, match: Match, damage: str) -> None:
+    note(library, match, "game.toml")
+    with sqlite3.connect(library.path) as database:
+        database.execute(f"UPDATE games SET {damage}")
+    database.close()
+    with pytest.raises(LibraryFailed, match="damaged"):
+        library.games()

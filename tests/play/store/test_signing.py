@@ -1,0 +1,185 @@
+"""Remembering what is signed before it is written, and taking it back."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from pbem.play.questions import gives_away
+from pbem.play.store import Destination, Library, LibraryBlocked, LibraryFailed, SignedMeanwhile
+from pbem.protocol.deck import open_lists
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.steps import OpenLists
+from tests.play.playing import TIME
+from tests.play.store.players import ANNA, BELA, GAME, again
+
+# --- remembered, and taken back
+
+
+def test_it_is_remembered_at_once_and_taken_back_without_a_trace(
+    library: Library, path: Path, match: Match
+) -> None:
+    library.remember(GAME, match.records[0])
+    signing = library.remember(GAME, match.records[2])
+    assert Library(path, ANNA.public_key).signed(GAME, 2) == match.records[2]
+    signing.take_back()
+    assert list(library.hashes(GAME)) == [0]
+    assert library.destination(GAME, match.records[2]) is None
+    library.remember(GAME, again(match.records[2]))
+
+
+def test_taking_back_brings_back_what_it_replaced(library: Library, match: Match) -> None:
+    for index in (2, 4):
+        library.remember(GAME, match.records[index])
+    before = library.hashes(GAME)
+    library.remember(GAME, again(match.records[2]), replacing=[2, 4]).take_back()
+    assert library.hashes(GAME) == before
+    assert library.signed(GAME, 4) == match.records[4]
+    # What never left this process is not among what may have been sent.
+    opening = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 3))
+    other = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 4))
+    record = Record.signed(
+        ANNA, index=6, side="british", previous=bytes(32), time=TIME, steps=[opening]
+    )
+    library.remember(GAME, record).take_back()
+    assert gives_away(library, GAME, bytes(32), [other]) is None
+
+
+def test_what_another_process_came_to_write_too_is_not_taken_back(
+    library: Library, match: Match
+) -> None:
+    first = library.remember(GAME, match.records[2])
+    second = library.remember(GAME, match.records[2])
+    second.take_back()
+    first.take_back()
+    assert library.signed(GAME, 2) == match.records[2]
+
+
+def test_what_was_replaced_meanwhile_stays_replaced(library: Library, match: Match) -> None:
+    first = library.remember(GAME, match.records[2])
+    other = again(match.records[2])
+    library.remember(GAME, other, replacing=[2])
+    first.take_back()
+    assert library.signed(GAME, 2) == other
+
+
+# --- of two that sign at once
+
+
+def test_who_looked_before_the_other_signed_does_not_get_through(
+    library: Library, match: Match
+) -> None:
+    """Not even where the record goes elsewhere, or the player agreed to replace another one."""
+    library.remember(GAME, match.records[2])
+    looked_up = library.hashes(GAME)
+    library.remember(GAME, again(match.records[2]), looked_up=looked_up, replacing=[2])
+    after = library.hashes(GAME)
+    for record, replacing in (
+        (match.records[4], []),
+        (again(match.records[2], time="2026-11-21T12:00:00Z"), [2]),
+    ):
+        with pytest.raises(SignedMeanwhile, match="Nothing was written"):
+            library.remember(GAME, record, looked_up=looked_up, replacing=replacing)
+    assert library.hashes(GAME) == after
+
+
+def test_the_very_same_record_may_be_written_twice(library: Library, match: Match) -> None:
+    looked_up = library.hashes(GAME)
+    for _ in range(2):
+        library.remember(GAME, match.records[2], looked_up=looked_up)
+    assert library.signed(GAME, 2) == match.records[2]
+
+
+# --- where its file was to be written
+
+
+def test_where_it_was_to_be_written_last_is_known(
+    library: Library, match: Match, tmp_path: Path
+) -> None:
+    record = match.records[2]
+    # A name that is no text, as some disks have.
+    odd = Destination(tmp_path / os.fsdecode(b"b\xe9la.toml"), bytes([7]) * 32)
+    library.remember(GAME, record, destination=Destination(tmp_path / "one.toml"))
+    assert library.destination(GAME, record) == Destination(tmp_path / "one.toml", None)
+    library.remember(GAME, record, destination=odd)
+    assert library.destination(GAME, record) == odd
+    assert library.destination(GAME, again(record)) is None
+    assert Library(library.path, BELA.public_key).destination(GAME, record) is None
+
+
+def test_a_library_of_an_earlier_program_does_not_know(
+    library: Library, path: Path, match: Match
+) -> None:
+    library.remember(GAME, match.records[2])
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE destinations")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    assert library.destination(GAME, match.records[2]) is None
+    # Whether the file of that time was written nobody knows.
+    library.remember(GAME, match.records[2]).take_back()
+    assert library.signed(GAME, 2) == match.records[2]
+
+
+# --- a library that can be used later
+
+
+def blocked(library: Library, record: Record) -> str:
+    with pytest.raises(LibraryBlocked) as found:
+        library.remember(GAME, record)
+    assert str(found.value.remedy).endswith(".")
+    return str(found.value)
+
+
+def test_one_that_another_process_has_locked(
+    library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.remember(GAME, match.records[2])
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    monkeypatch.setattr("pbem.play.store.database.BUSY_SECONDS", 0.05)
+    assert "locked" in blocked(library, match.records[4])
+    with pytest.raises(LibraryBlocked):
+        library.hashes(GAME)
+    other.close()
+    library.remember(GAME, match.records[4])
+
+
+def test_one_on_a_full_disk(library: Library, path: Path, match: Match) -> None:
+    library.remember(GAME, match.records[2])
+    real = sqlite3.connect
+
+    def small(*arguments: object, **options: object) -> sqlite3.Connection:
+        database = real(*arguments, **options)  # type: ignore[call-overload]
+        database.execute("PRAGMA max_page_count = 1")
+        return database  # type: ignore[no-any-return]
+
+    with pytest.MonkeyPatch.context() as full:
+        full.setattr("sqlite3.connect", small)
+        with pytest.raises(LibraryBlocked, match="the disk is full"):
+            for record in match.records[4::2]:
+                kept = library.hashes(GAME)
+                library.remember(GAME, record)
+    assert library.hashes(GAME) == kept
+
+
+def test_one_that_cannot_be_made_on_a_full_disk(
+    library: Library, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.open", full)
+    assert blocked(library, match.records[2]) == "No space left on device"
+
+
+def test_a_damaged_one_is_not_only_blocked(library: Library, path: Path, match: Match) -> None:
+    path.write_bytes(b"garbage" * 100)
+    with pytest.raises(LibraryFailed) as found:
+        library.remember(GAME, match.records[2])
+    assert not isinstance(found.value, LibraryBlocked)

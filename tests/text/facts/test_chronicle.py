@@ -1,0 +1,123 @@
+"""A game turn by turn: which records have a turn, and the position after it as a player saw it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from engine.sides import Side
+from engine.state import State
+from pbem.errors import WrongUse
+from pbem.play.look import Spectator
+from pbem.play.next_record import NextRecord
+from pbem.play.seat import Seat
+from pbem.protocol.hand import match_at
+from pbem.protocol.match import Match
+from pbem.protocol.steps import Accept
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.game_facts import turn_facts
+from tests.play.playing import TIME, answer, any_order, begin, identities, play
+from tests.protocol.test_hindsight import closed, public
+from tests.sample import sample
+
+
+def played(seed: int) -> Match:
+    random = Random(seed)
+    return play(
+        begin(seed, lists=2, home_support="ahead" if seed % 2 else "asked"),
+        any_order(random),
+        turns=16,
+        seed=seed,
+        follows_up=lambda: random.random() < 0.3,
+    )
+
+
+def hands(state: State) -> dict[Side, tuple[list[str], int]]:
+    """The cards that are known of each hand, and how many are not."""
+    return {side: (sorted(one.hand), len(one.hidden)) for side, one in state.players.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_deed_is_in_one_turn_and_every_turn_at_its_number(seed: int) -> None:
+    match = played(seed)
+    chronicle = Chronicle(match, Spectator.FOR_ALL)
+    turns = chronicle.turns
+    assert [turn.number for turn in turns] == list(range(chronicle.last + 1))
+    assert [turn.side for turn in turns[:3]] == [None, Side.BRITISH, Side.FRENCH]
+    assert [deed for turn in turns for deed in turn.deeds] == match.deeds
+    for turn in turns[1:]:
+        assert {deed.turn + 1 for deed in turn.deeds} == {turn.number}
+        assert {deed.record for deed in turn.deeds} <= set(turn.records)
+        assert turn.deeds[0].record == turn.records[0]
+        assert turn.deeds[-1].record == turn.records[-1]
+    for turn, following in pairwise(turns):
+        # The cards that a turn ends with may be dealt in the record that plays the next.
+        assert following.records[0] - turn.records[-1] in (0, 1)
+        assert turn.state.turn == turn.number
+        assert turn.state.active is following.side
+    assert isinstance(match.records[1].steps[0], Accept)
+    assert turns[0].records[:2] == range(2)
+
+
+@pytest.mark.parametrize("seed", sample(range(6), first=3))
+def test_after_a_turn_it_stands_as_the_next_player_found_it(seed: int) -> None:
+    match, compared = played(seed), 0
+    for who in identities(seed):
+        seat = Seat(match, who)
+        chronicle = Chronicle(match, seat)
+        assert hands(chronicle.view(chronicle.last)) == hands(seat.view())
+        for turn in chronicle.turns[1:]:
+            if turn.side is not seat.side:
+                continue
+            own = next(deed for deed in turn.deeds if deed.order and deed.side is seat.side)
+            found = NextRecord(Seat(match_at(match, own.record - 1), who), TIME).view()
+            if found.turn != turn.number - 1:
+                continue  # Its record answers an attack first.
+            before = chronicle.view(turn.number - 1)
+            assert public(before) == public(found)
+            assert hands(before) == hands(found)
+            compared += 1
+    assert compared > 10
+
+
+def test_of_a_closed_game_all_hands_are_open_after_every_turn() -> None:
+    chronicle = Chronicle(closed(0), Spectator.NO_KEY)
+    assert set(chronicle.also) == set(Side)
+    for number in range(chronicle.last + 1):
+        assert all(not hidden for _, hidden in hands(chronicle.view(number)).values())
+    # What is known by hindsight is not written into what everybody saw.
+    assert any(one.hidden for one in chronicle.turns[1].state.players.values())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_next_record_plays_in_the_turn_that_was_said_to_be_next(seed: int) -> None:
+    match, compared = played(seed), 0
+    for record in match.records[2:]:
+        orders = [deed for deed in match.deeds if deed.record == record.index and deed.order]
+        own = [deed for deed in orders if deed.side == record.side]
+        if own:
+            assert match_at(match, record.index - 1).turn == own[0].turn + 1
+            compared += 1
+    assert compared > 10
+    assert match_at(match, 0).turn == 0
+
+
+def test_which_turn_is_under_way() -> None:
+    match = begin(3)
+    assert not Chronicle(match, Spectator.FOR_ALL).is_under_way
+    for _ in range(8):
+        match = answer(match, any_order(Random(3)), 3)
+        chronicle = Chronicle(match, Spectator.FOR_ALL)
+        assert chronicle.is_under_way == (match.state.turn < chronicle.last)
+        assert chronicle.last <= match.turn
+    assert not Chronicle(closed(0), Spectator.FOR_ALL).is_under_way
+
+
+@pytest.mark.parametrize("number", [-1, 999])
+def test_a_turn_that_has_not_begun_is_refused(number: int) -> None:
+    chronicle = Chronicle(played(0), Spectator.FOR_ALL)
+    for ask in (chronicle.turn, chronicle.view, lambda n: turn_facts(chronicle, n)):
+        with pytest.raises(WrongUse, match=f"no turn {number} in this file"):
+            ask(number)

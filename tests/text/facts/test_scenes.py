@@ -1,0 +1,63 @@
+"""A game scene by scene: which moment each is, and which way its raids went."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from engine.orders import Raid
+from engine.players.practice import PracticePlayer
+from engine.sides import Side
+from pbem.play.look import Spectator
+from pbem.protocol.hand import positions
+from pbem.protocol.match import Match
+from pbem.text.facts.chronicle import Chronicle
+from pbem.text.facts.scenes import Scene, scenes
+from tests.board.games import CLOSED, RUNNING, practice_game
+from tests.play.playing import answer, begin
+from tests.protocol.test_hindsight import closed
+
+
+def seen(match: Match) -> list[Scene]:
+    return scenes(Chronicle(match, Spectator.FOR_ALL))
+
+
+def test_the_last_scene_is_the_game_as_it_stands_and_its_turn_may_go_on() -> None:
+    match, choose = begin(3, lists=2), PracticePlayer(Random(3)).choose
+    found = set()
+    for _ in range(16):
+        match = answer(match, choose, 3)
+        *earlier, last = seen(match)
+        assert last.is_last and not any(scene.is_last for scene in earlier)
+        assert last.is_under_way == (match.state.turn < last.number)
+        assert not any(scene.is_under_way for scene in earlier)
+        found.add(last.is_under_way)
+    assert found == {True, False}
+    assert not seen(closed(0))[-1].is_under_way
+
+
+@pytest.mark.parametrize("game", [CLOSED, RUNNING])
+def test_a_raid_goes_from_what_its_side_held_before_it_to_the_location_raided(game: str) -> None:
+    match = practice_game(game)
+    held: list[dict[Side, set[str]]] = []
+    before: dict[Side, set[str]] = {}
+    for deed, state in positions(match):
+        if isinstance(deed.order, Raid):
+            held.append(before)
+        before = {
+            side: {place for place, piece in state.board.items() if piece.owner is side}
+            for side in Side
+        }
+    raids = [raid for scene in seen(match) for raid in scene.raids]
+    ordered = [deed for deed in match.deeds if isinstance(deed.order, Raid)]
+    assert raids
+    paths = match.state.ruleset.catalogue.raid_paths
+    for raid, deed, holds in zip(raids, ordered, held, strict=True):
+        assert isinstance(deed.order, Raid)
+        assert (raid.side, raid.way[-1]) == (deed.side, deed.order.place)
+        assert len(raid.way) > 1
+        assert raid.way[0] in holds[raid.side]
+        assert all(there in paths[here] for here, there in pairwise(raid.way))
+        assert not holds[raid.side] & {*raid.way[1:]}

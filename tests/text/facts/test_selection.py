@@ -1,0 +1,243 @@
+"""Clicked in any sequence, the parts of every legal order lead to it, and nothing leads nowhere."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from engine.foresight import after_answer
+from engine.game import apply, legal_orders
+from engine.orders import (
+    Develop,
+    Discard,
+    End,
+    HomeSupport,
+    Merchant,
+    Pass,
+    Raid,
+    Settle,
+    Take,
+    Trade,
+)
+from engine.state import State, new_game
+from engine.ways import Ways
+from pbem.errors import WrongUse
+from pbem.text.facts.selection import Clickable, Following, Selection
+from tests.engine.arbitrary import random_choices
+from tests.engine.house_rule_positions import random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, deal, position
+from tests.engine.recorded import GAMES, Replay, give
+from tests.engine.starts import EIGHTEEN, FIXED, SEEDS, START_NAMES, STARTS, modest, thorough
+from tests.text.facts.selected import check_clicks
+
+LEGAL_AT_MOST = 400
+"""Where more orders are legal, comparing with all of them takes long."""
+
+
+def check_position(random: Random, state: State) -> None:
+    legal = legal_orders(state)
+    if 0 < len(legal) <= LEGAL_AT_MOST:
+        check_clicks(random, [state], legal)
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_is_lit_leads_to_a_legal_order_and_nothing_else_is(seed: int, start: str) -> None:
+    random = Random(seed)
+    for state, _ in random_choices(random, 25, STARTS[start]()):
+        check_position(random, state)
+
+
+@pytest.mark.long
+@thorough
+@given(seed=SEEDS)
+def test_what_is_lit_by_any_rules(seed: int) -> None:
+    random = Random(seed)
+    for state, _ in random_choices(random, 100, new_game(random_rules(random))):
+        check_position(random, state)
+
+
+@pytest.mark.parametrize("start", FIXED)
+def test_what_is_lit_in_fixed_positions(start: str) -> None:
+    state = FIXED[start]()
+    deal(state)
+    for seed in range(2):
+        check_position(Random(seed), state)
+
+
+@pytest.mark.parametrize(
+    ("name", "share"),
+    [(GAMES[0], 0.1), *(pytest.param(name, 1, marks=pytest.mark.long) for name in GAMES)],
+)
+def test_what_is_lit_in_recorded_games(name: str, share: float) -> None:
+    begun, random = Replay.of(name), Random(name)
+    for given_next in Replay.of(name).run().inputs[len(begun.inputs) :]:
+        if random.random() < share:
+            check_position(random, begun.state)
+        give(begun.state, given_next)
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_is_legal_after_any_answer_is_lit(seed: int, start: str) -> None:
+    random = Random(seed)
+    for state, choices in random_choices(random, 40, STARTS[start]()):
+        attacks = [o for o in choices if o.verb in ("raid", "ambush", "convert")]
+        if not attacks:
+            continue
+        after = state.copy()
+        apply(after, random.choice(attacks))
+        worlds = [world for world in after_answer(after) if not world.awaiting.decision.is_chance]
+        legal = list(dict.fromkeys(order for world in worlds for order in legal_orders(world)))
+        if 0 < len(legal) <= LEGAL_AT_MOST:
+            check_clicks(random, worlds, legal)
+
+
+# --- by example
+
+
+def found_by(state: State, keys: str) -> Following:
+    """What follows these clicks, each of which was lit."""
+    clickable, chosen = Clickable(Ways([state])), Selection()
+    for key in keys.split():
+        assert key in clickable.following(chosen).keys
+        chosen = chosen.adding(key)
+    return clickable.following(chosen)
+
+
+def test_the_card_that_an_order_is_made_with_may_be_clicked_or_left_out() -> None:
+    state = position(
+        Seat(),
+        Seat(hand="trader gaspe home-support", villages="gaspe", discard="priest"),
+        active=FRENCH,
+    )
+    trade = Trade(cards=("gaspe",))
+    for keys in ("card:gaspe card:trader", "card:trader card:gaspe", "kind:trade card:gaspe"):
+        assert trade in found_by(state, keys).whole
+    alone = found_by(state, "card:trader")
+    assert trade not in alone.whole
+    assert trade in alone.orders
+    assert HomeSupport() in found_by(state, "card:home-support").whole
+    assert HomeSupport() in found_by(state, "kind:home-support").whole
+
+
+def test_a_card_that_a_house_rule_protects_hides_no_other() -> None:
+    """Clicked alone, the Governor leads on, though one card beside it may not be returned."""
+    rules = ["governor-keeps-starting-locations"]
+    hand = "governor montreal neutral-fortification"
+    state = position(Seat(), Seat(hand=hand), active=FRENCH, house_rules=rules)
+    found = found_by(state, "card:governor kind:govern")
+    assert {*found.cards} == {"neutral-fortification"}
+
+
+def test_the_card_of_a_location_may_be_clicked_beside_it() -> None:
+    state = position(Seat(hand="pemaquid boston philadelphia"))
+    develop = Develop("pemaquid", ("philadelphia",))
+    for keys in (
+        "card:philadelphia card:pemaquid location:pemaquid",
+        "location:pemaquid card:philadelphia",
+    ):
+        assert develop in found_by(state, keys).whole
+    both = found_by(state, "kind:develop card:pemaquid card:philadelphia")
+    assert not both.whole
+    assert both.locations == ("pemaquid",)
+    assert develop in both.orders
+
+
+def test_where_the_cards_lie_that_an_order_names() -> None:
+    state = position(
+        Seat(hand="ships", siege="militia"),
+        besieging={BRITISH: "louisbourg"},
+    )
+    drafted = found_by(state, "kind:draft").cards
+    assert drafted["ships"] == ("british-draft",)
+    assert drafted["neutral-native-americans"] == ("neutral",)
+    assert found_by(state, "").cards["ships"] == ("british-draft", "british-hand")
+    assert found_by(state, "kind:withdraw location:louisbourg").cards == {
+        "militia": ("british-siege",)
+    }
+
+
+def test_each_use_of_the_same_cards_is_an_order_of_its_own() -> None:
+    """Two ship cards with money: either carries the other's."""
+    state = position(Seat(hand="boston new-york"))
+    found = found_by(state, "card:new-york kind:merchant card:boston")
+    assert {*found.whole} == {
+        Merchant(cards=("boston", "new-york")),
+        Merchant(cards=("new-york", "boston")),
+    }
+    assert not found.keys
+
+
+def test_a_card_is_lit_as_often_as_it_lies_there() -> None:
+    state = position(Seat(hand="militia militia", money=5))
+    once, twice = (found_by(state, " ".join(["card:militia"] * n)) for n in (1, 2))
+    assert "militia" in once.cards
+    assert "militia" not in twice.cards
+    assert Discard(cards=("militia", "militia")) in twice.whole
+
+
+def test_all_kinds_stay_lit_that_a_selection_fits() -> None:
+    state = position(Seat(hand="boston militia ships", money=5))
+    with_a_card = found_by(state, "card:boston")
+    assert {Discard, Take, Merchant} <= {*with_a_card.kinds}
+    assert Pass not in with_a_card.kinds
+    assert Raid not in found_by(state, "kind:discard").kinds
+
+
+def test_where_little_is_possible_all_of_it_is_listed() -> None:
+    state = position(Seat(hand="boston"), actions=0)
+    found = found_by(state, "")
+    assert found.is_all
+    assert End() in found.whole
+    assert not found_by(position(Seat(hand="boston militia ships", money=5)), "").is_all
+
+
+def test_a_large_hand_is_quickly_looked_through() -> None:
+    state = position(
+        Seat(villages="halifax deerfield", siege="militia"),
+        Seat(hand=EIGHTEEN, reserve="ships", money=30),
+        active=FRENCH,
+        besieging={BRITISH: "louisbourg"},
+    )
+    began = time.process_time()
+    clickable, chosen = Clickable(Ways([state])), Selection.of(["kind:discard"])
+    while clickable.following(chosen).cards:
+        found = clickable.following(chosen)
+        chosen = chosen.adding(f"card:{next(iter(found.cards))}")
+    assert sorted(chosen.cards) == sorted(EIGHTEEN.split())
+    assert clickable.following(chosen).whole == (Discard(cards=chosen.cards),)
+    # Some hundredths of a second each; legal_orders takes seconds here.
+    assert time.process_time() - began < 2
+
+
+# --- keys
+
+
+def test_a_selection_is_read_from_its_keys_in_any_sequence() -> None:
+    keys = ("kind:settle", "location:deerfield", "card:boston", "card:boston", "card:st-marys")
+    chosen = Selection(Settle, "deerfield", ("boston", "boston", "st-marys"))
+    assert chosen.keys == keys
+    assert Selection.of(reversed(keys)) == chosen
+    assert Selection.of(()) == Selection()
+    assert hash(Selection.of(keys)) == hash(chosen)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["settle"],
+        ["kind:"],
+        ["kind:sail"],
+        ["side:british"],
+        [""],
+        ["kind:settle", "kind:raid"],
+        ["location:boston", "location:halifax"],
+    ],
+)
+def test_what_is_no_selection_is_refused(keys: list[str]) -> None:
+    with pytest.raises(WrongUse):
+        Selection.of(keys)

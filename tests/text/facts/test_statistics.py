@@ -1,0 +1,127 @@
+"""A player's games taken together: what is counted, and what is left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.ruleset import editions
+from engine.sides import Side
+from pbem.play.store import Game, Listed
+from pbem.text.facts.statistics import statistics
+from pbem.text.games.statistics import statistics_told
+
+ID = bytes(32)
+
+
+def game(side: str = "british", winner: str = "", **facts: Any) -> Listed:
+    about: dict[str, Any] = {
+        "edition": "second",
+        "opponent": "Bela",
+        "turn": 40,
+        "since": "2026-11-21T10:00:00Z",
+    }
+    about |= facts
+    played = Game(
+        records=40,
+        last=ID,
+        house_rules="",
+        side=side,
+        email="",
+        waits_for="nobody" if winner else "you",
+        due="",
+        winner=winner,
+        **about,
+    )
+    return Listed(ID, played, None, None, None)
+
+
+def told(facts: dict[str, Any]) -> list[str]:
+    return [str(line.label) + str(line.text) for line in statistics_told(facts)]
+
+
+def test_results_stand_by_edition_and_side() -> None:
+    games = [
+        game("british", "british"),
+        game("british", "french"),
+        game("french", "french"),
+        game("french", "french", edition="first"),
+        game("french"),
+    ]
+    facts = statistics(games, {})
+    rows = {
+        (r["edition"], r["side"]): (r["won"], r["lost"], r["going_on"]) for r in facts["results"]
+    }
+    assert rows == {
+        ("second", "british"): (1, 1, 0),
+        ("second", "french"): (1, 0, 1),
+        ("first", "french"): (1, 0, 0),
+    }
+    assert facts["in_all"] == {"won": 3, "lost": 1, "going_on": 1}
+
+
+SIDES = [each.value for each in Side]
+
+
+@given(
+    st.lists(
+        st.builds(
+            game,
+            side=st.sampled_from(SIDES),
+            winner=st.sampled_from([*SIDES, ""]),
+            edition=st.sampled_from(sorted(editions())),
+            turn=st.integers(1, 300),
+        )
+    )
+)
+def test_every_game_is_counted_once(games: list[Listed]) -> None:
+    facts = statistics(games, {})
+    assert sum(facts["in_all"].values()) == len(games)
+    for result, number in facts["in_all"].items():
+        assert sum(row[result] for row in facts["results"]) == number
+    turns = [each.game.turn for each in games if each.game.winner]
+    spread = facts["turns"]
+    assert (spread is None) == (not turns)
+    if spread:
+        assert (spread["least"], spread["most"]) == (min(turns), max(turns))
+        assert 2 * sum(number <= spread["median"] for number in turns) >= len(turns)
+        assert 2 * sum(number >= spread["median"] for number in turns) >= len(turns)
+
+
+def test_an_invitation_is_no_game_yet() -> None:
+    facts = statistics([game("any", opponent=""), game("british", opponent="")], {})
+    assert facts["in_all"] == {"won": 0, "lost": 0, "going_on": 0}
+
+
+def test_only_games_that_are_over_have_a_length() -> None:
+    assert statistics([game(turn=90)], {ID: "2026-11-01T10:00:00Z"})["turns"] is None
+    over = game("british", "french", turn=41)
+    assert statistics([game(turn=90), over], {})["turns"]["most"] == 41
+
+
+def test_a_game_lasts_from_ones_first_record_to_ones_last() -> None:
+    over = game("british", "french", since="2026-11-21T09:00:00Z")
+    days = statistics([over], {ID: "2026-11-01T10:00:00Z"})["days"]
+    assert days == {"least": 20, "median": 20, "most": 20}
+    # Whoever signed before the game began has a clock that nobody goes by.
+    assert statistics([over], {ID: "2026-12-01T10:00:00Z"})["days"] is None
+
+
+def test_what_is_not_known_is_not_told() -> None:
+    lines = told(statistics([game()], {}))
+    assert lines == ["Your games", "  second edition, British  won: 0, lost: 0, in progress: 1"]
+
+
+def test_what_is_known_is_told() -> None:
+    games = [game("french", "french", turn=38), game("british", "french", turn=71)]
+    assert told(statistics(games, {})) == [
+        "Your games",
+        "  second edition, British  won: 0, lost: 1, in progress: 0",
+        "  second edition, French  won: 1, lost: 0, in progress: 0",
+        "  in all  won: 1, lost: 1, in progress: 0",
+        "",
+        "How long the finished games took",
+        "  turns  38 to 71; half of the games took at most 38",
+    ]

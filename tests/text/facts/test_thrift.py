@@ -1,0 +1,148 @@
+"""Of several ways to do one thing, the one that keeps the better cards is listed first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+from engine.game import legal_orders, plays
+from engine.order import Order
+from engine.orders import Besiege, Merchant, Settle
+from engine.state import State
+from engine.ways import CHOOSING, Begun, Ways, all_of
+from pbem.text.facts.choices import MenuItem, in_sequence, menu_of, thing_done
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.menu import line_told
+from pbem.text.phrases import names
+from tests.engine.arbitrary import random_game
+from tests.engine.positions import FRENCH, Seat, position
+
+ENGLISH = Language(SOURCE)
+HAND = "boston new-york st-marys norfolk pemaquid bateaux settlers militia"
+
+
+def notations(state: State, kind: type[Order], place: str | None = None) -> list[str]:
+    ways = Ways([state])
+    listed = ways.orders(Begun(kind, place), 200)
+    assert listed
+    return [order.notation() for order in in_sequence(ENGLISH, ways, listed)]
+
+
+def positions() -> Iterator[State]:
+    for seed in range(4):
+        for state in random_game(Random(seed), 40):
+            if not state.awaiting.decision.is_chance and legal_orders(state):
+                yield state.copy()
+
+
+def things(state: State) -> dict[str, set[tuple[type[Order], str | None]]]:
+    """What each card in hand can take part in now."""
+    found: dict[str, set[tuple[type[Order], str | None]]] = {}
+    for order in legal_orders(state, but=CHOOSING):
+        for card in plays(state, order):
+            found.setdefault(card, set()).add((type(order), order.location))
+    return found
+
+
+def test_a_card_that_serves_for_more_is_kept() -> None:
+    """Two ways that differ in one card: the one comes first whose card can do less besides."""
+    compared = 0
+    for state in positions():
+        able, ways = things(state), Ways([state])
+        for kind in (Settle, Besiege):
+            listed = in_sequence(ENGLISH, ways, ways.orders(Begun(kind), 500) or [])
+            for first, then in combinations(listed, 2):
+                differ = [
+                    pair for pair in zip(first.cards, then.cards, strict=False) if len({*pair}) > 1
+                ]
+                if (
+                    thing_done(first) == thing_done(then)
+                    and len(differ) == 1
+                    and len(first.cards) == len(then.cards)
+                ):
+                    ((used, spared),) = differ
+                    compared += 1
+                    assert not able[used] > able[spared], (first, then)
+    assert compared > 50
+
+
+def test_bateaux_that_do_nothing_else_are_played_before_a_settler() -> None:
+    state = position(Seat(hand=HAND))
+    listed = notations(state, Settle, "albany")
+    assert listed[0] == "settle albany: new-york, bateaux, st-marys"
+    by_settlers, by_boston = (
+        listed.index(f"settle albany: new-york, bateaux, {card}") for card in ("settlers", "boston")
+    )
+    assert by_settlers < by_boston
+
+
+def test_a_siege_is_listed_by_the_card_that_stays_and_the_way_there_by_thrift() -> None:
+    state = position(
+        Seat(hand="pemaquid new-haven boston regular-infantry militia", money=9), Seat()
+    )
+    by_card = [notation.rsplit(", ", 1)[1] for notation in notations(state, Besiege, "port-royal")]
+    assert len({*by_card}) > 1
+    assert by_card == sorted(by_card, key=by_card.index), (
+        "each card that stays has its ways together"
+    )
+
+
+def test_the_same_gold_is_carried_by_the_ship_that_is_needed_least() -> None:
+    first, *_ = [
+        n for n in notations(position(Seat(hand=HAND)), Merchant) if n.endswith(", boston")
+    ]
+    assert first == "merchant norfolk, boston"
+
+
+def test_nothing_gets_lost_and_what_is_no_means_comes_by_name() -> None:
+    for state in positions():
+        ways = Ways([state])
+        for kind in ways.kinds():
+            listed = ways.orders(Begun(kind), 60)
+            if listed is None:
+                continue
+            sequence = in_sequence(ENGLISH, ways, listed)
+            assert {*sequence} == {*listed}
+            if all(thing_done(order) == all_of(order) for order in listed):
+                texts = [str(order.text(names(state))) for order in sequence]
+                assert [len(order.cards) for order in sequence] == sorted(
+                    len(o.cards) for o in listed
+                )
+                assert len({*texts}) == len(texts)
+
+
+def test_cards_that_are_chosen_one_by_one_come_by_thrift_too() -> None:
+    """Where that many ways are left that the next card is asked for."""
+    hand = "boston new-york new-haven philadelphia norfolk settlers ships bateaux st-marys"
+    state = position(Seat(hand=hand, villages="halifax"))
+    menu = menu_of(ENGLISH, Ways([state]), Begun(Settle, "baltimore"))
+    cards = [line.begun.cards[-1] for line in menu.lines if line.begun.cards and line.order is None]
+    able = things(state)
+    counts = [len(able[card]) for card in cards]
+    assert len(counts) > 1
+    assert counts == sorted(counts)
+
+
+def test_lists_name_each_card_s_part() -> None:
+    state = position(Seat(hand="pemaquid new-haven boston militia"), Seat())
+    ways, name = Ways([state]), names(state)
+    for order in ways.orders(Begun(Besiege), 50) or []:
+        told = str(line_told(ENGLISH, ways, MenuItem(all_of(order), order), name))
+        route, transport, first = (str(name(card)) for card in order.cards)
+        assert f"{route} as connection, {transport} as transport, {first} to stay there" in told
+
+
+def test_a_raid_is_made_with_the_cards_that_are_needed_least() -> None:
+    """Coureurs de Bois cost more to draft than Native Americans, and serve for as much."""
+    state = position(
+        Seat(villages="deerfield"),
+        Seat(hand="coureurs-de-bois native-americans", villages="kennebec"),
+        active=FRENCH,
+    )
+    ways = Ways([state])
+    raids = [o for o in legal_orders(state) if o.notation().startswith("raid deerfield")]
+    alone = [o for o in in_sequence(ENGLISH, ways, raids) if len(o.cards) == 1]
+    prices = [state.ruleset.card(FRENCH, order.cards[0]).cost for order in alone]
+    assert prices == sorted(prices)
+    assert len(prices) == 2

@@ -1,0 +1,102 @@
+"""Games, players and pages of rules are told to whoever asks, without a command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.ruleset import Ruleset
+from pbem.errors import WrongUse
+from pbem.play.store import Acquaintance, Game, Listed, Person, Recognised, Trust
+from pbem.text.facts.games import listed_facts, overdue, players_meant
+from pbem.text.games.listing import dated_ahead, game_called, last_file, overdue_told, standing
+from pbem.text.games.people import who_it_is
+from pbem.text.language import NAMES, SOURCE, Language
+from pbem.text.lines import Line, Tone
+from pbem.text.rules import lookup
+from pbem.text.rules.pages import Ground, topic_page
+from pbem.text.rules.topic import topics
+
+ENGLISH = Language(SOURCE)
+NOW = "2026-11-22T12:00:00Z"
+ANNA, BELA = (
+    Person(bytes([1] * 32), "Anna", "anna@example.org"),
+    Person(bytes([2] * 32), "Béla", ""),
+)
+
+
+def game(since: str = "2026-11-18T12:00:00Z", pace: int | None = 3) -> Listed:
+    """A game that waits for its player, the British."""
+    known = Game(
+        records=5, last=bytes(32), edition="second", house_rules="", side="british",
+        opponent="Béla", email="", turn=2, waits_for="you", due="turn", since=since, winner="",
+    )  # fmt: skip
+    return Listed(bytes([0x34, 0xDE] * 16), known, Path("nowhere.toml"), None, pace)
+
+
+def test_how_a_game_stands_is_told_and_is_plain_data() -> None:
+    listed = game()
+    assert str(game_called(listed)) == "Game 34de34de against Béla (French)"
+    assert (
+        str(standing(listed, NOW))
+        == "It has been your move since 18 Nov 2026 (4 days ago): turn 2."
+    )
+    assert str(overdue_told(listed, NOW)) == "Overdue by 1 day: 3 days per move."
+    assert str(last_file(listed, "acres")) == "Its last file is no longer in nowhere.toml"
+    assert listed_facts(listed, NOW)["overdue_days"] == 1
+
+
+def test_what_is_dated_ahead_waits_for_nobody_knows_how_long() -> None:
+    ahead = game("2026-12-24T12:00:00Z")
+    assert "more than 48 hours ahead" in str(dated_ahead(ahead, NOW))
+    assert overdue(ahead, NOW) is None
+    assert not dated_ahead(game(), NOW)
+
+
+def test_a_player_is_meant_by_the_key_before_the_name() -> None:
+    met = [
+        Acquaintance(person.key, (person,), nickname, "", 1, None)
+        for person, nickname in ((ANNA, "01"), (BELA, ""))
+    ]
+    assert [one.people for one in players_meant(met, "0202")] == [(BELA,)]
+    assert [one.people for one in players_meant(met, "bela")] == [(BELA,)]
+    assert [one.people for one in players_meant(met, "anna@example.org")] == [(ANNA,)]
+    assert players_meant(met, "Zoé") == []
+
+
+def test_another_key_than_before_is_warned_of() -> None:
+    told = str(who_it_is(Recognised(ANNA, Trust.CHANGED, BELA)))
+    assert told.startswith("Not the same key as before: you know Béla by key 0202")
+
+
+@pytest.mark.parametrize("code", NAMES)
+def test_a_page_is_lines_in_any_language(code: str) -> None:
+    language = Language(code)
+    page = list(topic_page(language, topics()["siege"], Ground(Ruleset.of())))
+    assert page[0].tone is Tone.HEAD
+    assert [line for line in page if line == Line()]
+    assert all(language.say(line.text) for line in page if line != Line())
+
+
+def test_what_a_name_may_mean_is_listed_and_what_it_cannot_mean_is_refused() -> None:
+    first, *names = map(ENGLISH.say, (line.text for line in lookup.location(
+        ENGLISH, "fort", Ground(Ruleset.of())
+    )))  # fmt: skip
+    assert "fort" in first
+    assert len(names) > 1
+    with pytest.raises(WrongUse, match="There is no"):
+        list(lookup.card(ENGLISH, "xyzzy", Ground(Ruleset.of())))
+
+
+def test_nothing_of_a_terminal_is_imported_for_it() -> None:
+    rooms = "words.games.listing words.games.people words.games.invitation words.rules.lookup"
+    script = f"""
+import importlib, sys
+for room in {rooms.split()}:
+    importlib.import_module("pbem." + room)
+assert not {{"typer", "rich", "prompt_toolkit", "pbem.cli"}} & sys.modules.keys()
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

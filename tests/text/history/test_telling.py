@@ -1,0 +1,589 @@
+"""What happened, in sentences: each kind of order and event, for every reader, under any rules."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from itertools import chain, pairwise
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from engine import game
+from engine.chance import Draw, Reveal, Shuffle
+from engine.events import (
+    EVENTS,
+    Ambushed,
+    Besieged,
+    Captured,
+    CardFetched,
+    CardGivenUp,
+    CardLost,
+    CardsCameBack,
+    CardsReturned,
+    ConversionTried,
+    Developed,
+    Drew,
+    Event,
+    Fortified,
+    LeftNeutral,
+    Paid,
+    Raided,
+    RaidSucceeded,
+    Received,
+    Refilled,
+    Reinforced,
+    Shuffled,
+    SiegeRelieved,
+    SiegeStands,
+    TurnEnded,
+    Withdrew,
+)
+from engine.game import apply, legal_orders
+from engine.orders import ORDERS, Besiege, Develop, Fortify, Merchant, Occupy, Piracy, Settle
+from engine.sides import Side
+from engine.slot import Slot
+from engine.state import Decision, State, new_game
+from pbem.cli.console import told as said
+from pbem.play.seat import Seat as PlayersSeat
+from pbem.protocol.match import Match
+from pbem.protocol.table import Deed
+from pbem.text.facts.chronicle import last_deeds
+from pbem.text.facts.game_facts import AMOUNTS
+from pbem.text.history.report import Teller, reply_due, report
+from pbem.text.language import SOURCE, Language
+from pbem.text.narration import UNSAID
+from pbem.text.ordering.reading import read
+from tests.engine.arbitrary import lively
+from tests.engine.house_rule_positions import HOUSE_POSITIONS, random_rules
+from tests.engine.positions import (
+    BRITISH,
+    FRENCH,
+    Seat,
+    do,
+    position,
+    position_of,
+    two_sieges_won,
+)
+from tests.play.playing import answer, any_order, begin, identities, play
+from tests.text.throwaway import throwaway
+
+GAMES, MANY_GAMES, ORDERS_A_GAME = 13, 120, 250
+"""Of 13 games one is under each number of house rules from none to twelve."""
+READERS = (None, *Side)
+
+
+class Told(NamedTuple):
+    """A deed, and a position of its game."""
+
+    state: State
+    deed: Deed
+
+
+def random_play(state: State, random: Random, orders: int) -> Iterator[Told]:
+    """What is done in a game of lively play, by players and by chance."""
+    for _ in range(orders):
+        decision, side = state.awaiting[:2]
+        drawn: tuple[Slot, ...] = ()
+        order, turn = None, state.turn
+        if decision is Decision.OVER:
+            return
+        if decision is Decision.SHUFFLE:
+            events = apply(state, Shuffle(side))
+        elif decision is Decision.DRAW:
+            drawn = tuple(random.sample(state.players[side].draw_pile, state.awaiting.amount))
+            events = apply(state, Draw(side, drawn))
+            for slot in drawn:
+                card = random.choice(state.players[side].unseen[slot.epoch])
+                apply(state, Reveal(side, slot, card))
+        else:
+            order = lively(random, legal_orders(state))
+            events = apply(state, order)
+        yield Told(state, Deed(0, turn, side, order, tuple(events), drawn))
+
+
+def scripted_play(state: State, *texts: str) -> Iterator[Told]:
+    """Give these orders one after the other."""
+    for text in texts:
+        turn, side = state.turn, state.awaiting.side
+        order = read(Language(SOURCE), text, state)
+        yield Told(state, Deed(0, turn, side, order, tuple(apply(state, order))))
+
+
+def governed() -> Iterator[Told]:
+    """The Governor returns location cards, where that gives up the locations."""
+    hand = Seat(hand="governor deerfield new-haven", villages="deerfield")
+    state = position(hand, house_rules=["govern-loses-location"])
+    yield from scripted_play(state, "govern Deerfield, New Haven")
+
+
+def attacks_and_answers() -> Iterator[Told]:
+    """Every attack and every answer to one, and a raid that leaves nobody to besiege."""
+    hand = Seat(hand="coureurs-de-bois native-americans priest", villages="kennebec")
+    blocks = Seat(hand="neutral-native-americans rangers", towns="deerfield")
+    yield from scripted_play(
+        position(blocks, hand, active=FRENCH, actions=3, house_rules=["blocked-raid-free"]),
+        "raid Deerfield: Coureurs de Bois",
+        "block Rangers",
+        "convert Priest",
+        "give Neutral Native Americans",
+        "raid Deerfield: Native Americans",
+        "allow",
+    )
+    yield from scripted_play(
+        position(Seat(reserve="militia"), hand, active=FRENCH),
+        "ambush Coureurs de Bois",
+        "give from reserve Militia",
+    )
+    yield from scripted_play(
+        position(
+            Seat(villages="halifax", besieged="militia"),
+            Seat(
+                hand="neutral-native-americans",
+                villages="fort-beausejour",
+                siege="regular-infantry",
+            ),
+            active=FRENCH,
+            besieging={FRENCH: "halifax"},
+            edition="first",
+        ),
+        "raid Halifax: Neutral Native Americans",
+        "allow",
+    )
+
+
+def busy_hand() -> Iterator[Told]:
+    """The French do what only some of their cards can."""
+    hand = "intendant louisbourg quebec montreal fortification"
+    yield from scripted_play(
+        position(None, Seat(hand=hand, discard="priest", money=9), active=FRENCH, actions=3),
+        "intendant Priest",
+        "piracy Quebec",
+        "fortify Montreal: Fortification",
+    )
+
+
+RARE = [two_sieges_won, *HOUSE_POSITIONS.values()]
+
+
+@cache
+def deeds() -> list[Told]:
+    """The deeds of many games, under all editions and house rules."""
+    played: list[Iterable[Told]] = [governed(), attacks_and_answers(), busy_hand()]
+    for seed in range(GAMES):
+        random = Random(seed)
+        start = new_game(random_rules(random, seed % 13 / 24))
+        played.append(random_play(start, random, ORDERS_A_GAME))
+    for number, laid_out in enumerate(RARE * 3):
+        played.append(random_play(laid_out(), Random(number), 12))
+    return list(chain.from_iterable(played))
+
+
+def some_deeds() -> list[Told]:
+    """A third of them, for what is told to each reader."""
+    return deeds()[::3]
+
+
+def sentences(told: Told, viewer: Side | None = None) -> list[str]:
+    return [said(each) for each in Teller(told.state, viewer).deed(told.deed)]
+
+
+def text(told: Told, viewer: Side | None = None) -> str:
+    return " ".join(sentences(told, viewer))
+
+
+@pytest.mark.long
+def test_what_is_told_of_many_games_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that holds for each sentence, in games of which a sample is told below."""
+    monkeypatch.setitem(globals(), "GAMES", MANY_GAMES)
+    deeds.cache_clear()
+    test_each_sentence_is_a_whole_one()
+    test_nothing_is_named_by_its_id()
+    test_each_order_names_its_cards_and_its_location()
+    test_each_number_is_told()
+    test_what_is_paid_is_told_otherwise_than_what_is_received()
+    test_what_each_card_is_for_is_told_where_it_may_differ()
+    test_the_end_of_a_siege_tells_to_whom_each_card_comes_back()
+    test_each_event_leaves_its_trace()
+    test_you_are_you_and_nobody_else_is()
+    deeds.cache_clear()
+
+
+# --- every kind
+
+
+def test_nothing_that_can_happen_is_missing_here() -> None:
+    """The properties below are worth something."""
+    orders = {told.deed.order.verb for told in deeds() if told.deed.order}
+    events = {type(event) for told in deeds() for event in told.deed.events}
+    assert (set(ORDERS) - orders, set(EVENTS) - events) == (set(), set())
+
+
+def test_each_sentence_is_a_whole_one() -> None:
+    """It begins with a capital, ends with one full stop, and nothing is left open in it."""
+    for told in some_deeds():
+        for viewer in READERS:
+            for sentence in sentences(told, viewer):
+                assert re.fullmatch(r"[A-Z].*[^.,:; ]\.", sentence), sentence
+                assert not re.search(r"  | [.,:;]|[{}_]|None|, ,|and \.", sentence), sentence
+
+
+def test_nothing_is_named_by_its_id() -> None:
+    for told in deeds():
+        named = told.state.ruleset.catalogue.names
+        for word in re.findall(r"[a-z]+(?:-[a-z]+)*", re.sub(r"[A-Z]\S*", "", text(told))):
+            assert word not in named, text(told)
+
+
+def test_each_order_names_its_cards_and_its_location() -> None:
+    """All that is played, also what goes without saying in the order; and how many of each."""
+    for state, deed in deeds():
+        if deed.order is None:
+            continue
+        told, name = text(Told(state, deed)), state.ruleset.catalogue.names
+        played = game.plays(state, deed.order, deed.side)
+        for card, number in Counter(deed.order.cards).items():
+            assert name[card] in told
+            assert number == 1 or f"{name[card]} x{number}" in told or told.count(name[card]) > 1
+        assert all(name[card] in told for card in played)
+        assert deed.order.location is None or name[deed.order.location] in told
+
+
+def test_each_number_is_told() -> None:
+    """Money paid and received, points, strengths and cards."""
+    units = {
+        Paid: "{} money",
+        Received: "{} money",
+        Captured: "worth {} points",
+        RaidSucceeded: "worth {} points",
+        Developed: "worth {} point",
+        Reinforced: "strength {}",
+        SiegeStands: "stands at {:+}",
+        Shuffled: "{} card",
+        Drew: "{} card",
+        Refilled: "{} card",
+    }
+    for told in deeds():
+        amounts = {type(event): amount(event) for event in told.deed.events}
+        if 0 < amounts.get(Paid, 0) < amounts.get(Received, 0):
+            # Both are told: what the opponent had, and what the bank added.
+            amounts[Received] -= amounts[Paid]
+        for kind, unit in units.items():
+            if amounts.get(kind):
+                assert unit.format(amounts[kind]) in text(told), (told.deed, text(told))
+
+
+def test_what_is_paid_is_told_otherwise_than_what_is_received() -> None:
+    """Wherever an amount stands, the verb before it says which way the money goes."""
+    for told in deeds():
+        said_of_it = text(told)
+        assert not re.search(r"\bfor \d+ money", said_of_it), said_of_it
+        for event in told.deed.events:
+            if isinstance(event, Paid) and event.side is told.deed.side:
+                assert re.search(rf"\bpaid {event.money} money", said_of_it), said_of_it
+            if isinstance(event, Received):
+                gains = r"(received|took|robbed the British of|added) \d money"
+                assert re.search(gains, said_of_it), said_of_it
+
+
+def test_what_each_card_is_for_is_told_where_it_may_differ() -> None:
+    """And which card stays: the last of a siege that is opened; the others are discarded."""
+    for told in deeds():
+        order, name = told.deed.order, told.state.ruleset.catalogue.names
+        if isinstance(order, Settle | Besiege):
+            assert f"{name[order.connection]} as connection" in text(told)
+            assert f"{name[order.transport]} as transport" in text(told)
+        if isinstance(order, Settle | Develop | Occupy) and order.settler:
+            assert f"{name[order.settler]} as settler" in text(told)
+        if isinstance(order, Besiege):
+            assert f"{name[order.first]} stays there" in text(told)
+        if isinstance(order, Fortify):
+            assert "the cards do not" in text(told)
+        if isinstance(order, Merchant | Piracy):
+            assert f"{name[order.ship]} as ship" in text(told)
+
+
+def test_the_end_of_a_siege_tells_to_whom_each_card_comes_back() -> None:
+    """To which pile, and what the loser gives up for good."""
+    ends = 0
+    for told in deeds():
+        name = told.state.ruleset.catalogue.names
+        for event in told.deed.events:
+            if isinstance(event, CardsCameBack):
+                ends += 1
+                to_pile = f" from {name[event.location]} to their discard pile."
+                back = " ".join(s for s in sentences(told) if s.endswith(to_pile))
+                assert all(name[card] in back for card in event.cards)
+            if isinstance(event, CardLost):
+                assert f"gave {name[event.card]} back" in text(told)
+    assert ends > 10
+
+
+def amount(event: Event) -> int:
+    """The number that an event has; 0 without one."""
+    return next((getattr(event, field) for field in AMOUNTS if field in event.fields), 0)
+
+
+RESTATED = {
+    Raided,
+    Ambushed,
+    ConversionTried,
+    Besieged,
+    Withdrew,
+    Fortified,
+    CardsReturned,
+    CardFetched,
+    CardGivenUp,
+    TurnEnded,
+    LeftNeutral,
+    SiegeRelieved,
+}
+"""Events that say what their order says already."""
+
+
+def test_each_event_leaves_its_trace() -> None:
+    """Without it something else would be told, or nothing could be."""
+    traced = set()
+    for told in deeds():
+        for number, event in enumerate(told.deed.events):
+            rest = told.deed.events[:number] + told.deed.events[number + 1 :]
+            before = (text(told), Teller(told.state).end(told.deed))
+            deed = told.deed._replace(events=rest)
+            try:
+                after = (text(Told(told.state, deed)), Teller(told.state).end(deed))
+            except AssertionError:
+                continue
+            if before == after:
+                assert type(event) in RESTATED, (event, before)
+                assert told.deed.order is not None
+            traced.add(type(event))
+    assert traced
+
+
+# --- who is told
+
+
+def test_you_are_you_and_nobody_else_is() -> None:
+    for told in some_deeds():
+        side = told.deed.side
+        if told.deed.order is None:
+            continue
+        assert sentences(told, side)[0].startswith("You "), text(told, side)
+        assert sentences(told, None)[0].startswith("They "), text(told)
+        for viewer in Side:
+            assert f"the {viewer.label!s}" not in text(told, viewer).replace("The", "the")
+        assert not re.search(r"\b[Yy]ou", text(told))
+
+
+def test_a_pronoun_means_the_side_that_was_named_last() -> None:
+    """Read from left to right, each sentence is about the side of its event."""
+    events = (
+        TurnEnded(BRITISH),
+        SiegeRelieved(FRENCH, "quebec"),
+        CardLost(BRITISH, "quebec", "rangers"),
+        Captured(BRITISH, "gaspe", is_town=False, points=2),
+    )
+    state = position()
+    order = ORDERS["end"]()
+    assert [*map(said, Teller(state).tell(BRITISH, order, events))] == [
+        "They ended their turn.",
+        "The French held Quebec: its siege is over.",
+        "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
+        "They captured a village at Gaspé, worth 2 points.",
+    ]
+    assert [*map(said, Teller(state, FRENCH).tell(BRITISH, order, events, they=FRENCH))] == [
+        "The British ended their turn.",
+        "You held Quebec: its siege is over.",
+        "The British lost the siege of Quebec, and gave Rangers back: it can be drafted again.",
+        "They captured a village at Gaspé, worth 2 points.",
+    ]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_only_who_may_know_them_is_told_the_cards_drawn(seed: int) -> None:
+    match = play(begin(seed, lists=2), any_order(Random(seed)), turns=6, seed=seed)
+    name = match.state.ruleset.catalogue.names
+    seats = {seat.side: seat for seat in (PlayersSeat(match, who) for who in identities(seed))}
+    drawn = [deed for deed in match.deeds if deed.drawn]
+    assert drawn
+    for deed in drawn:
+        cards = {name[card] for card in seats[deed.side].cards.names(deed.drawn)}
+        for viewer in READERS:
+            known = [seats[viewer].cards] if viewer else []
+            told = said(Teller(match.state, viewer, known).deed(deed)[0])
+            assert all(card in told for card in cards) == (viewer is deed.side)
+            assert (f" {len(deed.drawn)} card" in told) == (viewer is not deed.side)
+        both = Teller(match.state, None, [seat.cards for seat in seats.values()])
+        assert all(card in said(both.deed(deed)[0]) for card in cards)
+
+
+# --- as it reads
+
+
+def told_of(state: State, *orders: str, viewer: Side | None = None) -> str:
+    """The sentences of the last of these orders."""
+    *first, last = orders
+    do(state, *first)
+    side = state.awaiting.side
+    order = next(o for o in legal_orders(state) if said(o.text(_name(state))) == last)
+    return " ".join(map(said, Teller(state, viewer).tell(side, order, do(state, last))))
+
+
+def _name(state: State) -> Callable[[str], str]:
+    return state.ruleset.catalogue.names.__getitem__
+
+
+READS = tomllib.loads(Path(__file__).with_name("as_it_reads.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("table", READS["told"], ids=lambda table: table["tells"][-1])
+def test_as_it_reads(table: dict[str, Any]) -> None:
+    assert told_of(position_of(table), *table["tells"]) == table["told"]
+
+
+# --- in other languages
+
+
+CONTEXTS = {"you", "they", "they to you"}
+PERSONAL = r"[{}]|\b([Yy]ou|[Tt]hey|[Yy]our|[Tt]heir)\b"
+
+
+@contextmanager
+def contexts_told() -> Iterator[None]:
+    """Speak a language in which each sentence of a deed begins with its context."""
+    with throwaway(str) as made:
+        known = made.pgettext
+
+        def pgettext(context: str, message: str) -> str:
+            told = known(context, message)
+            return f"<{context}>{told}" if context in CONTEXTS else told
+
+        made.pgettext = pgettext  # type: ignore[method-assign]
+        yield
+    assert made.unknown == set(), "translators do not get to see these"
+
+
+def test_translators_tell_who_does_it_and_to_whom() -> None:
+    """A side that does something to the reader is told otherwise than to its opponent."""
+    found: dict[Side | None, Counter[str]] = {viewer: Counter() for viewer in READERS}
+    with contexts_told():
+        for told in some_deeds():
+            for viewer in READERS if told.deed.order else ():
+                first = sentences(told, viewer)[0]
+                context, sentence = re.fullmatch(r"<([a-z ]+)>(.*)", first).groups()  # type: ignore[union-attr]
+                found[viewer][context] += 1
+                assert (context == "you") == (viewer is told.deed.side)
+                names_reader = re.search(r"\byou\b", sentence) is not None
+                if viewer is told.deed.side.opponent:
+                    assert (context == "they to you") == names_reader, sentence
+                else:
+                    assert context != "they to you"
+    assert set(found[None]) == {"they"}
+    assert all(set(found[side]) == CONTEXTS for side in Side)
+
+
+def test_a_language_that_bends_the_verb_needs_no_pronoun() -> None:
+    """What stands for persons may be left out, and nothing else is missed."""
+    persons = re.compile(r"\{(They|they|their|foe)\}")
+    with throwaway(lambda message: persons.sub("·", message)):
+        for told in some_deeds():
+            for viewer in READERS:
+                for sentence in sentences(told, viewer):
+                    # How a siege stands is said in three messages, by who the reader is.
+                    if not sentence.startswith("The siege now stands"):
+                        assert not re.search(PERSONAL, sentence), sentence
+
+
+def test_a_language_may_leave_a_pronoun_to_the_verb() -> None:
+    """The sentence begins with its next word then; a side that is named is named all the same."""
+    events = (
+        TurnEnded(BRITISH),
+        SiegeRelieved(FRENCH, "quebec"),
+        Captured(FRENCH, "norfolk", is_town=False, points=2),
+    )
+    with throwaway(lambda message: UNSAID if message == "They" else message):
+        told = Teller(position()).tell(BRITISH, ORDERS["end"](), events, they=BRITISH)
+        assert [*map(said, told)] == [
+            "Ended their turn.",
+            "The French held Quebec: its siege is over.",
+            "Captured a village at Norfolk, worth 2 points.",
+        ]
+
+
+# --- in a match
+
+
+class Lines(NamedTuple):
+    """What a player did in a turn, in words."""
+
+    heading: str
+    lines: list[str]
+
+
+def told_in(match: Match, deeds: Sequence[Deed], viewer: Side | None) -> list[Lines]:
+    sections = report(match, deeds, viewer).sections
+    return [Lines(said(one.heading), [*map(said, one.lines)]) for one in sections]
+
+
+def attacked(kind: Decision, seed: int = 0) -> Match:
+    """A match in which an attack waits for its answer."""
+    match, choose = begin(seed, lists=2), any_order(Random(seed))
+    while match.state.awaiting.decision is not kind:
+        match = answer(match, choose, seed)
+    return match
+
+
+@pytest.mark.parametrize("kind", [Decision.RAID_REPLY, Decision.AMBUSH_REPLY])
+def test_an_attack_that_waits_says_for_whom(kind: Decision) -> None:
+    match = attacked(kind)
+    victim = match.state.awaiting.side
+    for viewer in READERS:
+        due = said(reply_due(match, viewer))
+        mine = "It is up to you to answer."
+        assert due == (mine if viewer is victim else f"It is up to the {victim.label!s} to answer.")
+        sections = told_in(match, match.deeds, viewer)
+        assert sections[-1].lines[-1].endswith(due)
+        assert sum(due in line for section in sections for line in section.lines) == 1
+        # What came before the attack is not to be answered.
+        assert due not in str(told_in(match, match.deeds[:-1], viewer))
+    match = answer(match, any_order(Random(0)))
+    if match.state.awaiting.decision is not kind:
+        assert "to answer." not in str(told_in(match, match.deeds, None))
+
+
+def test_deeds_stand_under_who_did_them() -> None:
+    match = play(begin(3, lists=2), any_order(Random(3)), turns=8, seed=3)
+    sections = told_in(match, match.deeds, BRITISH)
+    heads = [section.heading for section in sections]
+    assert all(a != b for a, b in pairwise(heads))
+    assert all(section.lines and all(section.lines) for section in sections)
+    for section in sections:
+        own = "(British, you)" in section.heading
+        first = section.lines[0].split()[0]
+        assert first == ("You" if own else "They")
+    last = last_deeds(match)
+    assert last == match.deeds[-len(last) :]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_goes_on_with_a_turn_hears_of_all_of_it_and_of_the_turn_before(seed: int) -> None:
+    """The file may have been away for weeks: for the cards of Home Support, or for an answer."""
+    random = Random(seed)
+    match, choose, returned = begin(seed, lists=2), any_order(random), 0
+    while match.state.turn < 24 and not match.is_over:
+        match = answer(match, choose, seed, follows_up=lambda: random.random() < 0.3)
+        side, turn = match.next_side, match.state.turn
+        if match.state.setup or side is None or match.state.active is not side:
+            continue
+        returned += any(deed.turn == turn for deed in match.deeds if deed.side is side)
+        told = last_deeds(match, side)
+        assert [deed for deed in match.deeds if deed.turn >= turn - 1 and deed.order] == [
+            deed for deed in told if deed.order and deed.turn >= turn - 1
+        ]
+    assert returned > 1

@@ -1,0 +1,150 @@
+"""What a file proves, a fork, and what stands before a signature, told with no command near."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbem.errors import NotProved
+from pbem.play.audit import AuditReport, audit
+from pbem.play.game_file import GameFile
+from pbem.play.questions import (
+    Beforehand,
+    Closed,
+    Earlier,
+    NoLibrary,
+    NotRemembered,
+    OpensTwice,
+    Question,
+    SignedBefore,
+    Standing,
+)
+from pbem.play.two_files import TwoFiles
+from pbem.protocol.match import Match
+from pbem.savefile.save_file import SaveFile
+from pbem.text.facts.audit_facts import audit_facts, two_files_facts
+from pbem.text.language import Language
+from pbem.text.lines import Line, Tone
+from pbem.text.proof.comparison import comparison_told, evidence_told
+from pbem.text.proof.finding import explained
+from pbem.text.proof.signature import Told
+from pbem.text.proof.verdict import audited
+from tests.cli.using import ROOT
+from tests.play.playing import TIME, answer, any_order, begin
+
+SAVED = ROOT / "saves" / "practice" / "game-041.toml"
+
+
+BUTTONS = {each: f"[{each.name}]" for each in Beforehand}
+
+
+def told(lines: Iterable[Line], code: str = "en") -> list[str]:
+    return [Language(code).say(line.text) for line in lines]
+
+
+def report_of(match: Match) -> AuditReport:
+    return audit(SaveFile(tuple(match.records)).write())
+
+
+def test_an_audit_is_told_line_by_line_in_whatever_language() -> None:
+    report = audit(SAVED.read_bytes())
+    lines = list(audited(report, TIME))
+    proved = [line.text for line in lines if line.tone is Tone.GOOD]
+    assert told(map(Line, proved)) == ["Everything in this file is proved."]
+    assert "Tout ce que contient ce fichier est prouvé." in told(lines, "fr")
+    assert audit_facts(report)["clean"] is True
+
+
+def test_a_changed_file_is_explained_to_whoever_gets_it() -> None:
+    """Whoever wrote the record is told to ask the other player, in whatever language."""
+    *_, last = SaveFile.read(SAVED.read_bytes()).records
+    data = SAVED.read_bytes().replace(last.time.encode(), b"2030-01-01T00:00:00Z")
+    with pytest.raises(NotProved) as refused:
+        GameFile.read(data)
+    error = explained(refused.value, data)
+    assert error.exit_status == 1
+    assert "was changed after it was signed, or somebody else wrote it" in str(error)
+    assert Language("fr").say(error.said) != str(error)
+
+
+def test_two_files_are_compared_and_the_fork_is_told() -> None:
+    before = begin()
+    one = answer(before, any_order(Random(0)))
+    others = (answer(before, any_order(Random(seed))) for seed in range(1, 50))
+    other = next(match for match in others if match.last.hash != one.last.hash)
+    two = TwoFiles((report_of(one), report_of(other)))
+    assert two.is_clean
+    assert two.evidence is not None
+    lines = told(comparison_told(two, ("this", "that")))
+    assert lines[1].startswith("A fork: ")
+    assert {"  this:", "  that:"} < set(lines)
+    assert two_files_facts(two, [[], []], None)["relation"] == "fork"
+    assert "The fork is proved." in told(evidence_told(two.evidence, ""))
+
+
+def test_a_question_is_asked_in_the_words_of_whoever_asks() -> None:
+    words = Told("acres --home anna", "acres", BUTTONS)
+    risk, question, _ = words.asked(NotRemembered(is_invitation=False))
+    assert "acres --home anna games add FOLDER" in str(risk)
+    assert str(question) == "Is this the newest file of the game?"
+    assert Language("ru").say(question) != str(question)
+
+
+def every_question() -> list[Question]:
+    """Each with which a signature can be refused, but for those about an opponent's key."""
+    records = GameFile.read(SAVED.read_bytes()).match.records
+    time, path = "2026-11-22T10:00:00Z", Path("game.toml")
+    earlier = (Earlier(standing, record, ()) for standing in Standing for record in records)
+    return [
+        *(NoLibrary(path, "it is locked", may_pass=each) for each in (False, True)),
+        *(SignedBefore(each, time, path, is_written=False) for each in earlier),
+        *(NotRemembered(is_invitation=each) for each in (False, True)),
+        Closed(records[-1]),
+        OpensTwice(records[-1]),
+    ]
+
+
+@pytest.mark.parametrize("is_unattended", [False, True])
+def test_what_can_be_said_beforehand_has_the_name_of_the_front_end(is_unattended: bool) -> None:
+    records = GameFile.read(SAVED.read_bytes()).match.records
+    words = Told("acres", "acres", BUTTONS, records, is_unattended=is_unattended)
+    said = " ".join(str(words.refusal(each)) for each in every_question())
+    assert "--" not in said
+    assert {name for name in BUTTONS.values() if name in said} == set(BUTTONS.values())
+
+
+def texts_in(node: ast.AST) -> Iterable[str]:
+    """The texts that a module has, but for its docstrings."""
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
+            continue
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
+        yield from texts_in(each)
+
+
+LOWER = ("protocol", "savefile", "keys", "library", "play", "view", "words", "mail", "board")
+WHOLE = (
+    "compare what acres --version says",
+    "the block of text that --armor prints",
+    "{program} new --",
+    "{program} --home {home} serve-robot --once",
+)
+"""Whole commands: what the other player's program says, and where one can only be told whole."""
+
+
+def test_the_rooms_below_the_command_line_name_no_option_of_it() -> None:
+    paths = [path for room in LOWER for path in (ROOT / "pbem" / room).rglob("*.py")]
+    assert paths
+    named = {
+        (path.name, text)
+        for path in paths
+        for text in texts_in(ast.parse(path.read_text("utf-8")))
+        if re.search(r"(?<!\S)--[a-z]", text) and not any(each in text for each in WHOLE)
+    }
+    assert named == set()

@@ -1,0 +1,353 @@
+"""The catalogues: what is open in them is found, and no translation loses a part of its message.
+
+That something is open fails no test, as English is said instead: `catalogues open` lists it, and no
+release is made with it.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from gettext import GNUTranslations
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from pbem.cli.catalogues import main
+from pbem.cli.console import spoken
+from pbem.text import extraction
+from pbem.text.inflection import REGULAR, Word
+from pbem.text.language import DOMAIN, LOCALE, NAMES, SOURCE, Language
+from pbem.text.narration import THEY, THEY_TO_YOU, YOU
+from tests.present import present
+
+OTHERS = [language for language in NAMES if language != SOURCE]
+OF_PERSONS = {"They", "they", "their", "foe"}
+"""What a sentence that is told of one person may say without a placeholder."""
+
+_RUSSIAN = "2011122222" + "2222222222" + "2011122222" * 8
+PLURAL_FORMS = {
+    "fr": ("00" + "1" * 98, "1" * 100),
+    "it": ("10" + "1" * 98, "1" * 100),
+    "ru": (_RUSSIAN, _RUSSIAN),
+}
+"""By CLDR, the form for each number from 0 to 99, and for those of every later hundred.
+
+Without the form that French and Italian have for whole millions: nothing here is that many.
+"""
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    with (LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def empty_catalogue(language: str) -> Catalog:
+    """Return a catalogue without messages that has the plural forms of ours."""
+    empty = Catalog(locale=language, domain=DOMAIN)
+    empty.mime_headers = [("Plural-Forms", catalogue(language).plural_forms)]
+    return empty
+
+
+def messages(language: str) -> list[Message]:
+    """What is translated into a language."""
+    return [message for message in catalogue(language) if message.id and is_translated(message)]
+
+
+def is_translated(message: Message) -> bool:
+    return all(texts(message.string)) and not message.fuzzy
+
+
+def texts(text: str | Iterable[str] | None) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(present(text))
+
+
+def placeholders(text: str) -> list[tuple[str, str]]:
+    """The names in braces of a text, each with the form that is asked for."""
+    parsed = string.Formatter().parse(text)
+    return [(name, form or "") for _, name, form, _ in parsed if name is not None]
+
+
+@pytest.fixture
+def translated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
+    """Have translations of what is said, which `open` is then asked about."""
+
+    def become(
+        translations: Mapping[str | tuple[str, str], str | tuple[str, str]],
+        flags: Sequence[str] = (),
+    ) -> None:
+        path = tmp_path / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = empty_catalogue("fr")
+        for message, translation in translations.items():
+            written.add(message, translation, flags=flags)
+        with path.open("wb") as file:
+            write_po(file, written)
+
+    monkeypatch.setattr(extraction, "LOCALE", tmp_path)
+    return become
+
+
+@pytest.fixture
+def said() -> Catalog:
+    all_said = Catalog(domain=DOMAIN)
+    all_said.add("The game is over.")
+    all_said.add(("{count} card", "{count} cards"))
+    return all_said
+
+
+WHOLE = {"The game is over.": "Fini.", ("{count} card", "{count} cards"): ("carte", "cartes")}
+
+
+def test_nothing_is_open_where_all_is_translated(
+    translated: Callable[..., None], said: Catalog
+) -> None:
+    translated(WHOLE)
+    assert list(extraction.still_open("fr", said)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"The game is over.": ""}, "not translated: The game is over."),
+        ({("{count} card", "{count} cards"): ("carte", "")}, "not translated: {count} card"),
+        ({"The game is lost.": "Perdu."}, "said no more: The game is lost."),
+    ],
+)
+def test_what_is_open_is_named(
+    translated: Callable[..., None],
+    said: Catalog,
+    change: Mapping[str | tuple[str, str], str | tuple[str, str]],
+    told: str,
+) -> None:
+    translated({**WHOLE, **change})
+    assert list(extraction.still_open("fr", said)) == [told]
+
+
+def test_what_no_catalogue_has_yet_is_open(translated: Callable[..., None], said: Catalog) -> None:
+    said.add("raid", context="verb")
+    said.add("{count} card", context="pile")
+    translated(WHOLE)
+    assert list(extraction.still_open("fr", said)) == ["new: verb: raid", "new: pile: {count} card"]
+
+
+def test_what_is_about_a_number_from_now_on_is_translated_anew(
+    translated: Callable[..., None], said: Catalog
+) -> None:
+    translated(WHOLE | {("{count} card", "{count} cards"): ("carte", "cartes")})
+    said.add(("The game is over.", "The games are over."))
+    assert list(extraction.still_open("fr", said)) == ["new: The game is over."]
+
+
+def test_what_a_translator_has_doubts_about_is_open(
+    translated: Callable[..., None], said: Catalog
+) -> None:
+    translated(WHOLE, flags=["fuzzy"])
+    assert len(list(extraction.still_open("fr", said))) == 2
+
+
+@pytest.mark.parametrize(("open_messages", "status"), [([], 0), (["new: x"], 1)])
+def test_the_command_tells_every_language_and_whether_anything_is_open(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    open_messages: Sequence[str],
+    status: int,
+) -> None:
+    monkeypatch.setattr(extraction, "still_open", lambda language, said: open_messages)
+    if open_messages:
+        # To find all that is said takes seconds: once is enough.
+        monkeypatch.setattr("pbem.cli.catalogues.said", lambda: iter(()))
+    assert main(["open"]) == status
+    told = capsys.readouterr().out
+    for language in OTHERS:
+        assert f"{NAMES[language]}: {len(open_messages)} open" in told
+    assert ("new: x" in told) is bool(status)
+
+
+def test_what_is_open_is_said_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what was compiled, whole sentences and those with a number alike."""
+    written = empty_catalogue("ru")
+    written.add("The game is over.", "")
+    written.add(("{count} card", "{count} cards"), ("", "", ""))
+    path = tmp_path / "acres.mo"
+    with path.open("wb") as file:
+        write_mo(file, written)
+    with path.open("rb") as file:
+        compiled = GNUTranslations(file)
+    assert compiled.gettext("The game is over.") == "The game is over."
+    for number, text in ((1, "{count} card"), (2, "{count} cards"), (5, "{count} cards")):
+        assert compiled.ngettext("{count} card", "{count} cards", number) == text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_placeholder_is_kept_and_none_is_made_up(language: str) -> None:
+    wrong = []
+    for message in messages(language):
+        names = {name for text in texts(message.id) for name, _ in placeholders(text)}
+        needed = set(names)
+        if message.context in (YOU, THEY, THEY_TO_YOU):
+            needed -= OF_PERSONS
+        if not isinstance(message.id, str):
+            # “One card” needs no number; so a single form may do without.
+            needed -= {"count"}
+        for text in texts(message.string):
+            kept = {name for name, _ in placeholders(text)}
+            if kept - names or needed - kept:
+                wrong.append((message.id, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_number_is_only_left_out_where_the_form_means_one_number_alone(language: str) -> None:
+    """The first form of Russian is for 21 as well."""
+    alone = {"it": {0}, "fr": {0}, "ru": set()}[language]
+    wrong = []
+    for message in messages(language):
+        if isinstance(message.id, str) or "{count}" not in message.id[1]:
+            continue
+        for number, text in enumerate(texts(message.string)):
+            if ("count", "") not in placeholders(text) and number not in alone:
+                wrong.append((message.id, text))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_plurals_are_those_of_the_language(language: str, tmp_path: Path) -> None:
+    """As gettext evaluates the rule of our catalogue, whatever its text."""
+    written = empty_catalogue(language)
+    forms = [str(form) for form in range(written.num_plurals)]
+    written.add(("one", "many"), forms)
+    path = tmp_path / "acres.mo"
+    with path.open("wb") as file:
+        write_mo(file, written)
+    with path.open("rb") as file:
+        compiled = GNUTranslations(file)
+    hundred, later = PLURAL_FORMS[language]
+    assert {*hundred} == {*forms}
+    given = "".join(compiled.ngettext("one", "many", number) for number in range(10_000))
+    assert given == hundred + later * 99
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_blanks_at_the_ends_are_kept(language: str) -> None:
+    for message in messages(language):
+        for text in texts(message.string):
+            english = texts(message.id)[0]
+            ends = (text[:1] == " ", text[-1:] == " ", text.endswith("\n"))
+            assert ends == (english[:1] == " ", english[-1:] == " ", english.endswith("\n")), text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_sentence_was_left_in_english(language: str) -> None:
+    """A word may be the same in both languages; a sentence is not."""
+    same = [
+        message.id
+        for message in messages(language)
+        for text in texts(message.string)
+        if text in texts(message.id)
+        and message.context != "location"
+        and sum(word.isalpha() and len(word) > 1 for word in text.split()) > 2
+    ]
+    assert same == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_form_that_is_asked_for_is_one_that_names_have(language: str) -> None:
+    known = {form for forms in Language(language).lexicon["forms"].values() for form in forms}
+    known |= REGULAR.get(language, {}).keys()
+    for message in messages(language):
+        english = {form for text in texts(message.id) for _, form in placeholders(text)}
+        for text in texts(message.string):
+            for _, form in placeholders(text):
+                wanted = form[:1].lower() + form[1:]
+                assert form in english or wanted in known, (message.id, text)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_location_has_the_forms_that_sentences_ask_for(language: str) -> None:
+    forms, regular = Language(language).lexicon["forms"], REGULAR.get(language, {})
+    asked = {
+        form[:1].lower() + form[1:]
+        for message in messages(language)
+        for text in texts(message.string)
+        for name, form in placeholders(text)
+        if name == "place" and form
+    }
+    places = [m.string for m in messages(language) if m.context == "location"]
+    assert places
+    for place in places:
+        for form in asked - regular.keys():
+            assert form in forms.get(place, {}), place
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_lexicons_speak_of_what_there_is(language: str) -> None:
+    from engine.catalogue import load
+    from engine.orders import ORDERS
+    from engine.ruleset import editions
+
+    words = Language(language).lexicon
+    assert words.keys() <= {"forms", "cards", "verbs", "words", "small", "typed"}
+    printed = {
+        card.name for edition in editions() for side in load(edition).cards.values()
+        for card in side.values() if not card.location
+    }  # fmt: skip
+    assert words["cards"].keys() <= printed
+    places = {
+        Language(language).say(place.label)
+        for edition in editions() for place in load(edition).locations.values()
+    }  # fmt: skip
+    assert words["typed"].keys() <= printed | places
+    assert words["verbs"].keys() <= ORDERS.keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_character_is_written_that_terminals_lack(language: str) -> None:
+    """A narrow space that does not break is one of them; the usual one does as well."""
+    for message in messages(language):
+        assert "\u202f" not in "".join(texts(message.string)), message.id
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_two_kinds_of_orders_are_said_alike_and_none_as_another_word_of_a_turn(
+    language: str,
+) -> None:
+    """Who types a word in a turn means one thing by it."""
+    from engine.orders import ORDERS
+    from pbem.text.naming import normal
+    from pbem.text.ordering.led_turn import WORDS, meant, spoken_word
+    from pbem.text.ordering.verbs import ways_to_say
+
+    with spoken(language):
+        verbs = [said for kind in ORDERS.values() for said in ways_to_say(Language(language), kind)]
+        assert len(verbs) == len({*verbs})
+        spoken_words = {word: Language(language).say(spoken_word(word)) for word in WORDS}
+        assert not {*map(normal, spoken_words.values())} & {*verbs}
+        for word, said in spoken_words.items():
+            assert meant(Language(language), word) == meant(Language(language), said) == [word]
+
+
+def test_in_russian_a_word_to_be_typed_can_be_set_in_quotes_and_never_twice() -> None:
+    settle, passes = (Word(text, Language("ru").form) for text in ("заселить", "«пас»"))
+    assert f"{settle:quoted} {passes:quoted}" == "«заселить» «пас»"
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        ("Albany", "d’Albany"),
+        ("Home Support", "de Home Support"),
+        ("Halifax", "de Halifax"),
+        ("Harry", "de Harry"),
+        ("Hélène", "d’Hélène"),
+        ("Hubert Aquin", "d’Hubert Aquin"),
+        ("Élise", "d’Élise"),
+    ],
+)
+def test_in_french_no_vowel_is_dropped_before_an_h_that_is_not_silent(name: str, of: str) -> None:
+    assert f"{Word(name, Language('fr').form):de}" == of

@@ -1,0 +1,112 @@
+"""Orders chosen by words, and completed by the TAB key, in the player's language and in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.order import Order
+from engine.orders import ORDERS
+from engine.ways import Ways
+from pbem.cli import console
+from pbem.errors import WrongUse
+from pbem.text.language import LOCALE, NAMES, SOURCE
+from pbem.text.ordering.continuation import in_either
+from pbem.text.ordering.menu import legal_in
+from pbem.text.ordering.prefix import as_typed, begins
+from pbem.text.ordering.reading import read
+from tests.engine.positions import Seat, position
+from tests.sample import sample
+from tests.text.made_up import made_up
+from tests.text.test_typed_orders import CATALOGUE, TURN
+
+OTHERS = [code for code in NAMES if code != SOURCE and (LOCALE / code).exists()]
+MONEY = position(Seat(hand="boston new-haven st-marys rangers home-support", money=12))
+WAYS = Ways([MONEY])
+
+
+def chosen(words: str) -> set[Order]:
+    listed = legal_in(console.language(), Ways([TURN]), [words]).by_kind.values()
+    return {order for orders in listed for order in orders}
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Iterator[None]:
+    """A made-up language is spoken."""
+    with made_up(tmp_path) as language, console.spoken(language.code):
+        yield
+
+
+# --- words that choose
+
+
+@pytest.mark.parametrize("language", sample(OTHERS, first=1))
+def test_words_choose_the_same_orders_in_english_and_in_the_language(language: str) -> None:
+    plain = {kind: chosen(str(kind.words())) for kind in ORDERS.values()}
+    places = {id: chosen(CATALOGUE.names[id]) for id in ("new-haven", "st-marys", "boston")}
+    assert all(places.values())
+    console.speak(language)
+    for kind, orders in plain.items():
+        assert chosen(kind.english()) >= orders
+        assert {o for o in chosen(console.told(kind.words())) if type(o) is kind} == {
+            o for o in orders if type(o) is kind
+        }
+    for id, orders in places.items():
+        assert chosen(CATALOGUE.names[id]) == chosen(console.told(CATALOGUE.name_of(id))) == orders
+
+
+@pytest.mark.usefixtures("strange")
+def test_words_choose_by_any_form_of_a_name_and_by_the_rulebook_s() -> None:
+    home = {order for order in chosen("") if "home-support" in order.notation()}
+    assert chosen("hilfe") == chosen("heimat support") == chosen("home support") == home
+    assert chosen("wegwerfen new") == chosen("discard new") != set()
+    with pytest.raises(WrongUse, match=r"“wrefen”\. Did you mean werfen\?"):
+        legal_in(console.language(), Ways([TURN]), ["wrefen"])
+
+
+# --- the TAB key
+
+
+def offered(typed: str) -> list[str]:
+    return [text for text, _ in in_either(console.language(), WAYS, CATALOGUE.name_of, typed)]
+
+
+@pytest.mark.parametrize("language", [SOURCE, *OTHERS])
+def test_what_is_offered_begins_as_typed_and_can_be_ordered(language: str) -> None:
+    console.speak(language)
+    seen = set()
+    for order in WAYS.some():
+        told = console.told(order.text(CATALOGUE.name_of))
+        for length in range(0, len(told) + 1, 8):
+            found = offered(told[:length])
+            assert found, told[:length]
+            assert all(begins(text, told[:length]) for text in found)
+        assert told in offered(told)
+        seen.add(type(order))
+    assert len(seen) > 5
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_order_that_was_begun_in_english_goes_on_in_english(language: str) -> None:
+    order = read(console.language(), "draft regular infantry", MONEY)
+    english = str(order.text(CATALOGUE.name_of))
+    plain = {length: offered(english[:length]) for length in range(5, len(english) + 1)}
+    console.speak(language)
+    for length, found in plain.items():
+        assert offered(english[:length]) == found
+    (last,) = offered(english)
+    assert read(console.language(), last, MONEY) == order
+
+
+@pytest.mark.usefixtures("strange")
+def test_only_what_begins_so_in_the_language_is_offered_where_something_does() -> None:
+    assert all(text.startswith(("werfen", "hilfe", "wei")) for text in offered("w"))
+    assert offered("sett") and all(text.startswith("settle") for text in offered("sett"))
+    assert all(text.startswith("siedeln") for text in offered("sie"))
+
+
+def test_kinds_of_apostrophe_make_no_difference() -> None:
+    assert begins("take St. Mary’s", "take st. mary's")
+    assert as_typed("take St. Mary’s, Boston", "take st. mary's") == "take st. mary's, Boston"

@@ -1,0 +1,89 @@
+"""Days and months, as each language writes them by CLDR."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.cli.console import language as language_now
+from pbem.cli.console import spoken, told
+from pbem.text.dates import day, day_in_numbers, instant, moment
+from pbem.text.language import NAMES, SOURCE
+
+MONTHS = range(1, 13)
+NAMES_OF_MONTHS = {
+    "en": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "fr": "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+    "it": "gen feb mar apr mag giu lug ago set ott nov dic",
+    "ru": "янв. февр. мар. апр. мая июн. июл. авг. сент. окт. нояб. дек.",
+}
+AFTER_THE_YEAR = {"ru": " г."}
+
+
+def spaced(text: str) -> str:
+    """With one kind of space."""
+    return " ".join(text.split())
+
+
+def at(month: int) -> str:
+    """A time in a month, as records have it."""
+    return f"2026-{month:02}-03T04:09:00Z"
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_a_day_is_written_as_the_language_writes_it(language: str) -> None:
+    """English as in Europe, because a month before the day is not understood everywhere."""
+    with spoken(language):
+        written = [spaced(told(day(at(month)))) for month in MONTHS]
+    end = AFTER_THE_YEAR.get(language, "")
+    assert written == [f"3 {name} 2026{end}" for name in NAMES_OF_MONTHS[language].split()]
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_a_moment_has_day_month_and_time(language: str) -> None:
+    with spoken(language):
+        for month, name in zip(MONTHS, NAMES_OF_MONTHS[language].split(), strict=True):
+            written = spaced(told(moment(at(month))))
+            assert written.startswith(f"3 {name} ")
+            assert "04:09" in written
+            assert "UTC" in written
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_a_day_in_numbers_has_nothing_else(language: str) -> None:
+    with spoken(language):
+        written = told(day_in_numbers(at(9)))
+    assert "".join(c for c in written if c.isdigit()) in ("20260903", "03092026")
+    assert not any(c.isalpha() for c in written)
+
+
+@pytest.mark.parametrize("day_of_month", range(1, 32))
+def test_the_french_have_an_ordinal_for_the_first_of_a_month_alone(day_of_month: int) -> None:
+    time = f"2026-10-{day_of_month:02}T04:09:00Z"
+    expected = "1er" if day_of_month == 1 else str(day_of_month)
+    with spoken("fr"):
+        assert [told(each(time)).split()[0] for each in (day, moment)] == [expected, expected]
+
+
+@pytest.mark.parametrize("day_of_month", range(1, 32))
+def test_italian_elides_the_article_before_the_eighth_and_the_eleventh(day_of_month: int) -> None:
+    """As it says “l’otto” and “l’undici”, and “il diciotto”."""
+    time = f"2026-10-{day_of_month:02}T04:09:00Z"
+    elided = day_of_month in (8, 11)
+    with spoken("it"):
+        for write in (day, moment, day_in_numbers):
+            date = told(write(time))
+            on, since = (language_now().form(date, form) for form in ("il", "dal"))
+            assert on == (f"l’{date}" if elided else f"il {date}")
+            assert since == (f"dall’{date}" if elided else f"dal {date}")
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_a_time_to_the_second_begins_with_the_day_in_numbers(language: str) -> None:
+    """ISO 8601 in English alone, which has no order of day and month that all understand."""
+    with spoken(language):
+        second, its_day = (
+            told(write("2026-10-03T04:09:07Z")) for write in (instant, day_in_numbers)
+        )
+    assert second.startswith(its_day)
+    assert "04:09:07" in second
+    assert ("T" in second.replace("UTC", "")) == (language == SOURCE)

@@ -1,0 +1,224 @@
+"""Topics, cards and locations in another language: found by name, and told in messages."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from engine.message import Message
+from engine.orders import from_notation
+from engine.ruleset import Ruleset, editions
+from engine.sides import Side
+from pbem.cli import console
+from pbem.cli.console import spoken, told
+from pbem.text import language as languages
+from pbem.text import naming
+from pbem.text.components import find_cards, find_locations
+from pbem.text.language import NAMES, SOURCE, Language
+from pbem.text.ordering.explanation import asked_about, why_told
+from pbem.text.ordering.reading import read
+from pbem.text.phrases import beside
+from pbem.text.rules.editions import differing, edition_named
+from pbem.text.rules.in_position import Present, card_told, location_told
+from pbem.text.rules.in_position import told as topic_told
+from pbem.text.rules.pages import (
+    Ground,
+    card_page,
+    differences_told,
+    editions_named,
+    house_rules_page,
+    index_page,
+    location_page,
+    topic_page,
+)
+from pbem.text.rules.topic import Topic, find_topics, topics, topics_near
+from tests.cli.using import acres
+from tests.engine.positions import Seat, position
+from tests.engine.starts import STARTS
+from tests.sample import sample
+from tests.text.test_marked import WORD, no_words, unmarked
+from tests.text.throwaway import CODE, throwaway
+
+RULESETS = [Ruleset.of(edition) for edition in editions()]
+CATALOGUE = RULESETS[0].catalogue
+IDS = set(editions()) | {rule for row in RULESETS for rule in row.house_rules}
+
+
+@pytest.fixture(params=sorted(NAMES.keys() - {SOURCE}))
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    try:
+        with spoken(request.param):
+            yield request.param
+    except OSError:
+        pytest.skip("its catalogue was not compiled")
+
+
+def mixed(message: str) -> str:
+    """Words of a language in which a siege is called a raid, and Boston has a name of its own."""
+    words = {"siege": "raid", "raid": "Streifzug", "supply": "Nachschub", "Boston": "Bostonien"}
+    return words.get(message, message)
+
+
+# --- finding
+
+
+def test_a_topic_is_found_by_its_names_in_both_languages(language: str) -> None:
+    for topic in topics().values():
+        names: list[Message | str] = [topic.id, topic.word, topic.title, *topic.spoken_names]
+        for name in names:
+            assert topic in find_topics(Language(language), told(name)), (language, name)
+
+
+def test_a_topic_is_called_as_it_is_spoken() -> None:
+    with throwaway(mixed):
+        made_up = console.language()
+        assert [topic.id for topic in find_topics(made_up, "nachschub")] == ["supply"]
+        assert [topic.id for topic in find_topics(made_up, "supply")] == ["supply"]
+        assert [*map(told, topics_near(made_up, "nachshub"))] == ["Nachschub"]
+
+
+def test_to_three_letters_that_begin_no_topic_none_is_offered(language: str) -> None:
+    assert topics_near(Language(language), "foo") == []
+
+
+def test_what_stands_in_the_way_of_an_order_is_read_about_in_the_same_language(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = {"connections": "Verbindungen", "settle": "besiedeln"}
+    with throwaway(lambda message: words.get(message, message)):
+        state = position(Seat(hand="boston new-york"))
+        text = "settle albany: boston, new york"
+        found = asked_about(console.language(), [state], Side.BRITISH, text)
+        console.say_lines(why_told(found, None, "acres"))
+    shown = capsys.readouterr().out
+    assert "rules Verbindungen" in shown
+    assert "rules besiedeln" in shown
+
+
+def test_what_means_two_topics_in_two_languages_is_asked_back() -> None:
+    with throwaway(mixed):
+        found = find_topics(console.language(), "raid")
+        assert {topic.id for topic in found} == {"raid", "siege"}
+    assert [topic.id for topic in find_topics(Language(SOURCE), "raid")] == ["raid"]
+
+
+def test_a_location_and_its_card_are_found_by_both_names() -> None:
+    with throwaway(mixed):
+        made_up = console.language()
+        for name in ("Boston", "Bostonien", "bostoni"):
+            assert [place.id for place in find_locations(made_up, name, CATALOGUE)] == ["boston"]
+            assert [owned.card.id for owned in find_cards(made_up, name, CATALOGUE)] == ["boston"]
+
+
+def test_a_card_is_found_by_what_the_rulebook_calls_it(language: str) -> None:
+    spoken = Language(language)
+    cards = spoken.lexicon.get("cards", {})
+    printed = {card.name for cards in CATALOGUE.cards.values() for card in cards.values()}
+    for name in printed & cards.keys():
+        assert name in {owned.card.name for owned in find_cards(spoken, cards[name], CATALOGUE)}
+        assert {owned.card.name for owned in find_cards(spoken, name, CATALOGUE)} == {name}
+        assert beside(spoken, name) == cards[name]
+
+
+def test_what_the_rulebook_calls_a_card_stands_beside_its_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rulebook = {"Rangers": "Waldläufer"}
+    monkeypatch.setattr(languages, "_lexicon", cache(lambda _: {"cards": rulebook}))
+    monkeypatch.setattr(naming, "spellings", naming.spellings.__wrapped__)
+    with throwaway(mixed):
+        page = acres("--lang", CODE, "card", "waldläufer").out
+        assert page.startswith("Rangers (Waldläufer), ")
+    assert beside(console.language(), "Boston") == ""
+
+
+def test_in_english_nothing_stands_beside_a_name() -> None:
+    assert not any(beside(Language(SOURCE), name) for name in CATALOGUE.names.values())
+
+
+# --- examples
+
+
+@pytest.mark.parametrize("topic", topics().values(), ids=lambda topic: topic.id)
+def test_an_example_can_be_typed_as_it_is_shown(topic: Topic) -> None:
+    for example in topic.examples:
+        order = from_notation(example)
+        assert order.verb in topic.verbs
+        for ruleset in (*RULESETS, Ruleset.of("second", ["free-fur-money"])):
+            shown = str(order.text(ruleset.catalogue.name_of))
+            found = set()
+            for side in Side:
+                try:
+                    found.add(read(Language(SOURCE), shown, position(active=side, ruleset=ruleset)))
+                except ValueError:
+                    continue
+            assert found <= {order}, shown
+
+
+# --- all of it is messages
+
+
+NO_WORDS = no_words()
+
+
+def left(printed: str) -> list[str]:
+    """The words that are in no message; ids of rules and editions are the same everywhere."""
+    kept = " ".join(word for word in unmarked(printed).split() if "-" not in word)
+    return [word for word in WORD.findall(NO_WORDS.sub("", kept)) if word not in IDS]
+
+
+@pytest.mark.parametrize("ruleset", sample(RULESETS, first=1), ids=lambda ruleset: ruleset.edition)
+def test_every_page_is_made_of_messages(
+    ruleset: Ruleset, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with throwaway() as made:
+        for page in (index_page, editions_named, house_rules_page):
+            console.say_lines(page("acres"))
+        console.say_lines(differences_told())
+        for topic in topics().values():
+            console.say_lines(topic_page(console.language(), topic, Ground(ruleset)))
+        for place in ruleset.catalogue.locations.values():
+            console.say_lines(location_page(place, Ground(ruleset)))
+        for id in CATALOGUE.names.keys() & ruleset.catalogue.names.keys():
+            for owned in find_cards(console.language(), id, ruleset.catalogue):
+                console.say_lines(card_page(console.language(), owned, Ground(ruleset)))
+    shown = capsys.readouterr().out.replace("docs/rules.md", "")
+    sections = {topic.section for topic in topics().values()}
+    for section in sorted(sections, key=len, reverse=True):
+        shown = " ".join(shown.split()).replace(section, "")
+    assert left(shown) == []
+    assert made.unknown == set()
+
+
+@pytest.mark.parametrize("start", ["two sieges", "frontier", "ambush reply"])
+def test_all_that_is_said_of_a_position_is_made_of_messages(start: str) -> None:
+    state = STARTS[start]()
+    catalogue = state.ruleset.catalogue
+    lines: list[str] = []
+    with throwaway() as made:
+        for viewer in (None, *Side):
+            present = Present(state, viewer)
+            for topic in topics().values():
+                lines += map(told, topic_told(console.language(), topic, present))
+            for place in catalogue.locations.values():
+                lines += map(told, location_told(place, present))
+            for id in catalogue.names:
+                for owned in find_cards(console.language(), id, catalogue):
+                    lines += map(told, card_told(owned, present))
+    assert len(lines) > 100
+    assert {line: left(line) for line in lines if left(line)} == {}
+    assert made.unknown == set()
+
+
+def test_each_edition_and_each_difference_has_words_of_its_own() -> None:
+    with throwaway() as made:
+        for edition, ruleset in zip(editions(), RULESETS, strict=True):
+            assert told(edition_named(edition)).count("⟦") == 1
+            assert all(told(row.value(ruleset)) for row in differing())
+    assert made.unknown == set()
+
+
+def test_data_are_the_same_in_every_language(language: str) -> None:
+    for asked in (["raid"], ["editions"], ["house"], []):
+        english = acres("rules", *asked, "--json").out
+        assert acres("--lang", language, "rules", *asked, "--json").out == english

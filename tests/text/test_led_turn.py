@@ -1,0 +1,238 @@
+"""The led turn in another language: what is typed in either language, and all that is said."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.message import Said
+from engine.orders import ORDERS
+from pbem.cli import console
+from pbem.cli.leading import lead
+from pbem.text.facts.choices import NUMBERS
+from pbem.text.language import NAMES, SOURCE
+from pbem.text.naming import normal
+from pbem.text.ordering import led_turn as typed
+from pbem.text.ordering.suggestion import Suggest
+from tests.cli.test_leading_anything import check_led_game
+from tests.play.playing import begin
+from tests.play.turns import answer_to
+from tests.text.test_marked import WORD, no_words, unmarked
+from tests.text.throwaway import bracketed, throwaway
+
+MADE_UP = {"undo": "zurück", "undo all": "alles zurück", "help": "map", "y": "j", "n": "k"}
+"""The words of a language in which the word for help is the English one for the map."""
+
+
+def made_up(message: str) -> str:
+    return MADE_UP.get(message, message)
+
+
+class Typist:
+    """A player who types these lines, and keeps what was asked."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.asked: list[str] = []
+
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+        self.asked.append(console.told(message))
+        return self.lines.pop(0)
+
+
+@pytest.fixture
+def languages() -> Iterator[list[str]]:
+    found = []
+    for code in NAMES.keys() - {SOURCE}:
+        try:
+            with console.spoken(code):
+                found.append(code)
+        except OSError:
+            continue
+    yield found
+
+
+def said_to(
+    typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> str:
+    """What is said in a turn, in English words as it is made up, until nothing more is typed."""
+    with pytest.raises(IndexError):
+        agreed_to(typist, monkeypatch, capsys)
+    return capsys.readouterr().out
+
+
+def agreed_to(
+    typist: Typist, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> str:
+    """What is said in a turn until it is agreed to."""
+    monkeypatch.setattr(lead, "prompt_for_terminal", lambda: typist)
+    answer = answer_to(begin(3, lists=2), 3)
+    lead.lead_through(answer, Path("game.toml"), dry_run=False)
+    return capsys.readouterr().out
+
+
+def test_a_word_is_known_in_english_and_as_it_is_spoken() -> None:
+    with throwaway(made_up):
+        assert (
+            typed.meant(console.language(), "undo")
+            == typed.meant(console.language(), "ZURUCK")
+            == ["undo"]
+        )
+        assert typed.meant(console.language(), "alles zurück") == ["undo all"]
+        assert typed.meant(console.language(), "zurücknehmen") == []
+        assert sorted(typed.meant(console.language(), "map")) == ["help", "map"]
+
+
+def test_a_word_that_is_begun_is_offered_as_it_is_spoken() -> None:
+    with throwaway(made_up):
+        for begun in ("und", "zur", "Zür"):
+            offered = typed.begun_so(console.language(), begun, typed.WORDS)
+            assert "zurück" in offered
+            assert "undo" not in offered
+    assert typed.begun_so(console.language(), "und", typed.WORDS) == ["undo", "undo all"]
+
+
+def test_a_word_of_two_meanings_is_asked_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with throwaway(made_up):
+        told = said_to(Typist("map"), monkeypatch, capsys)
+    assert "“map” could mean more than one word: map, map." in " ".join(told.split())
+
+
+def test_a_yes_and_a_no_are_taken_in_both_languages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for no in ("k", "n", "No"):
+        typist = Typist("pass", "pass", no, "undo")
+        with throwaway(made_up):
+            told = said_to(typist, monkeypatch, capsys)
+        assert "[j/k]" in typist.asked[2]
+        assert told.count("Taken back: pass") == 1
+    for yes in ("j", "y", "Yes"):
+        with throwaway(made_up):
+            assert "Taken back" not in agreed_to(Typist("pass", "pass", yes), monkeypatch, capsys)
+
+
+class Chooser:
+    """A player who chooses by number, looks at everything, and takes back a little."""
+
+    LOOKS = ("help", "hand", "last", "show", "map", "?", "99", "back", "undo")
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.looks = list(self.LOOKS)
+
+    def ask(self, message: Said, suggest: Suggest = lambda _: []) -> str:
+        if message != "> ":
+            return "y"
+        if self.looks and self.random.random() < 0.3:
+            return self.looks.pop()
+        return self.random.choice(["", *map(str, NUMBERS.values())])
+
+
+@pytest.mark.parametrize(
+    ("seed", "turns"), [(0, 3), *(pytest.param(n, 6, marks=pytest.mark.long) for n in range(3))]
+)
+def test_all_that_is_said_in_a_led_turn_is_a_message(
+    seed: int, turns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(lead, "prompt_for_terminal", lambda: Chooser(Random(seed)))
+    with throwaway(bracketed) as made:
+        check_led_game(seed, turns, lambda _: None)
+    told = " ".join(capsys.readouterr().out.split())
+    assert WORD.findall(no_words().sub("", unmarked(told))) == []
+    assert made.unknown == set()
+
+
+def test_no_word_stands_for_two_things_in_one_language(languages: list[str]) -> None:
+    same = [typed.BACK, typed.QUIT, ("undo all", "restart")]
+    for code in languages:
+        with console.spoken(code):
+            verbs = {normal(console.told(kind.words())) for kind in ORDERS.values()}
+            for word in typed.WORDS:
+                form = normal(console.told(typed.spoken_word(word)))
+                others = [other for other in typed.meant(console.language(), form) if other != word]
+                alike = next((words for words in same if word in words), ())
+                assert set(others) <= set(alike), (code, form, others)
+                assert form not in verbs, (code, form)
+
+
+# --- looked up, and mistyped
+
+
+def test_pages_are_read_and_reasons_asked_for_in_the_middle_of_a_turn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = {
+        "help besiege": "Opening a siege",
+        "rules raid": "Raiding a location",
+        "acres rules raid": "Raiding a location",
+        "rules": "To read one:",
+        "card Port Royal": "Port Royal, British location card",
+        "help Gaspé": "In this game",
+        "location boston": "victory points:",
+        "why settle canso": "“settle Canso” is not possible: ",
+        "why pass": "“pass” is possible. It takes an action.",
+        "why": "Name one, for example: why take Boston",
+        "card flummery": "There is no card “flummery”.",
+        "rules flummery": "There is no topic “flummery”.",
+    }
+    for line, expected in asked.items():
+        told = " ".join(said_to(Typist(line), monkeypatch, capsys).split())
+        assert expected in told, (line, told)
+        assert "no order" not in told
+
+
+def test_a_kind_that_is_not_possible_is_said_with_its_reason_by_name_and_by_number(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = [
+        said_to(Typist(line), monkeypatch, capsys)
+        for line in ("reinforce", str(NUMBERS[ORDERS["reinforce"]]))
+    ]
+    assert told[0] == told[1]
+    assert "No “reinforce” is possible" in told[0]
+    assert "“block” is an answer" in said_to(Typist("block"), monkeypatch, capsys)
+
+
+def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for slip in ("d", "new haven"):
+        told = said_to(Typist(slip, "1"), monkeypatch, capsys)
+        near = told.rpartition("Did you mean:")[2]
+        # The number of settle in every turn.
+        assert "New Haven: " in near, slip
+        assert "\nsettle:\n" in near
+        assert "Your answer" not in near
+        assert not re.search(r"^ *\d+  develop", near, re.M)
+
+
+def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = answer_to(begin(3, lists=2), 3)
+    for code in (SOURCE, *languages):
+        with console.spoken(code):
+            for letter in ("q", console.told(typed.spoken_word("q"))):
+                typist = Typist(letter)
+                monkeypatch.setattr(lead, "prompt_for_terminal", lambda it=typist: it)
+                with pytest.raises(console.Cancelled):
+                    lead.lead_through(answer, Path("game.toml"), dry_run=False)
+
+
+@pytest.mark.parametrize("number", ["99", "9" * 9, "9" * 5000, "٣" * 5000], ids=len)
+def test_a_number_of_however_many_digits_is_answered_with_those_that_there_are(
+    number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said_to(Typist(number), monkeypatch, capsys)
+    assert "Type a number from 1 to" in told
+
+
+@pytest.mark.parametrize(("typed_line", "meant"), [("shwo", "show"), ("hlep raid", "help")])
+def test_a_word_that_is_mistyped_is_offered(
+    typed_line: str, meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = said_to(Typist(typed_line), monkeypatch, capsys)
+    assert f"Did you mean {meant}?" in told

@@ -1,0 +1,145 @@
+"""Whatever is printed is a message that translators get to see."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from pbem.text.extraction import failures_in
+from pbem.text.language import NAMES
+from tests.cli.using import ROOT, acres
+from tests.text.throwaway import CLOSE, CODE, OPEN, throwaway
+
+SAVES = ROOT / "saves" / "practice"
+SAY = {
+    "say", "say_whole", "say_aside", "say_hanging", "say_behind", "heading", "item", "warn", "fail",
+    "ask", "ask_yes", "ask_secret", "yes_or_no", "note_written",
+}  # fmt: skip
+"""The functions of the console that print or ask."""
+ERRORS = {"BadParameter"}
+"""What is raised with a message; the text of one will not do."""
+WORDING = {"phrase", "phrase_in", "plural", "plural_in", "mark", "mark_in"}
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def sources() -> list[Path]:
+    """Those that can say something; what goes wrong while TAB is pressed, nobody gets to see."""
+    found = [path for name in ("engine", "pbem") for path in (ROOT / name).rglob("*.py")]
+    return sorted(path for path in found if path.parent.name != "completion")
+
+
+def called(node: ast.Call) -> str:
+    function = node.func
+    return getattr(function, "id", "") or getattr(function, "attr", "")
+
+
+def literals(node: ast.AST) -> list[str]:
+    """The words in a text that is printed as it stands in the source."""
+    if isinstance(node, ast.Call):
+        return []
+    if isinstance(node, ast.Constant):
+        return [node.value] if isinstance(node.value, str) else []
+    if isinstance(node, ast.FormattedValue):
+        return [] if not isinstance(node.value, ast.IfExp) else literals(node.value)
+    if isinstance(node, ast.IfExp):
+        return literals(node.body) + literals(node.orelse)
+    return [text for child in ast.iter_child_nodes(node) for text in literals(child)]
+
+
+@cache
+def failures() -> set[str]:
+    """What is made with the text of a message: errors, and objections to orders."""
+    return failures_in(ast.parse(path.read_text(encoding="utf-8")) for path in sources())
+
+
+def printed(node: ast.Call) -> list[ast.expr]:
+    """What a call prints or raises as it stands."""
+    if called(node) in failures():
+        return [node.args[0]] if node.args and not isinstance(node.args[0], ast.Constant) else []
+    if called(node) in ERRORS:
+        return node.args[:1]
+    return node.args if called(node) in SAY else []
+
+
+@pytest.mark.parametrize(
+    "room", sorted({path.parent for path in sources()}), ids=lambda room: room.relative_to(ROOT)
+)
+def test_what_is_printed_or_raised_is_marked(room: Path) -> None:
+    assert [left for path in sources() if path.parent == room for left in unmarked_in(path)] == []
+
+
+def unmarked_in(path: Path) -> list[tuple[str, int, str]]:
+    """The texts with words that a module prints or raises, and where they stand."""
+    left = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or called(node) in WORDING:
+            continue
+        texts = [text for argument in printed(node) for text in literals(argument)]
+        words = [text for text in texts if " " in text.strip() and WORD.search(text)]
+        left += [(path.name, node.lineno, text) for text in words]
+    return left
+
+
+SAID = tomllib.loads(Path(__file__).with_name("said.toml").read_text(encoding="utf-8"))
+COMMANDS = [shlex.split(line) for line in SAID["commands"]]
+
+
+def unmarked(told: str) -> str:
+    """What stands outside of all messages."""
+    left, depth = "", 0
+    for c in told:
+        if c == CLOSE:
+            depth -= 1
+        if depth == 0 and c != CLOSE and c != OPEN:
+            left += c
+        if c == OPEN:
+            depth += 1
+    return left
+
+
+def no_words() -> re.Pattern[str]:
+    """What is the same in every language: printed names, the players' own, commands and paths."""
+    from engine.catalogue import load
+    from engine.house_rules import house_rules
+    from engine.ruleset import editions
+
+    cards = {
+        card.name for edition in editions() for side in load(edition).cards.values()
+        for card in side.values() if not card.location
+    }  # fmt: skip
+    theirs = {
+        "xx",
+        "made up",
+        "Anna (practice)",
+        "Émile (practice)",
+        "UTC",
+        *NAMES,
+        *NAMES.values(),
+    }
+    ids = {*editions(), *house_rules()}
+    names = sorted(map(re.escape, cards | theirs | ids), key=len, reverse=True)
+    command, section = r"acres( -?-?[A-Za-z]+)*", r"docs/rules\.md, .*"
+    return re.compile(
+        "|".join([section, command, r"\S*/\S*", r"\S+\.toml", r"[0-9a-f]{4,}", r"<\S+>", *names])
+    )
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_all_that_a_command_prints_is_a_message(
+    command: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(SAVES)
+    monkeypatch.setenv("COLUMNS", "160")
+    with throwaway() as made:
+        done = acres("--lang", CODE, *command, home=SAVES / "british")
+    assert OPEN in done.out + done.err
+    left = no_words().sub("", unmarked(done.out) + unmarked(done.err))
+    assert WORD.findall(left) == []
+    assert made.unknown == set()

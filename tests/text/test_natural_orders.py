@@ -1,0 +1,243 @@
+"""Orders as players would say them who have only read a rulebook, in each language.
+
+The words are those of the rulebooks for what can be done, and of people for the rest.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from unicodedata import normalize
+
+import pytest
+
+from engine.game import is_legal
+from engine.message import message_of
+from engine.order import UnreadableOrder
+from engine.sides import Side
+from engine.state import State, new_game
+from pbem.text.language import SOURCE, Language
+from pbem.text.ordering.explanation import asked_about
+from pbem.text.ordering.reading import meant_instead, read
+from tests.engine.positions import BRITISH, FRENCH, Seat, laid_out, position
+from tests.text.test_typed_orders import SPOKEN
+
+ENGLISH = Language(SOURCE)
+POSITIONS = laid_out(Path(__file__).with_name("natural_positions.toml"))
+ORDERS = Path(__file__).parent / "natural_orders"
+"""By language, a line for each order: the position, what is said, and the order that it is."""
+
+
+@cache
+def position_of(letters: str) -> State:
+    return POSITIONS[letters]()
+
+
+def said_in(code: str) -> Iterator[list[str]]:
+    for line in (ORDERS / f"{code}.txt").read_text(encoding="utf-8").splitlines():
+        yield line.split(" | ")
+
+
+def refused(code: str, typed: str, state: State) -> str:
+    language = Language(code)
+    with pytest.raises(UnreadableOrder) as error:
+        read(language, typed, state)
+    return language.say(message_of(error.value))
+
+
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("code", SPOKEN)
+def test_what_people_say_is_the_legal_order_that_they_mean(code: str, step: int) -> None:
+    wrong = []
+    for letters, typed, meant in islice(said_in(code), 0, None, step):
+        state = position_of(letters)
+        try:
+            order = read(Language(code), typed, state)
+        except UnreadableOrder as error:
+            wrong.append((letters, typed, str(error)))
+            continue
+        if order.notation() != meant or not is_legal(state, order):
+            wrong.append((letters, typed, order.notation()))
+    assert wrong == []
+
+
+# --- and where it is not legal
+
+
+SAID = tomllib.loads((ORDERS / "said.toml").read_text(encoding="utf-8"))
+BY_SIDE = [
+    (code, typed, order, side)
+    for side in Side
+    for code in SPOKEN
+    for typed, order in SAID[side.value][code].items()
+]
+
+
+@pytest.mark.parametrize(("code", "typed", "order", "side"), BY_SIDE)
+def test_what_people_say_is_understood(code: str, typed: str, order: str, side: Side) -> None:
+    state = new_game()
+    state.awaiting = state.awaiting._replace(side=side)
+    assert read(Language(code), typed, state).notation() == order
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    SAID["told"]["lifts"],
+)
+def test_lifting_a_siege_never_gives_up_the_place_that_one_defends(code: str, typed: str) -> None:
+    defended = position_of("FD")
+    assert is_legal(defended, read(ENGLISH, "withdraw Louisbourg: Militia", defended))
+    refused(code, typed, defended)
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    SAID["told"]["ends"],
+)
+def test_to_pass_the_turn_is_to_end_it_and_never_a_single_action(code: str, typed: str) -> None:
+    for letters, can_end in (("BE", True), ("BT", False)):
+        order = read(Language(code), typed, position_of(letters))
+        assert order.notation() == "end"
+        assert is_legal(position_of(letters), order) is can_end
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    SAID["told"]["matters"],
+)
+def test_no_word_that_matters_is_left_out(code: str, typed: str) -> None:
+    refused(code, typed, position_of("B5"))
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    SAID["told"]["cut_short"],
+)
+def test_what_is_cut_short_is_no_small_word(code: str, typed: str) -> None:
+    """As `for` is Fort Halifax and `d` is discard."""
+    state = position(Seat(hand="rangers militia fort-halifax", money=5))
+    cards = "fort-halifax, militia" if " for " in typed else "militia, rangers"
+    assert read(Language(code), typed, state).notation() == f"discard {cards}"
+
+
+# --- what is said of the others
+
+OFFER = {"en": "Did you mean", "fr": "Vouliez-vous dire", "it": "Intendi", "ru": "Вы имели в виду"}
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    SAID["told"]["no_verbs"],
+)
+def test_nothing_is_offered_for_what_is_only_like_a_verb_in_its_ending(
+    code: str, words: str
+) -> None:
+    for word in words.split():
+        told = refused(code, f"{word} 7years", position_of("B5"))
+        assert OFFER[code] not in told, told
+
+
+@pytest.mark.parametrize(
+    ("code", "typed"),
+    SAID["told"]["without_money"],
+)
+def test_to_take_what_has_no_money_is_to_draft_it_and_that_is_offered(
+    code: str, typed: str
+) -> None:
+    state, language = position_of("B5"), Language(code)
+    order = read(language, typed, state)
+    assert order.notation() == "take militia"
+    meant = [each.notation() for each in meant_instead(language, typed, order, state)]
+    assert meant == ["draft militia"]
+    found = asked_about(language, [state], BRITISH, typed)
+    assert [near.notation() for near in found.nearest][:1] == meant
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "absurd"),
+    SAID["told"]["absurd"],
+)
+def test_nothing_absurd_is_offered(code: str, typed: str, absurd: str) -> None:
+    assert absurd.casefold() not in refused(code, typed, position_of("FB")).casefold()
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "wrong"),
+    SAID["told"]["mistyped"],
+)
+def test_in_a_phrase_that_is_known_the_name_that_is_not_is_told(
+    code: str, typed: str, wrong: str
+) -> None:
+    told = refused(code, typed, position_of("B5"))
+    assert wrong in told.partition(".")[0]
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "meant"),
+    SAID["told"]["encoded"],
+)
+def test_how_letters_and_apostrophes_are_encoded_makes_no_difference(
+    code: str, typed: str, meant: str
+) -> None:
+    state = position_of("BS" if "assedio" in typed else "BT")
+    for apostrophe in "'’ʼ‘´`":
+        for form in ("NFC", "NFD"):
+            text = normalize(form, f"« {typed.replace(chr(39), apostrophe)} ! »")
+            assert read(Language(code), text, state).notation() == meant, text
+
+
+# --- what is left out
+
+
+@pytest.mark.parametrize(
+    ("letters", "typed", "meant"),
+    [
+        ("BO", "leave", "leave louisbourg"),
+        ("BS", "withdraw: Militia", "withdraw louisbourg: militia"),
+        ("BT", "merchant Boston, New York, Ships", "merchant ships, boston, new-york"),
+        ("BE", "e", "end"),
+    ],
+)
+def test_what_is_missing_is_added_where_there_is_one_legal_way(
+    letters: str, typed: str, meant: str
+) -> None:
+    assert read(ENGLISH, typed, position_of(letters)).notation() == meant
+
+
+@pytest.mark.parametrize("typed", ["take", "siege Louisbourg: Militia", "siege", "settle Ohio"])
+def test_nothing_is_added_where_there_are_several_or_no_verb_was_said(typed: str) -> None:
+    refused("en", typed, position_of("BS"))
+
+
+def test_a_verb_alone_is_the_only_order_of_its_kind() -> None:
+    state = position(Seat(money=5), Seat(hand="louisbourg ships"), active=FRENCH)
+    assert read(ENGLISH, "piracy", state).notation() == "piracy ships"
+
+
+def test_a_card_is_typed_as_it_is_printed() -> None:
+    for hand, meant in (
+        ("regular-infantry-initial", "reserve regular-infantry-initial"),
+        ("regular-infantry regular-infantry-initial", "reserve regular-infantry"),
+        ("quebec", "reserve regular-infantry"),
+    ):
+        state = position(french=Seat(hand=hand), active=FRENCH)
+        assert read(ENGLISH, "reserve Regular Infantry", state).notation() == meant
+        assert read(Language("fr"), "réserver Infanterie régulière", state).notation() == meant
+
+
+@pytest.mark.parametrize("code", SPOKEN)
+def test_what_is_offered_instead_is_legal(code: str) -> None:
+    language = Language(code)
+    for letters, typed, _ in islice(said_in(code), 0, None, 9):
+        for other in ("BT", "FT", "BS", "BR"):
+            state = position_of(other if other[0] == letters[0] else letters)
+            try:
+                order = read(language, typed, state)
+            except UnreadableOrder:
+                continue
+            assert all(
+                is_legal(state, each) for each in meant_instead(language, typed, order, state)
+            )

@@ -1,0 +1,226 @@
+"""What is written, kept or read by programs is the same whatever language is spoken."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import tomllib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+from freezegun import freeze_time
+
+from engine.message import message_of
+from engine.sides import Side
+from pbem.cli import console
+from pbem.errors import Unreadable
+from pbem.play.game_file import GameFile
+from pbem.play.identity import keyfile, recovery
+from pbem.play.store import Library, Seen
+from pbem.protocol.fork import compare
+from pbem.savefile.document import FileKind, toml_says
+from pbem.savefile.evidence import EvidenceFile
+from pbem.text.compiling import catalogues
+from pbem.text.language import SOURCE
+from tests.cli.using import ROOT, acres, practice_files
+from tests.play.correspondents import Correspondents
+from tests.play.playing import identities
+from tests.sample import sample
+from tests.text.throwaway import CODE, OPEN, throwaway
+
+OTHERS = [*(path.parts[-3] for path in catalogues()), CODE]
+"""The last is made up: in it every message shows."""
+SAMPLE = [
+    pytest.param(code, marks=() if code in ("ru", CODE) else pytest.mark.long) for code in OTHERS
+]
+"""For what takes long: beside it one with letters and plurals of its own; all in the long run."""
+ANSWERS = 24
+SAVES = ROOT / "saves" / "practice"
+JSON_COMMANDS = [
+    ["turn", "show"], ["turn", "legal"], ["log"], ["audit"], ["rules"], ["rules", "raid"],
+    ["rules", "sieges"], ["games"],
+]  # fmt: skip
+OF_A_FILE = ("turn", "log", "audit")
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    with throwaway() if language == CODE else console.spoken(language):
+        yield
+
+
+def rows(path: Path) -> list[str]:
+    """All that is in a database."""
+    with closing(sqlite3.connect(path)) as database:
+        return list(database.iterdump())
+
+
+def game(folder: Path) -> tuple[list[bytes], list[str]]:
+    """The files of a practice game that is given up and closed, and the library of the British."""
+    players, files = Correspondents(Random(5)), []
+    key = players.identities[Side.BRITISH].public_key
+    path = folder / "library.sqlite3"
+    path.unlink(missing_ok=True)
+    library = Library(path, key)
+
+    def note(written: GameFile) -> GameFile:
+        files.append(written.save.write())
+        read = GameFile.read(files[-1])
+        seen = Seen.of(read.match, key, None)
+        assert seen is not None
+        library.note(seen)
+        if read.match.last.side == Side.BRITISH and len(read.match.records) % 3 == 0:
+            library.remember(seen.id, read.match.last)
+        return read
+
+    last = note(players.invite(Side.BRITISH, lists=16))
+    last = note(players.join(last))
+    while last.match.next_side is not None:
+        resigns = len(files) == ANSWERS
+        last = note(players.answer(last, notes="Ça va — и так", resigns=resigns))
+    return files, rows(path)
+
+
+@pytest.fixture(scope="module")
+def in_english(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[bytes], list[str]]:
+    return game(tmp_path_factory.mktemp("english"))
+
+
+@pytest.mark.parametrize("language", sample(OTHERS, first=1))
+def test_files_and_library_are_the_same_in_every_language(
+    language: str, tmp_path: Path, in_english: tuple[list[bytes], list[str]]
+) -> None:
+    files, library = in_english
+    assert len(files) > ANSWERS
+    with speaking(language):
+        there = game(tmp_path)
+    assert there[0] == files
+    assert there[1] == library
+
+
+@pytest.mark.parametrize("language", sample(OTHERS, first=1))
+def test_an_answer_that_is_ordered_is_the_same_in_every_language(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the command, with its library; two answers that do not agree are evidence alike."""
+
+    def answered() -> tuple[dict[str, bytes], list[str]]:
+        folder = tmp_path / "game"
+        shutil.rmtree(folder, ignore_errors=True)
+        written = practice_files(folder, 4)[-1]
+        side = written.match.next_side
+        assert side is not None
+        monkeypatch.chdir(folder)
+        for name, hour in (("one", 12), ("two", 13)):
+            home = folder / name
+            shutil.copytree(folder / side.value, home)
+            with freeze_time(f"2026-11-21 {hour}:00:00"):
+                run = ["turn", "apply", written.path, "pass", "pass", "--newest"]
+                done = acres(*run, "--output", f"{name}.toml", home=home)
+            assert done.status == 0, done.err
+        one, two = (GameFile.read((folder / f"{n}.toml").read_bytes()) for n in ("one", "two"))
+        evidence = compare(one.match.records, two.match.records).evidence
+        assert evidence is not None
+        files = {path.name: path.read_bytes() for path in folder.glob("*.toml")}
+        return files | {"evidence": EvidenceFile(evidence).write()}, rows(
+            folder / "one" / "library.sqlite3"
+        )
+
+    usual = answered()
+    with speaking(language):
+        monkeypatch.setenv("ACRES_LANG", language)
+        assert answered() == usual
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_identity_file_is_the_same_in_every_language(language: str, tmp_path: Path) -> None:
+    (anna, _), usual, other = identities(), tmp_path / "usual.toml", tmp_path / "other.toml"
+    keyfile.save(anna, usual)
+    with speaking(language):
+        keyfile.save(anna, other)
+    assert other.read_bytes() == usual.read_bytes()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_recovery_text_in_one_language_is_read_in_another(language: str) -> None:
+    (anna, _), date = identities(), str(datetime(2026, 11, 21, tzinfo=UTC).date())
+    texts = [recovery.write(anna, date)]
+    with speaking(language):
+        texts.append(recovery.write(anna, date, speaker=console.language()))
+        read = [recovery.read(text) for text in texts]
+    read += [recovery.read(text) for text in texts]
+    assert texts[0] != texts[1]
+    assert max(map(len, texts[1].splitlines())) <= recovery.WIDTH
+    facts = {(text.name, text.email, text.named_key, text.seed(lambda: "")) for text in read}
+    assert facts == {(anna.name, anna.email, anna.public_key[:8].hex(" ", 2), anna.seed)}
+
+
+@pytest.mark.parametrize("command", JSON_COMMANDS, ids=" ".join)
+def test_what_is_for_programs_is_the_same_in_every_language(
+    command: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = [SAVES / "game-041.toml"] if command[0] in OF_A_FILE else []
+    run = [*command, *file, "--json"]
+    usual = acres(*run, home=SAVES / "british")
+    assert usual.status == 0, usual.err
+    json.loads(usual.out)
+    # A real language, and the one in which nothing is as in English.
+    for language in OTHERS[-2:]:
+        with speaking(language):
+            monkeypatch.setenv("ACRES_LANG", language)
+            assert acres(*run, home=SAVES / "british") == usual
+
+
+def test_what_is_for_people_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the tests above would notice."""
+    monkeypatch.setenv("ACRES_LANG", CODE)
+    with throwaway():
+        told = acres("turn", "show", SAVES / "game-041.toml", home=SAVES / "british").out
+    assert OPEN in told
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_wrong_with_a_file_does_not_depend_on_what_was_said_before(language: str) -> None:
+    """A document is read once; what is wrong with it is said in the language of now."""
+    kind = FileKind("acres-save", 1, "a save file", frozenset())
+    deep = b"a = " + b"[" * 4000
+    said = []
+    for spoken_now in (SOURCE, language, SOURCE):
+        with speaking(spoken_now), pytest.raises(Exception, match=r"\w") as caught:
+            kind.read(deep)
+        with speaking(spoken_now):
+            said.append(console.told(message_of(caught.value)))
+    assert said[0] == said[2] != said[1]
+
+
+def test_where_a_file_is_damaged_is_said_in_every_language() -> None:
+    """A sentence of the TOML reader stands in ours, and in English stays as it is."""
+    kind = FileKind("acres-save", 1, "a save file", frozenset())
+    for damaged, place in ((b"a = 1\nb\n", "2, column 2"), (b"a", "end of document")):
+        said = []
+        for language in (SOURCE, CODE):
+            with speaking(language), pytest.raises(Unreadable) as caught:
+                kind.read(damaged)
+            with speaking(language):
+                said.append(console.told(caught.value.said))
+        try:
+            tomllib.loads(damaged.decode())
+        except ValueError as error:
+            assert said[0] == f"This is not a save file, or it is damaged: {error}."
+        assert said[1].count(OPEN) > 2
+        assert place in said[0]
+
+
+def test_what_the_reader_of_toml_says_is_put_into_words() -> None:
+    for place in ("line 2, column 3", "end of document"):
+        said = toml_says(ValueError(f"Invalid statement (at {place})"))
+        with speaking(SOURCE):
+            assert console.told(said) == f"Invalid statement (at {place})"
+        with speaking(CODE):
+            assert console.told(said).count(OPEN) == 2
+            assert "Invalid statement (at" not in console.told(said)

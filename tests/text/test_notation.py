@@ -1,0 +1,392 @@
+"""Reading what players type: the forms of the design, abbreviations, and what is unreadable."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+
+from engine.game import legal_orders
+from engine.order import Order, UnreadableOrder
+from engine.orders import GiveFromReserve, Raid, Settle, from_notation
+from engine.state import State
+from pbem.text.language import SOURCE, Language
+from pbem.text.naming import normal
+from pbem.text.ordering.reading import read, verb_alone
+from tests.engine.arbitrary import arbitrary_order, random_game
+from tests.engine.positions import FRENCH, Seat, do, position, refusal
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
+
+ENGLISH = Language(SOURCE)
+TYPED = tomllib.loads(Path(__file__).with_name("typed.toml").read_text(encoding="utf-8"))
+BRITISH_TURN = position(
+    Seat(hand="boston new-haven st-marys rangers home-support", villages="deerfield")
+)
+FRENCH_TURN = position(french=Seat(hand="gaspe tadoussac trader regular-infantry"), active=FRENCH)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "settle Deerfield: New Haven, St. Mary's, Boston",
+        "SETTLE deerfield:new haven,st marys,boston",
+        "settle deer: new h, st m, bos",
+    ],
+)
+def test_a_settlement_is_read_in_many_forms(typed: str) -> None:
+    assert (
+        read(ENGLISH, typed, BRITISH_TURN).notation()
+        == "settle deerfield: new-haven, st-marys, boston"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    TYPED["british"].items(),
+)
+def test_british_orders_are_read(typed: str, notation: str) -> None:
+    assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
+
+
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    TYPED["french"].items(),
+)
+def test_french_orders_are_read(typed: str, notation: str) -> None:
+    assert read(ENGLISH, typed, FRENCH_TURN).notation() == notation
+
+
+def test_a_name_in_full_is_never_taken_for_another_card() -> None:
+    """One's own Fortification is in hand and cannot be drafted; the neutral one costs 3 money."""
+    state = position(Seat(hand="fortification boston"))
+    assert read(ENGLISH, "draft Fortification", state).notation() == "draft fortification"
+    assert "No Fortification card is available" in refusal(state, "draft Fortification")
+    assert read(ENGLISH, "draft fort", state).notation() == "draft neutral-fortification"
+    state = position(french=Seat(hand="neutral-native-americans"), active=FRENCH)
+    assert read(ENGLISH, "raid Deerfield: Native Americans", state).notation() == (
+        "raid deerfield: native-americans"
+    )
+    assert read(ENGLISH, "raid Deerfield: nat", state).notation() == (
+        "raid deerfield: neutral-native-americans"
+    )
+
+
+def test_a_name_that_begins_as_typed_goes_before_one_that_has_it_in_its_middle() -> None:
+    """Where both are legal, or neither is; what alone is legal is meant in any case."""
+    neither = position(french=Seat(hand="priest"), active=FRENCH)
+    assert read(ENGLISH, "reserve native", neither).notation() == "reserve native-americans"
+    state = position(french=Seat(hand="native-americans neutral-native-americans"), active=FRENCH)
+    for cards, meant in (
+        ("native am", "native-americans"),
+        ("neutral", "neutral-native-americans"),
+        ("am", None),
+    ):
+        if meant:
+            assert read(ENGLISH, f"reserve {cards}", state).notation() == f"reserve {meant}"
+        else:
+            with pytest.raises(UnreadableOrder, match="could be"):
+                read(ENGLISH, f"reserve {cards}", state)
+    state = position(french=Seat(hand="neutral-native-americans"), active=FRENCH)
+    assert read(ENGLISH, "reserve native", state).notation() == "reserve neutral-native-americans"
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    TYPED["unreadable"].items(),
+)
+def test_an_unreadable_order_is_named_with_what_is_wrong(typed: str, complaint: str) -> None:
+    with pytest.raises(UnreadableOrder, match=complaint):
+        read(ENGLISH, typed, BRITISH_TURN)
+
+
+# --- several readings: the legal one is meant, and nobody guesses between two
+
+
+def test_a_card_is_the_one_that_can_be_had_now() -> None:
+    """A Military Leader costs more than a Militia."""
+    able = position(Seat(hand="boston", money=2))
+    assert read(ENGLISH, "draft mil", able).notation() == "draft militia"
+    for money in (20, 0):
+        state = position(Seat(hand="boston", money=money))
+        with pytest.raises(UnreadableOrder, match="“mil” could be Military Leader, Militia"):
+            read(ENGLISH, "draft mil", state)
+    # After one of the answers that are still to come it may be possible.
+    assert read(ENGLISH, "draft mil", position(Seat(money=0)), able).notation() == "draft militia"
+
+
+def test_a_place_is_the_one_where_it_can_be_done_now() -> None:
+    state = position(
+        Seat(villages="halifax", besieged="fortification", hand="boston"),
+        french=Seat(siege="regular-infantry"),
+        besieging={FRENCH: "halifax"},
+    )
+    assert (
+        read(ENGLISH, "withdraw hal: fort", state).notation() == "withdraw halifax: fortification"
+    )
+    with pytest.raises(UnreadableOrder, match=r"“fort” could be .*Fort Halifax"):
+        read(ENGLISH, "develop fort: boston", state)
+    # Nowhere: what begins as typed is meant rather than Fort Halifax.
+    assert read(ENGLISH, "develop hal: boston", state).notation() == "develop halifax: boston"
+
+
+def test_nobody_guesses_between_two_that_are_legal() -> None:
+    state = position(Seat(hand="militia military-leader boston"))
+    with pytest.raises(UnreadableOrder, match=r"“mil” could be Mil[a-z ]*, Mil[a-z ]*"):
+        read(ENGLISH, "discard mil", state)
+    # Here there is only one way to have it.
+    assert read(ENGLISH, "discard mil, mil", state).notation() == "discard military-leader, militia"
+
+
+def test_a_verb_cut_short_is_the_one_that_can_be_done_now() -> None:
+    hand = "militia boston new-haven"
+    assert read(ENGLISH, "re mil", position(Seat(hand=hand))).notation() == "reserve militia"
+    assert (
+        read(ENGLISH, "re", position(Seat(hand=hand, reserve="rangers"))).notation() == "retrieve"
+    )
+    with pytest.raises(UnreadableOrder, match="“d” could be draft or discard"):
+        read(ENGLISH, "d mil", position(Seat(hand=hand)))
+
+
+def test_how_many_cards_it_takes_is_told_with_the_place_that_was_understood() -> None:
+    with pytest.raises(UnreadableOrder, match=r"^Deerfield: settle takes 2 to 3 cards\.$"):
+        read(ENGLISH, "settle deer: boston", BRITISH_TURN)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind"),
+    [
+        ("raid", Raid),
+        ("SETTLE ", Settle),
+        ("sett", Settle),
+        ("GIVE from-reserve", GiveFromReserve),
+    ],
+)
+def test_a_verb_alone_is_known(typed: str, kind: type[Order]) -> None:
+    assert verb_alone(ENGLISH, typed) is kind
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "fly", "re", "raid Boston", "take Boston", "pass", "retrieve"]
+)
+def test_anything_else_is_no_verb_alone(typed: str) -> None:
+    assert verb_alone(ENGLISH, typed) is None
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", "Pass", "pass ", "settle deerfield", "discard b, a", "settle: a, b", "end: "],
+)
+def test_a_record_has_one_form_only(written: str) -> None:
+    with pytest.raises(UnreadableOrder):
+        from_notation(written)
+
+
+# --- what is typed in a hurry
+
+
+MANY_FRENCH = position(
+    french=Seat(
+        hand="gaspe tadoussac trader regular-infantry priest coureurs-de-bois quebec",
+        villages="fort-duquesne fort-st-john",
+    ),
+    active=FRENCH,
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    TYPED["left_out"].items(),
+)
+def test_what_is_left_out_is_understood(typed: str, notation: str) -> None:
+    assert read(ENGLISH, typed, BRITISH_TURN).notation() == notation
+
+
+def test_cards_are_counted_as_lists_count_them() -> None:
+    state = position(Seat(hand="militia militia boston"))
+    assert (
+        read(ENGLISH, "discard Militia x2, Boston", state).notation()
+        == "discard boston, militia, militia"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    TYPED["mistyped"].items(),
+)
+def test_a_mistyped_order_gets_the_nearest_names(typed: str, meant: str) -> None:
+    with pytest.raises(UnreadableOrder) as refused:
+        read(ENGLISH, typed, BRITISH_TURN)
+    assert str(refused.value).endswith(f"Did you mean {meant}?")
+
+
+def test_the_nearest_name_in_hand_goes_before_others() -> None:
+    """“milita” begins Military Leader; who has a Militia in hand is not told about that."""
+    state = position(Seat(hand="militia neutral-settlers"))
+    with pytest.raises(UnreadableOrder, match=r"no card “milita”\. Did you mean Militia\?$"):
+        read(ENGLISH, "reserve milita", state)
+    with pytest.raises(UnreadableOrder, match=r"Did you mean Neutral Settlers\?$"):
+        read(ENGLISH, "reserve setlers", state)
+    with pytest.raises(UnreadableOrder, match=r"Did you mean Settlers or Neutral Settlers\?$"):
+        read(ENGLISH, "draft setlers", state)
+
+
+def test_a_card_of_the_other_side_is_named_as_such() -> None:
+    with pytest.raises(UnreadableOrder, match=r"“Quebec” for the British: it is one of the French"):
+        read(ENGLISH, "take Quebec", BRITISH_TURN)
+
+
+def test_where_nothing_is_near_what_there_is_is_listed() -> None:
+    with pytest.raises(UnreadableOrder, match=r"choose from Militia, Neutral Settlers\.$"):
+        read(ENGLISH, "discard 7years", position(Seat(hand="militia neutral-settlers")))
+
+
+def test_a_verb_of_several_words_is_cut_short_too() -> None:
+    state = position(Seat(hand="rangers"), french=Seat(hand="coureurs-de-bois"), active=FRENCH)
+    assert read(ENGLISH, "home s", MANY_FRENCH).notation() == "home-support"
+    with pytest.raises(UnreadableOrder, match="“give” takes 1 card"):
+        read(ENGLISH, "give f r mil", state)
+    ambushed = position(
+        Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
+    )
+    do(ambushed, "ambush coureurs")
+    assert read(ENGLISH, "give f r mil", ambushed).notation() == "give-from-reserve militia"
+    assert read(ENGLISH, "giv from res mil", ambushed).notation() == "give-from-reserve militia"
+
+
+# --- every legal order, cut short
+
+
+def cut_short(random: Random, text: str) -> str:
+    """The text with each word cut to a beginning of it."""
+    return " ".join(word[: random.randint(1, len(word))] for word in text.split())
+
+
+def typed_at_random(random: Random, order: Order, state: State) -> tuple[str, list[str]]:
+    """An order cut short: how it is typed, and its parts: the head, then the cards."""
+    name = state.ruleset.catalogue.name_of
+    place = [str(name(order.place))] if order.location else []
+    head, *rest = normal(str(order.words())), *place
+    first = " ".join(cut_short(random, normal(part)) for part in (head, *rest))
+    cards = [cut_short(random, normal(str(name(card)))) for card in order.cards]
+    if order.location is None:
+        return f"{first} {', '.join(cards)}".strip(), [
+            f"{first} {', '.join(cards[:1])}",
+            *cards[1:],
+        ]
+    return f"{first}: {', '.join(cards)}" if cards else first, [first, *cards]
+
+
+def may_mean(parts: list[str], order: Order, state: State) -> bool:
+    """Whether each typed word begins a word of the order, in sequence: the loosest reading."""
+    name = state.ruleset.catalogue.name_of
+    texts = [normal(str(name(card))) for card in order.cards]
+    head = normal(str(order.words())).split()
+    words, others = parts[0].split(), parts[1:]
+    if order.location is not None or not texts:
+        place = [normal(str(name(order.place)))] if order.location else []
+        return _begins(words, head, place) and _paired(others, texts)
+    return any(
+        _begins(words, head, [text]) and _paired(others, texts[:i] + texts[i + 1 :])
+        for i, text in enumerate(texts)
+    )
+
+
+def _begins(words: list[str], verb: list[str], start: list[str]) -> bool:
+    used = 0
+    for word, part in zip(words, verb, strict=False):
+        if not part.startswith(word):
+            break
+        used += 1
+    rest = words[used:]
+    return used > 0 and (_word_by_word(rest, start[0].split()) if start else not rest)
+
+
+def _word_by_word(short: list[str], words: list[str]) -> bool:
+    left = iter(words)
+    return bool(short) and all(any(w.startswith(s) for w in left) for s in short)
+
+
+def _paired(parts: list[str], places: list[str]) -> bool:
+    """Whether the parts can mean these names, in any sequence."""
+    if not parts:
+        return not places
+    return any(
+        _word_by_word(parts[0].split(), places[i].split())
+        and _paired(parts[1:], places[:i] + places[i + 1 :])
+        for i in range(len(places))
+    )
+
+
+@modest
+@given(seed=SEEDS, start=START_NAMES)
+@example(seed=474656, start="unpaid shuffle")
+def test_every_legal_order_reads_back_from_what_abbreviates_it_alone(seed: int, start: str) -> None:
+    """And what abbreviates several legal orders is never taken for one that it does not."""
+    random = Random(seed)
+    for state in random_game(random, 40, STARTS[start]()):
+        legal = legal_orders(state)
+        for order in random.sample(legal, min(5, len(legal))):
+            typed, parts = typed_at_random(random, order, state)
+            possible = {other for other in legal if may_mean(parts, other, state)}
+            assert order in possible
+            try:
+                meant = read(ENGLISH, typed, state)
+            except UnreadableOrder as error:
+                assert len(possible) > 1, f"“{typed}” for {order}: {error!s}"
+            else:
+                assert meant in possible, f"“{typed}” is taken for {meant}, not {order}"
+
+
+# --- whatever the position
+
+
+def plain(text: str) -> str:
+    """A text as a lazy player types it: lower case, no accents."""
+    decomposed = unicodedata.normalize("NFKD", text.lower())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def sayable(order: Order, state: State) -> bool:
+    """Whether an order names only places there are and cards the awaited side can ever own."""
+    catalogue = state.ruleset.catalogue
+    known = catalogue.cards[state.awaiting.side]
+    place = order.location is None or order.location in catalogue.locations
+    return place and all(card in known for card in order.cards)
+
+
+def check_notation(seed: int, start: str, length: int) -> None:
+    """What is written for an order is read as that order, however it is typed."""
+    random = Random(seed)
+    for state in random_game(random, length, STARTS[start]()):
+        choices = legal_orders(state)
+        name = state.ruleset.catalogue.name_of
+        for order in random.sample(choices, min(8, len(choices))):
+            assert from_notation(order.notation()) == order
+            text = str(order.text(name))
+            assert read(ENGLISH, text, state) == order
+            assert read(ENGLISH, plain(text), state) == order
+            assert read(ENGLISH, f"  {text.upper()} ", state) == order
+            assert read(ENGLISH, order.notation(), state) == order
+        for order in (arbitrary_order(random, state) for _ in range(12)):
+            if sayable(order, state):
+                # What the order means does not hang on its being legal, or on what is in hand.
+                assert read(ENGLISH, str(order.text(name)), state) == order
+                assert read(ENGLISH, order.notation(), state) == order
+
+
+@pytest.mark.parametrize("start", list(STARTS)[::6])
+@settings(modest, max_examples=1)
+@given(seed=SEEDS)
+def test_orders_read_back_as_they_were_written(start: str, seed: int) -> None:
+    check_notation(seed, start, 12)
+
+
+@pytest.mark.long
+@thorough
+@given(seed=SEEDS, start=START_NAMES)
+def test_orders_of_many_games_read_back_long(seed: int, start: str) -> None:
+    check_notation(seed, start, 100)

@@ -1,0 +1,125 @@
+"""Pages of rules that differ by edition say what the engine does: it is asked in a position."""
+
+from __future__ import annotations
+
+from engine.chance import Draw
+from engine.game import apply
+from engine.ruleset import Ruleset
+from engine.siege import siege_strength
+from engine.state import Decision, State
+from pbem.text.facts.position_facts import position_facts
+from pbem.text.language import Language
+from pbem.text.phrases import names
+from pbem.text.position import siege_side_told
+from pbem.text.rules.editions import differences
+from pbem.text.rules.topic import topics
+from tests.engine.editions import in_every_edition
+from tests.engine.positions import (
+    BRITISH,
+    FRENCH,
+    Seat,
+    allowed,
+    do,
+    position,
+)
+
+ENGLISH = Language("en")
+
+
+def said(topic: str, edition: str) -> str:
+    """What the page of a topic says of an edition, without what it says of the others."""
+    lines = differences(topics()[topic].flags, Ruleset.of(edition))
+    return "\n".join(ENGLISH.say(line).split(" (")[0] for line in lines)
+
+
+def siege(besieger: str, edition: str) -> State:
+    """The French in Kennebec besiege Fort Halifax next to it, or the British there besiege them."""
+    sides = {"french": (FRENCH, "fort-halifax"), "british": (BRITISH, "kennebec")}
+    side, place = sides[besieger]
+    return position(
+        Seat(villages="fort-halifax", siege="militia" if side is BRITISH else ""),
+        Seat(
+            hand="coureurs-de-bois native-americans",
+            villages="kennebec",
+            siege="militia" if side is FRENCH else "",
+            lost="quebec",
+        ),
+        active=FRENCH,
+        besieging={side: place},
+        edition=edition,
+    )
+
+
+@in_every_edition
+def test_which_raids_a_siege_bars(edition: str) -> None:
+    raid = "raid {}: Coureurs de Bois, Native Americans"
+    starts = allowed(siege("british", edition), raid.format("Fort Halifax"))
+    ends = allowed(siege("french", edition), raid.format("Fort Halifax"))
+    passes = allowed(siege("french", edition), raid.format("Pemaquid"))
+    assert passes
+    bars = "yes: no raid starts or ends at one, and only its besieger's raids pass it"
+    told = {(True, True): "no", (False, False): bars}[starts, ends]
+    assert f"sieges bar raids: {told}" in said("raid", edition)
+
+
+@in_every_edition
+def test_how_far_a_raid_goes(edition: str) -> None:
+    state = position(
+        Seat(), Seat(hand="coureurs-de-bois", villages="kennebec"), active=FRENCH, edition=edition
+    )
+    far = "n + 1" if allowed(state, "raid Pemaquid: Coureurs de Bois") else "n"
+    assert f"a raid of n cards reaches: {far} connections" in said("raid", edition)
+
+
+@in_every_edition
+def test_what_settling_the_enemy_home_does(edition: str) -> None:
+    state = position(
+        Seat(hand="louisbourg new-york settlers", villages="louisbourg"),
+        Seat(lost="quebec louisbourg"),
+        edition=edition,
+    )
+    do(state, "settle Quebec: Louisbourg, New York, Settlers")
+    wins = "wins nothing" if state.outcome is None else "wins at once"
+    assert f"settling the enemy home: {wins}" in said("endings", edition)
+
+
+@in_every_edition
+def test_when_a_spent_pile_is_shuffled(edition: str) -> None:
+    """Home Support draws the last three cards; then the pile is empty, the discards are there."""
+    state = position(
+        Seat(hand="home-support", discard="militia", pile="boston norfolk new-haven"),
+        edition=edition,
+    )
+    do(state, "home support")
+    apply(state, Draw(BRITISH, tuple(state.players[BRITISH].draw_pile)))
+    at_once = state.awaiting.decision is Decision.SHUFFLE
+    when = "at once" if at_once else "when a card must be drawn"
+    assert f"an empty draw pile is renewed: {when}" in said("deck", edition)
+
+
+def beyond_the_track(edition: str) -> State:
+    """The British send more to Louisbourg than the track of the second edition has room for."""
+    infantry = "regular-infantry regular-infantry regular-infantry"
+    state = position(
+        Seat(hand="regular-infantry", siege=f"siege-artillery {infantry}"),
+        besieging={BRITISH: "louisbourg"},
+        edition=edition,
+    )
+    do(state, "reinforce Louisbourg: Regular Infantry")
+    return state
+
+
+@in_every_edition
+def test_where_the_track_of_a_siege_ends(edition: str) -> None:
+    end = {9: "nowhere", 7: "at 7"}[siege_strength(beyond_the_track(edition), BRITISH)]
+    assert f"the track of a siege ends for the besieger: {end}" in said("strength", edition)
+
+
+def test_what_was_lost_beyond_the_end_of_the_track_is_told() -> None:
+    state = beyond_the_track("second")
+    (siege,) = position_facts(state, BRITISH)["sieges"]
+    assert (siege["marker"], siege["beyond"]) == (7, 2)
+    told = ENGLISH.say(siege_side_told(siege, BRITISH, names(state)))
+    assert told.startswith("11: ")
+    assert told.endswith("; 2 of it lost beyond the end of the track")
+    assert "lost" not in ENGLISH.say(siege_side_told(siege, FRENCH, names(state)))

@@ -1,0 +1,202 @@
+"""What is clicked, told: what is chosen, what can follow, and why something else cannot."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from engine.foresight import after_answer
+from engine.game import apply, legal_orders
+from engine.orders import ORDERS, Discard, Raid, Settle
+from engine.sides import Side
+from engine.state import State, new_game
+from engine.ways import Ways
+from pbem.errors import WrongUse
+from pbem.text.facts.hindrances import MOST_KINDS, why_not
+from pbem.text.facts.selection import Clickable, Selection
+from pbem.text.language import Language
+from pbem.text.ordering.selecting import (
+    chosen_told,
+    following_told,
+    kind_label,
+    orders_heading,
+    why_not_told,
+)
+from pbem.text.phrases import names
+from tests.engine.arbitrary import random_choices
+from tests.engine.house_rule_positions import random_rules
+from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest, thorough
+from tests.text.facts.selected import clicked
+
+ENGLISH = Language("en")
+
+
+def everything(state: State, side: Side) -> list[str]:
+    """The keys of all that a player could click."""
+    catalogue = state.ruleset.catalogue
+    kinds, places = (
+        (f"kind:{verb}" for verb in ORDERS),
+        (f"location:{p}" for p in catalogue.locations),
+    )
+    return [*kinds, *places, *(f"card:{card}" for card in catalogue.cards[side])]
+
+
+def reasons(state: State, side: Side, keys: str, key: str) -> list[str]:
+    """What is said to a click on what is not lit."""
+    hindrances = why_not([state], side, Selection.of(keys.split()), key)
+    return [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, hindrances)]
+
+
+def check_reasons(random: Random, state: State, asked: int) -> None:
+    """Of some of the parts that are not lit it is said why."""
+    side, legal = state.awaiting.side, legal_orders(state)
+    keys = clicked(random, state, random.choice(legal))
+    chosen = Selection.of(keys[: random.randint(0, len(keys))])
+    found = Clickable(Ways([state])).following(chosen)
+    dark = [key for key in everything(state, side) if key not in found.keys]
+    for key in random.sample(dark, min(asked, len(dark))):
+        hindrances = why_not([state], side, chosen, key)
+        assert 0 < len(hindrances) <= MOST_KINDS
+        assert not any(one.explanation.is_legal for one in hindrances), (chosen, key)
+        told = [ENGLISH.say(line.text) for line in why_not_told(ENGLISH, hindrances)]
+        assert told, (chosen, key)
+        assert all(told)
+    name = names(state)
+    assert ENGLISH.say(following_told(chosen, found, name)).endswith(".")
+
+
+@settings(modest, max_examples=4)
+@given(seed=SEEDS, start=START_NAMES)
+def test_what_is_not_lit_is_told_why(seed: int, start: str) -> None:
+    random = Random(seed)
+    for state, choices in random_choices(random, 12, STARTS[start]()):
+        if choices and random.random() < 0.4:
+            check_reasons(random, state, 3)
+
+
+@pytest.mark.long
+@settings(thorough, max_examples=60)
+@given(seed=SEEDS)
+def test_what_is_not_lit_is_told_why_by_any_rules(seed: int) -> None:
+    random = Random(seed)
+    for state, choices in random_choices(random, 100, new_game(random_rules(random))):
+        if choices:
+            check_reasons(random, state, 3)
+
+
+def test_what_is_not_lit_is_told_why_whatever_is_answered_first() -> None:
+    """Several positions: a raid may be blocked or not, and orders are given for both."""
+    state = position(
+        Seat(villages="deerfield"),
+        Seat(hand="native-americans quebec montreal", villages="kennebec"),
+        active=FRENCH,
+    )
+    raid = next(order for order in legal_orders(state) if isinstance(order, Raid))
+    apply(state, raid)
+    worlds = after_answer(state)
+    assert len(worlds) > 1
+    found = Clickable(Ways(worlds)).following(Selection())
+    for key in [*everything(state, FRENCH)][::3]:
+        if key not in found.keys:
+            assert [*why_not_told(ENGLISH, why_not(worlds, FRENCH, Selection(), key))], key
+
+
+# --- by example
+
+
+def test_a_location_that_no_card_leads_to() -> None:
+    state = position(Seat(hand="boston ships"))
+    assert reasons(state, BRITISH, "", "location:detroit") == [
+        "None of the location cards that you can use leads to Detroit."
+    ]
+
+
+def test_a_location_for_which_a_card_is_missing() -> None:
+    state = position(Seat(hand="new-york ships settlers"))
+    heading, halifax = reasons(state, BRITISH, "", "location:halifax")
+    assert heading == "For “settle” your hand lacks at least:"
+    assert halifax.startswith("Halifax: Boston, which leads there, ")
+
+
+def test_of_a_card_that_can_play_either_of_two_parts_it_is_told_what_the_other_needs() -> None:
+    """St. Mary's leads to Cumberland by bateaux and is the only bateaux in hand."""
+    state = position(Seat(hand="st-marys boston new-york"))
+    assert reasons(state, BRITISH, "kind:settle", "location:cumberland") == [
+        "For “settle” your hand lacks at least:",
+        "Cumberland: a bateaux card",
+    ]
+
+
+def test_without_an_action_left_nothing_else_is_said() -> None:
+    state = position(Seat(hand="boston ships"), actions=0)
+    for key in ("card:boston", "location:detroit", "kind:raid", "card:rangers"):
+        assert reasons(state, BRITISH, "", key) == ["You have no actions left this turn."]
+
+
+def test_what_is_chosen_already_stands_in_the_way() -> None:
+    state = position(Seat(hand="boston new-york philadelphia st-marys"))
+    assert reasons(state, BRITISH, "kind:pass", "kind:discard") == [
+        "“pass” is already chosen; an order does one thing."
+    ]
+    assert reasons(state, BRITISH, "kind:settle location:halifax", "location:baltimore") == [
+        "Halifax is already chosen; an order has one location."
+    ]
+    # What would not be possible in its place either is told as if it were asked for there.
+    assert reasons(state, BRITISH, "kind:settle location:halifax", "kind:besiege") == [
+        "Halifax does not belong to the enemy."
+    ]
+
+
+def test_a_card_that_is_elsewhere_or_is_too_dear() -> None:
+    state = position(Seat(hand="boston", reserve="militia", money=1))
+    assert reasons(state, BRITISH, "kind:discard", "card:militia") == [
+        "Militia is not in your hand. It is in the reserve."
+    ]
+    (too_dear,) = reasons(state, BRITISH, "kind:draft", "card:siege-artillery")
+    assert too_dear.endswith("and you have 1.")
+    assert reasons(state, BRITISH, "kind:draft", "location:boston") == [
+        "“draft” names no location."
+    ]
+    assert reasons(state, BRITISH, "kind:pass", "card:boston") == ["“pass” takes no cards."]
+
+
+def test_an_answer_that_is_not_awaited() -> None:
+    state = position(Seat(hand="boston"))
+    assert reasons(state, BRITISH, "", "kind:block") == [
+        "“block” is an answer, and no such answer is asked for now."
+    ]
+    assert reasons(state, FRENCH, "", "kind:settle")
+
+
+def test_what_is_asked_for_has_to_be_a_part() -> None:
+    with pytest.raises(WrongUse):
+        why_not([position(Seat())], BRITISH, Selection(), "boston")
+
+
+def test_what_is_chosen_and_what_can_follow_is_told() -> None:
+    state = position(Seat(hand="boston new-york st-marys militia", money=5))
+    ways, name = Ways([state]), names(state)
+
+    def told(*keys: str) -> str:
+        chosen = Selection.of(keys)
+        return ENGLISH.say(following_told(chosen, Clickable(ways).following(chosen), name))
+
+    assert told() == "Choose an action, a location or a card."
+    assert told("kind:pass") == "Chosen: pass. Nothing more is needed."
+    assert told("kind:settle") == "Chosen: settle. Add a location or a card."
+    assert told("kind:discard", "card:militia") == (
+        "Chosen: discard Militia. This will do; or add a card."
+    )
+    assert told("kind:pass", "card:boston") == "Chosen: pass Boston. No order has all of this."
+    both = Selection.of(["location:halifax", "card:militia", "card:militia"])
+    assert ENGLISH.say(chosen_told(both, name)) == "Halifax: Militia x2"
+    assert ENGLISH.say(chosen_told(Selection(Settle, "halifax"), name)) == "settle Halifax"
+    assert ENGLISH.say(kind_label(Discard)) == "Discard"
+    one = Selection.of(["kind:discard", "card:boston"])
+    assert (
+        ENGLISH.say(orders_heading(one, Clickable(ways).following(one)))
+        == "All that you can do with it:"
+    )

@@ -1,0 +1,394 @@
+"""Orders as players type them in their own language, or in English; and what is then asked back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.game import legal_orders
+from engine.message import message_of
+from engine.order import Order, UnreadableOrder
+from engine.orders import ORDERS, Settle, from_notation
+from engine.ruleset import Ruleset
+from engine.sides import Side
+from engine.state import State, new_game
+from engine.ways import all_of
+from pbem.text.language import LOCALE, NAMES, SOURCE, Language
+from pbem.text.naming import meanings, normal
+from pbem.text.ordering.reading import read, verb_alone
+from pbem.text.parts import order_told
+from tests.engine.arbitrary import random_game
+from tests.engine.positions import FRENCH, Seat, do, position
+from tests.engine.starts import SEEDS, START_NAMES, STARTS, modest
+from tests.text.made_up import made_up
+
+SPOKEN = [code for code in NAMES if code == SOURCE or (LOCALE / code).exists()]
+OTHERS = [code for code in SPOKEN if code != SOURCE]
+ENGLISH = Language(SOURCE)
+TURN = position(Seat(hand="boston new-haven st-marys rangers home-support", villages="deerfield"))
+CATALOGUE = Ruleset.of().catalogue
+
+
+def orders_of_each_kind(random: Random, side: Side) -> Iterator[Order]:
+    """An order of each kind, of any location and cards."""
+    cards, places = sorted(CATALOGUE.cards[side]), sorted(CATALOGUE.locations)
+    for kind in ORDERS.values():
+        number = random.randint(kind.fewest, min(kind.most, kind.fewest + 2))
+        place = random.choice(places) if kind.has_location else None
+        yield kind(place, tuple(random.choices(cards, k=number)))
+
+
+def lexicon(language: Language) -> dict[str, Any]:
+    return {"cards": {}, "forms": {}, "verbs": {}, **language.lexicon}
+
+
+def said(language: Language, kind: type[Order]) -> set[str]:
+    """All that the verb of a kind may be, as it is compared."""
+    further = [
+        text
+        for verb, forms in lexicon(language)["verbs"].items()
+        if normal(verb) == kind.english()
+        for text in forms
+    ]
+    return {normal(text) for text in (language.say(kind.words()), kind.english(), *further)}
+
+
+# --- what is told can be typed
+
+
+# Each language for one of the sides; more orders, and those of the other side, in the long run.
+@pytest.mark.parametrize(
+    ("code", "side", "rounds"),
+    [
+        *((code, list(Side)[at % 2], 4) for at, code in enumerate(SPOKEN)),
+        *(pytest.param(*each, 30, marks=pytest.mark.long) for each in product(SPOKEN, Side)),
+    ],
+)
+def test_every_kind_of_order_is_read_as_it_is_told(code: str, side: Side, rounds: int) -> None:
+    state, random = new_game(), Random(1759)
+    state.awaiting = state.awaiting._replace(side=side)
+    language = Language(code)
+    for _ in range(rounds):
+        for order in orders_of_each_kind(random, side):
+            assert read(language, language.say(order.text(CATALOGUE.name_of)), state) == order
+            with_parts = language.say(order_told(all_of(order), CATALOGUE.name_of))
+            assert read(language, with_parts, state) == order
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_kind_of_order_is_read_in_english_in_every_language(code: str) -> None:
+    state, random = new_game(), Random(1763)
+    for order in orders_of_each_kind(random, state.awaiting.side):
+        language, english = Language(code), str(order.text(CATALOGUE.name_of))
+        assert read(language, english, state) == order
+        assert read(language, order.notation(), state) == order
+
+
+@pytest.mark.parametrize("code", SPOKEN)
+def test_every_legal_order_of_a_game_is_read_as_it_is_told(code: str) -> None:
+    random = Random(1760)
+    language = Language(code)
+    for state in random_game(random, 60):
+        legal = legal_orders(state)
+        for order in random.sample(legal, min(8, len(legal))):
+            told = language.say(order.text(state.ruleset.catalogue.name_of))
+            assert read(language, told, state) == order
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_case_accents_apostrophes_and_blanks_before_signs_make_no_difference(code: str) -> None:
+    language = Language(code)
+    state = new_game()
+    state.awaiting = state.awaiting._replace(side=FRENCH)
+    order = from_notation("settle st-marys: quebec, trois-rivieres, gaspe")
+    told = language.say(order.text(CATALOGUE.name_of))
+    for typed in (
+        told.upper(),
+        told.replace(":", "\u00a0:").replace(",", " ,"),
+        told.replace(":", "\u202f: "),
+        told.replace("’", "'"),
+        told.replace("'", "’"),
+        told.replace("ё", "е").replace("é", "e").replace("è", "e"),
+    ):
+        assert read(language, typed, state) == order, typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    [
+        ("tendere un’imboscata con Rangers", "ambush rangers"),
+        ("prendere denaro da New Haven", "take new-haven"),
+        ("lanciare una razzia contro Quebec con Rangers", "raid quebec: rangers"),
+        ("colonizzare Deerfield con New Haven, St. Mary’s e Boston",
+         "settle deerfield: new-haven, st-marys, boston"),
+        ("mettere in riserva Militia", "reserve militia"),
+    ],
+)  # fmt: skip
+def test_orders_are_read_as_an_italian_says_them(typed: str, notation: str) -> None:
+    assert read(Language("it"), typed, TURN).notation() == notation
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_an_order_is_kept_in_ids_whatever_language_is_spoken(code: str) -> None:
+    order = read(Language(code), "settle deerfield: new haven, st marys, boston", TURN)
+    assert order.notation() == "settle deerfield: new-haven, st-marys, boston"
+
+
+# --- the words that the languages have
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_verb_in_full_is_the_verb_of_another_order(code: str) -> None:
+    """Of two languages, or of one: who types what he is told is never asked back."""
+    language = Language(code)
+    for one, other in combinations(ORDERS.values(), 2):
+        assert not said(language, one) & said(language, other), (one.verb, other.verb)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_name_in_full_is_the_name_of_something_else(code: str) -> None:
+    language = Language(code)
+    known = language.lexicon
+    assert known["cards"].keys() <= set(CATALOGUE.names.values())
+    called = {
+        id: {
+            normal(text)
+            for name in (language.say(CATALOGUE.name_of(id)), known["cards"].get(printed, printed))
+            for text in (name, printed, *known["forms"].get(name, {}).values())
+        }
+        for id, printed in CATALOGUE.names.items()
+    }
+    for one, other in combinations(called, 2):
+        assert not called[one] & called[other], (one, other)
+
+
+@pytest.mark.parametrize("code", SPOKEN)
+def test_the_tables_name_kinds_of_order_and_no_word_twice(code: str) -> None:
+    tables = Language(code).lexicon
+    assert {verb for verbs in tables["words"].values() for verb in verbs.split()} <= ORDERS.keys()
+    assert set(tables.get("verbs", ())) <= ORDERS.keys()
+    spoken = [normal(word) for words in tables["words"] for word in words.split()]
+    assert len(spoken) == len({*spoken})
+    assert tables["small"].keys() == {"left-out", "joining", "number", "counted"}
+    small, joining = (tables["small"][each].split() for each in ("left-out", "joining"))
+    assert len(small + joining) == len({*map(normal, small + joining)})
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_cards_are_found_by_the_names_of_the_rulebook(code: str) -> None:
+    language = Language(code)
+    for side in Side:
+        names = {card.id: language.say(card.label) for card in CATALOGUE.cards[side].values()}
+        for id, name in names.items():
+            if name in language.lexicon["cards"]:
+                assert list(meanings(language, language.lexicon["cards"][name], names)) == [id]
+
+
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    [
+        ("взять Бостоном", "take boston"),
+        (
+            "засели Дирфилд: Нью-Хейвен, Сент-Мэрис, Бостон",
+            "settle deerfield: new-haven, st-marys, boston",
+        ),
+        ("привлечь регулярную пехоту", "draft regular-infantry"),
+        ("привлечь ополчением", "draft militia"),
+        ("привлечь поселенцев", "draft settlers"),
+        ("осадить Квебека: бостона, рейтаров, rangers", ""),
+    ],
+)
+def test_russian_names_are_read_in_any_case(typed: str, notation: str) -> None:
+    russian = Language("ru")
+    if notation:
+        assert read(russian, typed, TURN).notation() == notation
+    else:
+        with pytest.raises(UnreadableOrder, match="рейтаров"):
+            read(russian, typed, TURN)
+
+
+@pytest.mark.parametrize(
+    ("typed", "notation"),
+    [
+        ("взять Бocтoн", "take boston"),
+        ("взять БOСTOH", "take boston"),
+        ("взять Bоston", "take boston"),
+        ("взять Boston", "take boston"),
+        ("drаft militiа", "draft militia"),
+    ],
+)
+def test_letters_of_two_alphabets_that_look_alike_make_no_difference(
+    typed: str, notation: str
+) -> None:
+    """Who writes in both alphabets has the wrong keyboard on now and then, and cannot see it."""
+    assert read(Language("ru"), typed, TURN).notation() == notation
+
+
+# --- what is one thing in one language and another in the other
+
+
+@pytest.fixture
+def strange(tmp_path: Path) -> Iterator[Language]:
+    """A made-up language, some of whose words are English words of other things."""
+    with made_up(tmp_path) as language:
+        yield language
+
+
+def asked(language: Language, typed: str, state: State = TURN) -> str:
+    with pytest.raises(UnreadableOrder) as refused:
+        read(language, typed, state)
+    return language.say(message_of(refused.value))
+
+
+class TestTwoLanguages:
+    def test_names_of_both_languages_are_read(self, strange: Language) -> None:
+        assert read(strange, "take boston", TURN).notation() == "take boston"
+        assert read(strange, "discard landwehr", TURN).notation() == "discard militia"
+        assert read(strange, "discard nordvolk", TURN).notation() == "discard norfolk"
+
+    def test_a_name_in_full_goes_before_what_is_cut_short_in_the_other_language(
+        self, strange: Language
+    ) -> None:
+        # “werfen” begins as Weiß’burg and the English withdraw do; “fort neu” as other forts.
+        assert read(strange, "werfen rangers", TURN).notation() == "discard rangers"
+        assert read(strange, "raid fort neu: rangers", TURN).notation() == "raid halifax: rangers"
+
+    def test_what_abbreviates_verbs_of_both_is_the_legal_one_or_asked(
+        self, strange: Language
+    ) -> None:
+        assert read(strange, "w rangers", TURN).notation() == "discard rangers"
+        assert read(strange, "k rangers", TURN).notation() == "draft rangers"
+
+    def test_a_location_and_its_cards_are_read_with_the_small_words_of_both(
+        self, strange: Language
+    ) -> None:
+        for typed in (
+            "überfallen Weißburg mit Rangers und Boston",
+            "überfallen in Weiß'burg samt Rangers, Boston",
+            "UEBERFALLEN an weissburg: rangers und boston".replace("UE", "Ü"),
+            "raid in Albany with rangers and boston",
+            "raid albany mit rangers + boston",
+        ):
+            assert read(strange, typed, TURN).notation() == "raid albany: boston, rangers", typed
+        assert read(strange, "werfen Rangers ×2", TURN).notation() == "discard rangers, rangers"
+
+    def test_further_forms_of_a_verb_are_accepted_and_told_as_the_verb(
+        self, strange: Language
+    ) -> None:
+        settled = "settle deerfield: new-haven, st-marys, boston"
+        for verb in ("siedeln", "besiedelt", "neu siedeln", "besied", "settle"):
+            typed = f"{verb} deerfield: new haven, st marys, boston"
+            assert read(strange, typed, TURN).notation() == settled
+        assert verb_alone(strange, "besiedelt") is Settle
+        assert (
+            asked(strange, "siedeln deerfield: boston") == "Deerfield: siedeln takes 2 to 3 cards."
+        )
+
+    def test_other_words_are_read_in_both_and_verbs_that_are_like_them_offered(
+        self, strange: Language
+    ) -> None:
+        for typed in ("kriegen Rangers", "buy Rangers"):
+            assert read(strange, typed, TURN).notation() == "draft rangers"
+        assert asked(strange, "setlte boston").endswith("Did you mean siedeln?")
+        assert asked(strange, "wrefen boston").endswith("Did you mean werfen?")
+
+    def test_names_are_told_in_the_language(self, strange: Language) -> None:
+        assert asked(strange, "raid Abany: rangers").endswith("Did you mean Weiß’burg?")
+        assert "for the Briten" in asked(strange, "take Quebec")
+
+    def test_a_form_of_a_name_is_the_name(self, strange: Language) -> None:
+        order = read(strange, "raid Québeckens: rangers", TURN)
+        assert order.notation() == "raid quebec: rangers"
+
+    def test_a_verb_of_several_words_is_cut_short(self, strange: Language) -> None:
+        state = position(
+            Seat(hand="boston", reserve="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH
+        )
+        do(state, from_notation("ambush coureurs-de-bois").notation())
+        for typed in ("geben aus vorrat landwehr", "geb aus v landw", "give f r landw"):
+            assert read(strange, typed, state).notation() == "give-from-reserve militia", typed
+        assert read(strange, "hilf", TURN).notation() == "home-support"
+
+
+# --- orders cut short
+
+
+def texts_of(language: Language, state: State, id: str) -> list[str]:
+    """All that a location or card may be called."""
+    printed = state.ruleset.catalogue.names[id]
+    known = lexicon(language)
+    name = language.say(state.ruleset.catalogue.name_of(id))
+    names = [printed, name, known["cards"].get(printed, printed)]
+    return [text for name in names for text in (name, *known["forms"].get(name, {}).values())]
+
+
+def begins_so(typed: str, text: str) -> bool:
+    """Whether each typed word begins a word of the text, in order, or all run together do."""
+    left = iter(normal(text).split())
+    return all(any(word.startswith(part) for word in left) for part in normal(typed).split())
+
+
+def cut_short(random: Random, text: str) -> str:
+    return " ".join(word[: random.randint(1, len(word))] for word in normal(text).split())
+
+
+@modest
+@given(
+    seed=SEEDS,
+    start=START_NAMES,
+    code=st.sampled_from(SPOKEN),
+    typed_in=st.sampled_from([True, False]),
+)
+def test_what_is_cut_short_means_only_what_begins_so_in_one_of_the_languages(
+    seed: int, start: str, code: str, typed_in: bool
+) -> None:
+    random = Random(seed)
+    language = Language(code)
+    for state in random_game(random, 20, STARTS[start]()):
+        legal = legal_orders(state)
+        for order in random.sample(legal, min(2, len(legal))):
+            told_in = language if typed_in else ENGLISH
+            name = state.ruleset.catalogue.name_of
+            ids = [id for id in (order.location, *order.cards) if id]
+            verb = cut_short(random, told_in.say(order.words()))
+            names = [cut_short(random, told_in.say(name(id))) for id in ids]
+            place, cards = (names[0], names[1:]) if order.location else ("", names)
+            sign = ":" if place and cards else ""
+            typed = f"{verb} {place}{sign} {', '.join(cards)}".strip()
+            try:
+                found = read(language, typed, state)
+            except UnreadableOrder:
+                continue
+            check_begins_so(language, state, found, verb, place, cards, typed)
+
+
+def check_begins_so(
+    language: Language,
+    state: State,
+    found: Order,
+    verb: str,
+    place: str,
+    cards: Sequence[str],
+    typed: str,
+) -> None:
+    verbs = said(language, type(found))
+    assert any(text.startswith(verb.split()[0]) for text in verbs), typed
+    if verb in verbs and place and found.location:
+        assert any(begins_so(place, text) for text in texts_of(language, state, found.location)), (
+            typed
+        )
+    if verb in verbs and len(cards) == len(found.cards) and not place:
+        left = list(found.cards)
+        for card in cards:
+            fitting = [
+                c for c in left if any(begins_so(card, t) for t in texts_of(language, state, c))
+            ]
+            assert fitting, typed
+            left.remove(fitting[0])

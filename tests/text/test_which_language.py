@@ -1,0 +1,223 @@
+"""Which language a command speaks: said with it, by the environment, the settings or the system."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from engine.message import Message
+from pbem.cli.console import spoken, told
+from pbem.text.language import NAMES, SOURCE, of_locale
+from tests.cli.using import acres, acres_process, is_one_sentence
+
+HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
+"""A heading of the help in each language."""
+
+
+def spoken_in(told: str) -> list[str]:
+    return [language for language, heading in HELP.items() if heading in told]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_the_command_line_says_it(language: str, home: Path) -> None:
+    for option in (["--lang", language], [f"--lang={language}"]):
+        assert spoken_in(acres(*option, "--help", home=home).out) == [language]
+
+
+def test_the_command_line_goes_before_the_environment_and_that_before_the_settings(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert acres("lang", "it", home=home).status == 0
+    monkeypatch.delenv("ACRES_LANG")
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert spoken_in(acres("--help", home=home).out) == ["it"]
+    monkeypatch.setenv("ACRES_LANG", "ru")
+    assert spoken_in(acres("--help", home=home).out) == ["ru"]
+    assert spoken_in(acres("--lang", "en", "--help", home=home).out) == ["en"]
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", "system", home=home).status == 0
+    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "it"}, "it"),
+        ({"LANG": "ru_RU.KOI8-R"}, "ru"),
+        ({"LANG": "fr_CH.UTF-8", "LC_MESSAGES": "it_CH.UTF-8"}, "it"),
+        ({"LANG": "fr_CH.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LANGUAGE": "de:fr:it"}, "fr"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": ""}, "fr"),
+        ({"LANG": "fr_FR@euro"}, "fr"),
+        ({"LC_ALL": "C", "LANGUAGE": "fr"}, "en"),
+        ({"LANG": "it_IT", "LANGUAGE": ":"}, "it"),
+    ],
+)
+def test_the_locale_says_it_as_gettext_reads_it(
+    variables: Mapping[str, str], language: str
+) -> None:
+    assert of_locale(variables) == language
+
+
+@pytest.mark.parametrize("written", ["FR", "fr_FR", "fr-CA", "fr_FR.UTF-8", " fr "])
+def test_a_language_may_be_written_as_a_locale_is(
+    home: Path, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    assert spoken_in(acres("--lang", written, "--help", home=home).out) == ["fr"]
+    monkeypatch.setenv("ACRES_LANG", written)
+    assert spoken_in(acres("--help", home=home).out) == ["fr"]
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", written, home=home).status == 0
+    assert (home / "config.toml").read_text() == 'lang = "fr"\n'
+    (home / "config.toml").write_text(f'lang = "{written}"\n')
+    told = acres("--help", home=home)
+    assert (spoken_in(told.out), told.err) == (["fr"], "")
+
+
+def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> None:
+    told = acres("--lang", "ru", "--lang=it", "--help", home=home)
+    assert spoken_in(told.out) == ["it"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("turn show --lang fr f.toml", "acres --lang LANGUAGE turn show"),
+        ("lang --lang=fr", "acres --lang LANGUAGE lang"),
+        ("mail --home x fetch", "acres --home DIR mail"),
+        ("turn show f.toml --plain", "acres --plain turn show"),
+    ],
+)
+def test_where_an_option_of_the_program_stands_is_told_to_who_gives_it_elsewhere(
+    line: str, told: str, home: Path
+) -> None:
+    refused = acres(*line.split(), home=home)
+    assert refused.status == 2
+    assert refused.err.endswith(f"It goes before the command: {told}\n")
+    assert "It stands" not in acres("turn", "show", "--lnag", "fr", home=home).err
+
+
+def test_who_chooses_a_language_is_told_what_goes_before_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACRES_LANG", "fr")
+    assert "ACRES_LANG" in acres("lang", "it", home=home).err
+    assert acres("lang", "fr", home=home).err == ""
+    monkeypatch.delenv("ACRES_LANG")
+    assert acres("lang", "it", home=home).err == ""
+
+
+def test_a_pipe_in_the_place_of_the_settings_keeps_nobody_waiting(home: Path) -> None:
+    home.mkdir()
+    os.mkfifo(home / "config.toml")
+    assert acres_process("--help", home=home).status == 0
+
+
+def test_settings_that_lead_to_themselves_are_told_like_any_that_cannot_be_written(
+    home: Path,
+) -> None:
+    home.mkdir()
+    (home / "config.toml").symlink_to("config.toml")
+    told = acres("lang", "fr", home=home)
+    assert told.status == 2
+    assert f"{home}/config.toml cannot be written: " in told.err
+
+
+def test_what_can_be_set_is_told_to_who_sets_something_else(home: Path) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text('langue = "fr"\n')
+    told = acres("lang", "fr", home=home)
+    assert told.status == 2
+    assert "has 'langue', where only lang, [mail] or [games] are allowed" in told.err
+
+
+def test_the_command_to_choose_one_is_for_the_same_home(home: Path) -> None:
+    assert f"--home {home} lang fr" in acres("lang", home=home).out
+
+
+def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home: Path) -> None:
+    latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "iso-8859-15", "ACRES_LANG": ""}
+    told = acres_process("--help", home=home, LC_ALL="ru_RU", **latin)
+    assert spoken_in(told.out) == ["en"]
+    assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
+
+
+def test_a_language_that_nobody_speaks_is_refused_with_those_that_are(home: Path) -> None:
+    for refused in (acres("--lang", "de", "lang", home=home), acres("lang", "de", home=home)):
+        assert refused.status == 2
+        for code, name in NAMES.items():
+            assert f"{code} ({name})" in refused.err
+    assert not (home / "config.toml").exists()
+
+
+def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ACRES_LANG")
+    monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
+    home.mkdir()
+    (home / "config.toml").write_text('lang = "klingon"\n')
+    told = acres("--help", home=home)
+    assert told.status == 0
+    assert "klingon" in told.err
+    assert told.err.startswith("Nota – ")
+    assert spoken_in(told.out) == ["it"]
+
+
+def test_choosing_keeps_the_other_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text('[mail]\naddress = "anna@example.org"\n')
+    assert acres("lang", "ru", home=home).status == 0
+    written = (home / "config.toml").read_text()
+    assert 'lang = "ru"' in written
+    assert 'address = "anna@example.org"' in written
+    assert "русский" in acres("lang", home=home).out
+
+
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        (["turn", "sho"], "acres turn"),
+        (["turn", "show", "--mpa"], "acres turn show"),
+        (["turn", "show", "a", "b"], "acres turn show"),
+        (["turn", "show", "--at"], "acres"),
+        (["frobnicate"], "acres"),
+        (["new"], "acres new"),
+        (["new", "--side", "purple"], "acres new"),
+    ],
+)
+def test_a_wrong_line_is_told_with_where_to_look_in_words(
+    language: str, line: Sequence[str], command: str, home: Path
+) -> None:
+    """Whatever the parser says of it, in English, is one sentence and exit status 2."""
+    refused = acres("--lang", language, *line, home=home)
+    assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused.err
+    english = acres(*line, home=home).err.removesuffix(f"See: {command} --help\n")
+    with spoken(language):
+        see = told(Message("See: {command}", command=f"{command} --help"))
+    assert refused.err == f"{english}{see}\n"
+
+
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize("line", [["join"], ["serve-robot"], ["turn", "show", "--at", "x", "f"]])
+def test_a_wrong_line_is_told_in_words_of_our_own(
+    language: str, line: Sequence[str], home: Path
+) -> None:
+    english = acres(*line, home=home)
+    other = acres("--lang", language, *line, home=home)
+    assert other.status == english.status == 2
+    assert is_one_sentence(other.err)
+    assert (other.err == english.err) == (language == SOURCE)
+    assert "See:" not in other.err or language == SOURCE

@@ -1,0 +1,72 @@
+"""Screens in languages of longer words: nothing is wider than the terminal, nothing is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from rich.cells import cell_len
+from rich.text import Text
+
+from pbem.cli import console
+from pbem.text.language import NAMES, SOURCE
+from tests.cli.using import ROOT, acres
+from tests.text.throwaway import CODE, longer, throwaway
+
+SAVES = ROOT / "saves" / "practice"
+SCREENS = [
+    ["turn", "show", "game-041.toml"],
+    ["turn", "show", "game-130.toml", "--at", "60"],
+    ["--plain", "turn", "show", "game-130.toml"],
+    ["log", "game-130.toml", "--from", "80"],
+]
+OTHERS = [language for language in NAMES if language != SOURCE]
+
+
+@pytest.fixture
+def wide(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Lines that were laid out wider than the terminal."""
+    found: list[str] = []
+    cropped = console._cropped
+
+    def noted(line: Text, edge: int) -> Text:
+        if line.cell_len > edge:
+            found.append(line.plain)
+        return cropped(line, edge)
+
+    monkeypatch.setattr(console, "_cropped", noted)
+    return found
+
+
+# Each in the made-up language of long words, and in one that people speak; in all in the long run.
+@pytest.mark.parametrize(
+    ("screen", "language", "width"),
+    [
+        *((screen, CODE, width) for screen in SCREENS for width in (80, 160)),
+        *(
+            pytest.param(
+                screen, each, 80, marks=() if (at - of) % len(OTHERS) == 0 else pytest.mark.long
+            )
+            for at, screen in enumerate(SCREENS)
+            for of, each in enumerate(OTHERS)
+        ),
+    ],
+    ids=str,
+)
+def test_screens_keep_to_the_width_of_the_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+    wide: list[str],
+    screen: Sequence[str],
+    language: str,
+    width: int,
+) -> None:
+    """But for commands, which are not broken so that they can be copied."""
+    monkeypatch.chdir(SAVES)
+    monkeypatch.setenv("COLUMNS", str(width))
+    with throwaway(longer):
+        told = acres("--lang", language, *screen, home=SAVES / "british")
+    assert (told.status, told.err) == (0, "")
+    lines = [line for line in told.out.splitlines() if "acres --home" not in line]
+    assert len(lines) > 10
+    assert [line for line in lines if cell_len(line) > width] == []
+    assert wide == []

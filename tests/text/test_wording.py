@@ -1,0 +1,85 @@
+"""How the catalogues are worded: what native readers stumbled over is said nowhere again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from engine.house_rules import house_rules
+from engine.message import Message
+from pbem.cli.help import examples
+from pbem.text.language import NAMES, SOURCE, Language
+from tests.text.test_catalogues import OTHERS, messages, texts
+
+NO_BREAK = "\u00a0"
+LABELLED = {"Note: {sentence}", "{place}: {sentence}"}
+"""English has a capital after a label; what stands after a place begins with a verb in quotes."""
+BY_CHANCE = {"Tab", "Outlook", "Deerfield", "New", "Дирфилд", "Нью"}
+"""How names begin that have their capital wherever they stand."""
+NEVER = {
+    "en": r"\b(an|the) own\b|\b[Bb]y itself\b|\bUsual\b|\bElse you\b|\bso many\b|\b[Tt]ake it up\b"
+    r"|\bholds? the end up\b|\bnobody['’]s$|\bfirst deck\b|\bfile more\b|\bany more\?$",
+    "fr": r"(?<=[^\W\d_])'(?=[^\W\d_])|’est (plus )?à personne\b|\b\d d’argent"
+    r"|^Vous pouvez ?:|\bprogramme de mess|\bd’habitude\b|\bportent à \{|\bavis\b|\bordonn(é|er)\b"
+    r"|\bacres plus récent",
+    "it": r"(?<=[^\W\d_])'(?=[^\W\d_])|\b[Pp]assphrase\b|\b[Bb]ritannic|\b[Vv]ostr[oaie]\b"
+    r"|\b[Dd]i solito\b|\babitual|\bprimo mazzo\b|^Puoi:|^fini$|, e (pagato|ricevuto)\b"
+    r"|\bperdut[oaie]\b|\b[Pp]er lago\b|\b[Ii]nvi(a|are|at[oaie])\b|\buscita,",
+    "ru": r"\b[Нн]ичь[иеёю](?!й рук)|\b[Нн]ичей|\b[Оо]бычно\b|\bобычное\b|\b[Пп]ротивник"
+    r"|\b[Кк]орабл|\b[Пп]озици|играть в осаду|^Вы можете:|\b[Ии]ндийск|за терминал"
+    r"|\bнов(ой|ая) acres",
+}
+"""By language what no message has: a word that is not that of the glossary, or no such language."""
+
+
+def said(language: str) -> Iterator[str]:
+    """Every text of a language; those in English are the same in every catalogue."""
+    for message in messages(OTHERS[0] if language == SOURCE else language):
+        yield from texts(message.id if language == SOURCE else message.string)
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_no_sentence_has_the_id_of_a_house_rule(language: str) -> None:
+    """It has a name in every language; the id stands beside that, where it is typed."""
+    assert [text for text in said(language) for rule in house_rules() if rule in text] == []
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_no_sentence_goes_on_with_a_capital_after_a_colon(language: str) -> None:
+    sides = {m.string for m in messages(OTHERS[0] if language == SOURCE else language)
+             if m.context == "side"} if language != SOURCE else {"British", "French"}  # fmt: skip
+    found = [
+        text
+        for text in said(language)
+        for word in re.findall(r":\s+[“«]?\s?([^\W\d_][^\W\d_]+)", text)
+        if word[0].isupper() and not word.isupper() and word not in sides | BY_CHANCE
+    ]
+    assert found == []
+    wholes = {text.replace(NO_BREAK, "") for text in said(language) if ": {sentence}" in text}
+    assert wholes <= (LABELLED if language == SOURCE else {"{place}: {sentence}"})
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_no_word_is_said_that_native_readers_stumbled_over(language: str) -> None:
+    assert [text for text in said(language) if re.search(NEVER[language], text)] == []
+
+
+def test_in_french_high_marks_stand_after_a_space_that_does_not_break() -> None:
+    """But for what is typed, such as `settle Deerfield: Boston`, and what ends a sound `…`."""
+    loose = [text for text in said("fr") if re.search(r" [;:!?»]|« ", text)]
+    tight = [
+        text for text in said("fr") if re.search(rf"[^\W\d_][;!?](?!\w)|[^\W\d_»]:{NO_BREAK}", text)
+    ]
+    assert (loose, tight) == ([], [])
+
+
+@pytest.mark.parametrize("language", NAMES)
+def test_every_example_of_a_help_has_room_for_what_it_is_good_for(language: str) -> None:
+    """At 80 columns; what has none is left out."""
+    say, wide = Language(language).say, []
+    for rows in examples().values():
+        widest = max(len(say(Message(row.line))) for row in rows)
+        wide += [row for row in rows if widest + len(say(Message(row.purpose))) > 74]
+    assert wide == []

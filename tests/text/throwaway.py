@@ -1,0 +1,107 @@
+"""Languages made up for tests: every message in brackets, or longer; what is none is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from gettext import NullTranslations
+from unittest.mock import patch
+
+from babel.messages.mofile import read_mo
+
+# Before a language is made up: the help of the command names all there are.
+import pbem.cli.main  # noqa: F401
+from pbem.cli.console import language, speak
+from pbem.text import language as languages
+from pbem.text.language import DOMAIN, LOCALE, NAMES
+from tests.text.made_up import forget_verbs
+
+CODE = "xx"
+OPEN, CLOSE = "⟦", "⟧"
+
+
+def bracketed(message: str) -> str:
+    """A message that can be told from all that is none."""
+    return f"{OPEN}{message}{CLOSE}"
+
+
+def longer(message: str) -> str:
+    """A message that is two fifths longer, as that of another language may be."""
+    return f"{message}{'o' * (len(message) * 2 // 5)}" if message.strip() else message
+
+
+@cache
+def translated() -> frozenset[tuple[str | None, str]]:
+    """Every message that is translated into one of the languages: most of what is known."""
+    with (LOCALE / "fr" / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+        return frozenset(
+            # What is read there leaves contexts as bytes.
+            (each.context.decode() if isinstance(each.context, bytes) else each.context, text)
+            for each in read_mo(file)
+            for text in ((each.id,) if isinstance(each.id, str) else each.id)
+        )
+
+
+@cache
+def known() -> frozenset[tuple[str | None, str]]:
+    """Every message that translators get to see, with its context."""
+    from pbem.cli.catalogues import said
+
+    return frozenset(
+        (each.context, text)
+        for each in said()
+        for text in ((each.message,) if isinstance(each.message, str) else each.message)
+    )
+
+
+class Throwaway(NullTranslations):
+    """A catalogue that words every message by a function; `unknown` are those in no catalogue."""
+
+    def __init__(self, wording: Callable[[str], str]) -> None:
+        super().__init__()
+        self.wording = wording
+        self._asked: set[tuple[str | None, str]] = set()
+
+    @property
+    def unknown(self) -> set[tuple[str | None, str]]:
+        """What was said so far that translators do not get to see."""
+        left = self._asked - translated()
+        # To find all that is said takes seconds.
+        return left and left - known()
+
+    def gettext(self, message: str) -> str:
+        """A message in these words."""
+        return self._worded(None, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The same of a message about a number."""
+        return self._worded(None, msgid1 if n == 1 else msgid2)
+
+    def pgettext(self, context: str, message: str) -> str:
+        """The same of a message in a context."""
+        return self._worded(context, message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        """The same of a message about a number in a context."""
+        return self._worded(context, msgid1 if n == 1 else msgid2)
+
+    def _worded(self, context: str | None, message: str) -> str:
+        self._asked.add((context, message))
+        return self.wording(message)
+
+
+@contextmanager
+def throwaway(wording: Callable[[str], str] = bracketed) -> Iterator[Throwaway]:
+    """Speak a language in which every message is worded so; `acres --lang xx` speaks it too."""
+    made, usual, before = Throwaway(wording), languages._catalogue, language().code
+    NAMES[CODE] = "made up"
+    try:
+        with patch.object(languages, "_catalogue", lambda c: made if c == CODE else usual(c)):
+            speak(CODE)
+            yield made
+    finally:
+        speak(before)
+        del NAMES[CODE]
+        languages._lexicon.cache_clear()
+        forget_verbs()
