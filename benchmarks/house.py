@@ -37,7 +37,7 @@ SHOWN = 5
 ROOMS: dict[str, tuple[list[str], int]] = {
     "engine": (["engine"], 5_737),
     "errors, foreign, sources": (["pbem.errors", "pbem.foreign", "pbem.sources"], 364),
-    "protocol": (["pbem.protocol"], 2_346),
+    "protocol": (["pbem.protocol"], 2_359),
     "savefile": (["pbem.savefile"], 631),
     "play": (["pbem.play"], 6_449),
     "text": (["pbem.text"], 8_346),
@@ -333,7 +333,7 @@ def of_the_code(root: Path) -> Iterator[Measure]:
         raw = sum(module.lines for module in inside)
         yield Measure(f"lines of code of {room} ({raw:,} in all)", code_lines(inside), budget)
     yield Measure("lines of scripts, styles and templates", browser_lines(root), BROWSER_LINES)
-    yield Measure("modules", len(found), 364)
+    yield Measure("modules", len(found), 365)
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))
     yield _counted("runtime dependencies", project["project"]["dependencies"], 12)
     yield _counted("import layers of pbem", layers(project, "pbem"), 10)
@@ -361,8 +361,8 @@ def of_a_turn(walked: Callable[[], Mapping[str, object]]) -> Iterator[Measure]:
     frames: list[list[str]] = walk["frames"]  # type: ignore[assignment]
     way = [" ".join(frame) for frame in frames]
     called = [f"{name}: {len(each)}" for name, each in functions.items()]
-    yield _counted("modules that a written turn passes through", called, 111)
-    yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_196)
+    yield _counted("modules that a written turn passes through", called, 112)
+    yield Measure("functions of these that it calls", sum(map(len, functions.values())), 1_200)
     yield _counted("frames from the command to the rule of one order", way, 16)
     yield _counted("frames from the order to its rule", way[int(str(walk["before"])) :], 10)
 

@@ -180,7 +180,7 @@ def restore(
     if email is None and text.name:
         email = text.email
     name, email = given_name(name or text.name or None), given_email(email)
-    identity = Identity.from_seed(name, email, seed)
+    identity = Identity(name, email, seed)
     if seal or passphrase is None:
         passphrase = for_new_key(wanted=seal)
     aside = keyfile.restore(identity, path, passphrase)

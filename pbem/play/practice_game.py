@@ -54,9 +54,7 @@ class Pair:
         self._random = random
         self._now = BEGINNING
         self.follows_up = follows_up
-        self.identities = {
-            side: Identity.from_seed(*NAMES[side], random.randbytes(32)) for side in Side
-        }
+        self.identities = {side: Identity(*NAMES[side], random.randbytes(32)) for side in Side}
         self.players: dict[Side, Callable[[State], Order]] = {
             side: player_of(strength, Random(random.getrandbits(64))).choose for side in Side
         }

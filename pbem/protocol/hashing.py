@@ -14,8 +14,7 @@ from collections.abc import Iterable
 from enum import Enum
 from hashlib import sha256, shake_256
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from pbem.protocol.primitives import hkdf_sha256, scrypt
 
 
 class Tag(bytes, Enum):
@@ -59,14 +58,11 @@ def tagged_xof(tag: Tag, *parts: bytes, length: int) -> bytes:
 
 def derive(tag: Tag, key: bytes, *, salt: bytes, context: bytes = b"", length: int = 32) -> bytes:
     """`length` bytes of HKDF-SHA256 of a secret key; the info is the tag and the context."""
-    return HKDF(SHA256(), length, salt=salt, info=tag + context).derive(key)
+    return hkdf_sha256(key, salt, tag + context, length)
 
 
 def stretch(tag: Tag, passphrase: str, *, salt: bytes, n: int, r: int, p: int) -> bytes:
     """64 bytes of scrypt of a passphrase; the salt that scrypt gets is the tag and the salt."""
-    # Imported here: it is needed for a sealed identity only.
-    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-
     # What the environment gives may be no text at all: it counts byte by byte.
     secret = passphrase.encode(errors="surrogateescape")
-    return Scrypt(salt=tag + salt, length=64, n=n, r=r, p=p).derive(secret)
+    return scrypt(secret, tag + salt, n, r, p)

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
 from pbem.protocol.hashing import Tag, derive, tagged_hash
+from pbem.protocol.primitives import ed25519_public_key, ed25519_sign, ed25519_verify
 from pbem.sources import random_bytes
 
 # The order of the field: the y of a point is below it, and so can be written in only one way.
@@ -47,13 +45,7 @@ def is_valid_signature(public_key: bytes, tag: Tag, message: bytes, signature: b
 
     Many files of one game hold the same records: the last results are cached.
     """
-    if not is_proper_key(public_key):
-        return False
-    try:
-        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, tag.value + message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
+    return is_proper_key(public_key) and ed25519_verify(public_key, signature, tag.value + message)
 
 
 def secret_hash(game_secret: bytes) -> bytes:
@@ -62,13 +54,16 @@ def secret_hash(game_secret: bytes) -> bytes:
 
 
 class Identity:
-    """A player's name, e-mail address (may be empty) and key. Its repr shows nothing secret."""
+    """A player's name, e-mail address (may be empty) and key. Its repr shows nothing secret.
 
-    def __init__(self, name: str, email: str, key: Ed25519PrivateKey) -> None:
+    `seed` is the private key, 32 bytes (RFC 8032).
+    """
+
+    def __init__(self, name: str, email: str, seed: bytes) -> None:
         self.name = name
         self.email = email
-        self.public_key = key.public_key().public_bytes_raw()
-        self._key = key
+        self.public_key = ed25519_public_key(seed)
+        self.seed = seed
 
     def __repr__(self) -> str:
         return f"Identity({self.name!r}, {self.email!r})"
@@ -76,21 +71,11 @@ class Identity:
     @classmethod
     def generate(cls, name: str, email: str) -> Identity:
         """An identity with a fresh random key."""
-        return cls.from_seed(name, email, random_bytes(32, f"identity of {name} <{email}>"))
-
-    @classmethod
-    def from_seed(cls, name: str, email: str, seed: bytes) -> Identity:
-        """The identity whose private key (RFC 8032) is this 32-byte seed."""
-        return cls(name, email, Ed25519PrivateKey.from_private_bytes(seed))
-
-    @property
-    def seed(self) -> bytes:
-        """The private key, 32 bytes."""
-        return self._key.private_bytes_raw()
+        return cls(name, email, random_bytes(32, f"identity of {name} <{email}>"))
 
     def sign(self, tag: Tag, message: bytes) -> bytes:
         """The 64-byte signature over the tag and the message."""
-        return self._key.sign(tag.value + message)
+        return ed25519_sign(self.seed, tag.value + message)
 
     def game_secret(self, nonce: bytes) -> bytes:
         """The secret S of the game that was entered with this nonce, 32 bytes."""

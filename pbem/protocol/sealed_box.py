@@ -8,11 +8,9 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
 from engine.message import mark
 from pbem.errors import BoxDamaged, WrongUse
+from pbem.protocol.primitives import aes_siv_decrypt, aes_siv_encrypt
 from pbem.protocol.schema import CARD, Codec, ListOf, Pattern, canonical_json, read_table
 
 BLOCK = 256
@@ -78,15 +76,15 @@ def seal_text(text: bytes, key: bytes, *bound: bytes, room: int = 0) -> bytes:
     It opens only for exactly the values to which it is `bound`, in number and order.
     """
     padded = text.ljust(-(-max(len(text), room) // BLOCK) * BLOCK)
-    return AESSIV(key).encrypt(padded, [*bound])
+    return aes_siv_encrypt(key, padded, bound)
 
 
 def unseal_text(sealed: bytes, key: bytes, *bound: bytes) -> bytes:
     """Open what `seal_text` gave, with its padding; BoxDamaged for anything else."""
-    try:
-        return AESSIV(key).decrypt(sealed, [*bound])
-    except (InvalidTag, ValueError):
-        raise damaged() from None
+    text = aes_siv_decrypt(key, sealed, bound)
+    if text is None:
+        raise damaged()
+    return text
 
 
 def damaged() -> BoxDamaged:

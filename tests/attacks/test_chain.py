@@ -40,7 +40,7 @@ def test_a_record_in_the_opponents_name() -> None:
 def test_a_record_by_a_stranger() -> None:
     match = until(1, steps.OrderStep)
     record = after(match, [steps.OrderStep("pass"), steps.OrderStep("end")])[-1]
-    stranger = Identity.from_seed("Anna", "anna@example.org", bytes(range(32)))
+    stranger = Identity("Anna", "anna@example.org", bytes(range(32)))
     refused([*match.records, signed_by(stranger, record)], "signature", "somebody else")
 
 

@@ -66,7 +66,7 @@ class Circle:
         path = self.folder / home / "identity.toml"
         seed = keyfile.load(path, lambda: "").seed
         path.unlink()
-        keyfile.save(Identity.from_seed(name, email, seed), path)
+        keyfile.save(Identity(name, email, seed), path)
 
     def key(self, home: str) -> str:
         """Somebody's key, as it is told."""

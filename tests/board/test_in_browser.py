@@ -251,7 +251,7 @@ def game_of(names: tuple[str, str]) -> Match:
     pair = Correspondents(Random(5))
     for side, name in zip(Side, names, strict=True):
         seed = Random(name).randbytes(32)
-        pair.identities[side] = Identity.from_seed(name, f"{side.value}@example.org", seed)
+        pair.identities[side] = Identity(name, f"{side.value}@example.org", seed)
     game = pair.join(pair.invite(Side.BRITISH, lists=1))
     while game.match.state.turn < 2:
         game = pair.answer(game)

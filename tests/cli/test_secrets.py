@@ -141,9 +141,9 @@ def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets, step:
     [
         "pbem.protocol.identity.Identity.sign",
         "pbem.protocol.identity.Identity.game_secret",
-        "pbem.protocol.identity.Identity.from_seed",
+        "pbem.protocol.identity.ed25519_public_key",
         "pbem.protocol.hand.root_seed",
-        "pbem.protocol.hashing.HKDF.derive",
+        "pbem.protocol.hashing.hkdf_sha256",
         "pbem.play.identity.passphrase._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",

@@ -21,7 +21,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
 from tests.vectors.games import load, players
 
-STRANGER = Identity.from_seed("Mallory", "mallory@example.org", bytes(range(32)))
+STRANGER = Identity("Mallory", "mallory@example.org", bytes(range(32)))
 NOTES = "they hold Rangers"
 HOUSE_RULES = (
     "french-siege-exchange",

@@ -163,7 +163,7 @@ def read_recovery(data: bytes) -> bool:
     except AcresError as error:
         check_sentence(str(error))
         return False
-    again = recovery.write(Identity.from_seed("Anna", "", seed), "2026-11-21")
+    again = recovery.write(Identity("Anna", "", seed), "2026-11-21")
     if recovery.read(again).seed(lambda: PASSPHRASE) != seed:
         raise Wrong("it is not read as it is written")
     return True

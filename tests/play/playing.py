@@ -28,8 +28,8 @@ def identities(seed: int = 0) -> tuple[Identity, Identity]:
     """An inviter and a guest."""
     random = Random(f"identities {seed}")
     return (
-        Identity.from_seed("Anna", "anna@example.org", random.randbytes(32)),
-        Identity.from_seed("Béla", "bela@example.org", random.randbytes(32)),
+        Identity("Anna", "anna@example.org", random.randbytes(32)),
+        Identity("Béla", "bela@example.org", random.randbytes(32)),
     )
 
 

@@ -23,7 +23,7 @@ NONCE = bytes(range(32))
 
 
 def robot(seed: int = 0) -> Robot:
-    identity = Identity.from_seed("Robot", "", Random(seed).randbytes(32))
+    identity = Identity("Robot", "", Random(seed).randbytes(32))
     return Robot(identity, PracticePlayer(Random(seed)).choose)
 
 

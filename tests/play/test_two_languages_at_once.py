@@ -34,9 +34,7 @@ def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple
 
     choose = PracticePlayer(Random(7)).choose
     anna, bela = (
-        Session.create(
-            Home(folder / name, clock=lambda: AT), Identity.from_seed(name, "", seed * 32)
-        )
+        Session.create(Home(folder / name, clock=lambda: AT), Identity(name, "", seed * 32))
         for name, seed in (("Anna", b"a"), ("Bela", b"b"))
     )
     written = anna.invite(Side.BRITISH, lists=16).sign(folder / "game-000.toml")

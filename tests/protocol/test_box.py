@@ -95,7 +95,7 @@ def test_more_than_a_box_holds_is_not_sealed() -> None:
 
 
 def test_the_secret_that_a_close_publishes_opens_no_box() -> None:
-    anne, nonce = Identity.from_seed("Anne", "", bytes(32)), bytes([7]) * 32
+    anne, nonce = Identity("Anne", "", bytes(32)), bytes([7]) * 32
     secret = anne.game_secret(nonce)
     sealed = seal(CONTENTS, anne.box_key(nonce), GAME, RECORD)
     for key in (secret * 2, naive.hkdf(secret, b"", b"acres/1 box\0", 64)):

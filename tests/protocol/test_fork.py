@@ -113,7 +113,7 @@ def test_two_games_of_the_same_players_are_not_compared(match: Match) -> None:
 
 def test_two_guests_of_one_invitation_are_no_fork(match: Match) -> None:
     invitation = Match.replay(match.records[:1])
-    clara = Identity.from_seed("Clara", "", bytes(range(32)))
+    clara = Identity("Clara", "", bytes(range(32)))
     other = accept(invitation, clara, nonce=bytes(32), time=TIME)
     assert compare(match.records, other.records) == Comparison(Relation.TWO_GUESTS, 1)
 

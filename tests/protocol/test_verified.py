@@ -23,7 +23,7 @@ from tests.attacks.cheats import changed
 from tests.play.playing import any_order, begin, identities, play, signed_by
 
 ANNA, BELA = identities()
-STRANGER = Identity.from_seed("Clara", "", bytes(range(32)))
+STRANGER = Identity("Clara", "", bytes(range(32)))
 
 
 @cache

@@ -15,8 +15,8 @@ from pbem.savefile.save_file import SaveFile
 
 Item = TypeVar("Item")
 Sortable = TypeVar("Sortable", str, Slot)
-ANNE = Identity.from_seed("Anne", "anne@example.org", bytes(range(32)))
-BELA = Identity.from_seed("Béla", "", bytes(range(32, 64)))
+ANNE = Identity("Anne", "anne@example.org", bytes(range(32)))
+BELA = Identity("Béla", "", bytes(range(32, 64)))
 
 digests = st.binary(min_size=32, max_size=32)
 sides = st.sampled_from(["british", "french"])

@@ -291,7 +291,7 @@ def test_a_box_holds_so_much() -> None:
 @pytest.mark.parametrize(("more", "is_read"), [(0, True), (1, False)])
 def test_an_identity_file_is_so_long(more: int, is_read: bool, tmp_path: Path) -> None:
     path = tmp_path / "identity.toml"
-    keyfile.save(Identity.from_seed("Anna", "", bytes(32)), path)
+    keyfile.save(Identity("Anna", "", bytes(32)), path)
     data = path.read_bytes()
     comment = "#" * (keyfile.MAX_SIZE + more - len(data) - 1) + "\n"
     path.write_bytes(data + comment.encode())
@@ -311,7 +311,7 @@ def test_a_passphrase_costs_no_more(
 ) -> None:
     path = tmp_path / "identity.toml"
     monkeypatch.setattr(keyfile, "USUAL", Cost(2**14, 1, 1))
-    keyfile.save(Identity.from_seed("Anna", "", bytes(32)), path, "word")
+    keyfile.save(Identity("Anna", "", bytes(32)), path, "word")
     text = path.read_text()
     *within, under, over = COSTS[name]
     for value in within:
@@ -434,7 +434,7 @@ def test_the_costliest_opening_takes_less_than_half_a_second() -> None:
 def test_a_recovery_text_may_stand_in_a_letter_so_long(
     more: int, is_read: bool, tmp_path: Path
 ) -> None:
-    text = recovery.write(Identity.from_seed("Anna", "", bytes(32)), "2026-11-21").encode()
+    text = recovery.write(Identity("Anna", "", bytes(32)), "2026-11-21").encode()
     letter, home = tmp_path / "letter.txt", tmp_path / "home"
     # Cut off behind the limit, it would end within a character.
     before = recovery.MAX_SIZE + more - len(text) - 2

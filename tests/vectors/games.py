@@ -38,7 +38,7 @@ def players(facts: dict[str, Any]) -> Players:
     """Inviter and guest, each with the nonce of this game."""
     return [
         (
-            Identity.from_seed(one["name"], one["email"], decode_bytes(one["private_key"])),
+            Identity(one["name"], one["email"], decode_bytes(one["private_key"])),
             decode_bytes(one["nonce"]),
         )
         for one in facts["players"]

@@ -45,8 +45,8 @@ from tests.vectors.games import CLOSED, load
 
 HERE = Path(__file__).parent
 
-OWNER = Identity.from_seed("Anne Bradstreet", "anne@example.org", bytes(range(32)))
-GUEST = Identity.from_seed("Élise", "", bytes(range(32, 64)))
+OWNER = Identity("Anne Bradstreet", "anne@example.org", bytes(range(32)))
+GUEST = Identity("Élise", "", bytes(range(32, 64)))
 OWNER_NONCE, GUEST_NONCE = b"\x11" * 32, b"\x22" * 32
 OWNER_SECRET, GUEST_SECRET = OWNER.game_secret(OWNER_NONCE), GUEST.game_secret(GUEST_NONCE)
 CARDS = ("boston", "new-haven", "new-york", "norfolk", "pemaquid", "philadelphia", "st-marys")

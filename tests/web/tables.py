@@ -33,7 +33,7 @@ class Pair:
         self.sessions = {
             side: Session.create(
                 Home(home, clock=lambda: TIME),
-                Identity.from_seed(names[side], "", self.random.randbytes(32)),
+                Identity(names[side], "", self.random.randbytes(32)),
             )
             for side, home in self.homes.items()
         }

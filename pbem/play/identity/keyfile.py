@@ -87,7 +87,7 @@ class KeyFile:
         Raises WrongPassphrase, and Unreadable for a damaged file.
         """
         seed = self._unseal(ask_passphrase()) if self.is_sealed else self._values["seed"]
-        identity = Identity.from_seed(self.name, self.email, seed)
+        identity = Identity(self.name, self.email, seed)
         if identity.public_key != self.public_key:
             told = Message(
                 "{file} is damaged: its two keys do not belong together.", file=self.path

@@ -8,12 +8,10 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
-
 from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.protocol.hashing import Tag, stretch
+from pbem.protocol.primitives import aes_siv_decrypt, aes_siv_encrypt
 from pbem.protocol.schema import Codec, Integer
 
 SEALED = 48
@@ -52,17 +50,14 @@ def seal_seed(
     `salt` is fresh; `bound_to` is what stands in the clear beside them. WrongUse where the computer
     lacks the memory.
     """
-    return AESSIV(_key(passphrase, tag, salt, cost)).encrypt(seed, [bound_to])
+    return aes_siv_encrypt(_key(passphrase, tag, salt, cost), seed, [bound_to])
 
 
 def unseal_seed(
     sealed: bytes, passphrase: str, tag: Tag, salt: bytes, cost: Cost, bound_to: bytes
 ) -> bytes | None:
     """The private key that `seal_seed` sealed so; None where the passphrase is another one."""
-    try:
-        return AESSIV(_key(passphrase, tag, salt, cost)).decrypt(sealed, [bound_to])
-    except InvalidTag:
-        return None
+    return aes_siv_decrypt(_key(passphrase, tag, salt, cost), sealed, [bound_to])
 
 
 def _key(passphrase: str, tag: Tag, salt: bytes, cost: Cost) -> bytes:

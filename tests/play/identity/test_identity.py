@@ -28,14 +28,14 @@ SEED = bytes(range(32))
 
 @pytest.fixture
 def zoe() -> Identity:
-    return Identity.from_seed("Zoé", "zoe@example.org", SEED)
+    return Identity("Zoé", "zoe@example.org", SEED)
 
 
 def test_keys_and_secrets_are_what_the_specification_says(zoe: Identity) -> None:
     # RFC 8032, section 7.1, test 1.
     seed = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
     public = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
-    assert Identity.from_seed("A", "", seed).public_key.hex() == public
+    assert Identity("A", "", seed).public_key.hex() == public
     nonce = bytes(32)
     assert zoe.game_secret(nonce) == naive.game_secret(SEED, nonce)
     assert zoe.box_key(nonce) == naive.box_key(SEED, nonce)
@@ -185,7 +185,7 @@ def test_a_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str |
     damaged = ["", "\0", "[" * 9999, text.replace("version = 1", "version = 2"), text + "x = 1\n"]
     damaged += ["".join(lines[:i] + lines[i + 1 :]) for i in range(len(lines))]
     damaged += [text.replace('key = "', 'key = "A'), text.replace("acres-identity", "acres-save")]
-    other = naive.b64(Identity.from_seed("", "", bytes(32)).public_key)
+    other = naive.b64(Identity("", "", bytes(32)).public_key)
     damaged.append(text.replace(naive.b64(zoe.public_key), other))
     for number, content in enumerate(damaged):
         path.write_text(content)
@@ -196,5 +196,5 @@ def test_a_damaged_file_says_so(zoe: Identity, tmp_path: Path, passphrase: str |
 @pytest.mark.parametrize("name", ["", " A", "A ", "A\nB", "A\u202eB", "A\0", "x" * 61])
 def test_a_name_is_one_line_of_visible_text(tmp_path: Path, name: str) -> None:
     with pytest.raises(ValueError, match="name must be"):
-        keyfile.save(Identity.from_seed(name, "", SEED), tmp_path / "identity.toml")
+        keyfile.save(Identity(name, "", SEED), tmp_path / "identity.toml")
     assert not (tmp_path / "identity.toml").exists()

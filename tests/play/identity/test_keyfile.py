@@ -20,7 +20,7 @@ from pbem.protocol.schema import encode_bytes
 from tests.play.identity.passphrases import never
 
 SEED = bytes(range(100, 132))
-ZOE = Identity.from_seed("Zoé", "zoe@example.org", SEED)
+ZOE = Identity("Zoé", "zoe@example.org", SEED)
 WINDOW = 6
 """How many characters of a key in a row are no coincidence."""
 

@@ -16,7 +16,7 @@ from pbem.play.identity.recovery import Lines
 from pbem.protocol.identity import Identity
 from tests.play.identity.passphrases import never
 
-ZOE = Identity.from_seed("Zoé", "zoe@example.org", bytes(range(32)))
+ZOE = Identity("Zoé", "zoe@example.org", bytes(range(32)))
 DATE = "2026-11-21"
 KINDS = ["clear", "sealed"]
 CHARACTER = st.sampled_from(ALPHABET)

@@ -69,7 +69,7 @@ def test_the_other_record_of_an_opponent_who_forked_is_seen(
 def test_another_guest_after_the_first_was_answered_is_seen(
     remembered: Library, match: Match
 ) -> None:
-    clara = Identity.from_seed("Clara", "", bytes(range(32)))
+    clara = Identity("Clara", "", bytes(range(32)))
     other = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
     assert standing(remembered, other.records) == (Standing.OTHER_BEFORE, 2)
 
@@ -85,7 +85,7 @@ def test_a_record_in_ones_own_name_that_was_not_signed_here_is_seen(
 
 
 def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match) -> None:
-    clara = Identity.from_seed("Clara", "", bytes(range(32)))
+    clara = Identity("Clara", "", bytes(range(32)))
     accepted = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
     library = Library(path, clara.public_key)
     library.remember(match.id, accepted.last)
