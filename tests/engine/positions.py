@@ -28,6 +28,7 @@ from engine.state import Awaiting, Decision, Settlement, Siege, State, new_game
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.engine.editions import PLAYED
+from tests.present import present
 
 ENGLISH = Language("en")
 
@@ -38,6 +39,8 @@ BRITISH, FRENCH = Side.BRITISH, Side.FRENCH
 class Seat:
     """What one side has: ids of cards and locations, separated by spaces.
 
+    `siege` is the location that the side besieges and, after a colon, its cards there; without a
+    location it is the one that `position` is given. `besieged` are its cards in defence of its own.
     `villages` and `towns` come on top of the starting pieces, and turn one into the other;
     `lost` names starting locations that this side controls no longer. A location card not named
     anywhere lies in the discard pile where its location was settled. `pile` is the draw pile; if
@@ -78,9 +81,9 @@ def position(
 ) -> State:
     """A position in the turn of `active`, with `actions` left and the hands in it known.
 
-    `besieging` gives the location that each side besieges. Cards at one's own siege are
-    `Seat.siege`, cards in defence of one's own location `Seat.besieged`. `ruleset` is played if it
-    is given, else `edition` with `house_rules`; without an edition the one that is being played.
+    `besieging` gives the location that each side besieges, where its seat does not. `ruleset` is
+    played if it is given, else `edition` with `house_rules`; without an edition the one that is
+    being played.
     """
     state = new_game(ruleset or Ruleset.of(edition or PLAYED.get(), house_rules))
     seats = {BRITISH: british or Seat(), FRENCH: french or Seat()}
@@ -89,7 +92,8 @@ def position(
             del state.board[location]
     for side, seat in seats.items():
         _build(state, side, seat)
-    for side, location in (besieging or {}).items():
+    named = {side: seat.siege.split(":")[0] for side, seat in seats.items() if ":" in seat.siege}
+    for side, location in {**(besieging or {}), **named}.items():
         assert state.owner(location) is side.opponent, f"{location} is not the enemy's"
         state.sieges[side] = Siege(location)
     for side, seat in seats.items():
@@ -157,7 +161,8 @@ def _deal(state: State, side: Side, seat: Seat) -> None:
             starting.remove(card)
             state.give_back(side, card)
     named = []
-    for names in (seat.hand, seat.reserve, seat.discard, seat.siege, seat.besieged, seat.pile):
+    at_siege = seat.siege.rpartition(":")[2]
+    for names in (seat.hand, seat.reserve, seat.discard, at_siege, seat.besieged, seat.pile):
         cards = (names or "").split()
         for card in cards:
             _take(state, side, card)
@@ -255,24 +260,30 @@ def deal(state: State, random: Random | None = None) -> None:
             apply(state, Reveal(side, slot, random.choice(unseen) if random else unseen[0]))
 
 
+def carry_out(state: State, *texts: str) -> None:
+    """Give orders, and after each answer chance until a player decides."""
+    for text in texts:
+        do(state, text)
+        deal(state)
+
+
 def end_turn(state: State) -> None:
     """Let the rest of the turn pass, refill, and start the next turn."""
-    do(state, *["pass"] * state.actions_left, "end")
-    deal(state)
+    carry_out(state, *["pass"] * state.actions_left, "end")
+
+
+def winner(state: State) -> Side | None:
+    """The side that has won the game, which has to be over."""
+    return present(state.outcome).winner
 
 
 def two_sieges_won(hand: str = "st-marys new-haven norfolk militia rangers") -> State:
     """The British choose which of two sieges that they have won is resolved first."""
     state = position(
-        Seat(
-            hand=hand,
-            siege="siege-artillery",
-            besieged="regular-infantry",
-        ),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="militia"),
+        Seat(hand, siege="port-royal: siege-artillery", besieged="regular-infantry"),
+        Seat("gaspe quebec montreal tadoussac louisbourg", siege="st-marys: militia"),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "port-royal", FRENCH: "st-marys"},
     )
     end_turn(state)
     return state

@@ -25,10 +25,7 @@ from tests.engine.recorded import Action, Facts, Turn, facts
 ENGLISH = Language("en")
 
 begin_turn = turn.begin_turn
-ACTIONS = {
-    "take": "take-money",
-    "retrieve": "retrieve-reserve",
-}
+ACTIONS = {"take": "take-money", "retrieve": "retrieve-reserve"}
 ACTING_CARDS = {"trade": "trader", "piracy": "louisbourg", "govern": "governor"}
 SPOILS = (orders.Occupy, orders.Leave)
 
@@ -227,11 +224,7 @@ def action_of(state: State, order: Order) -> Action:
 
 def _win(state: State, besieger: Side) -> Action:
     siege = state.sieges[besieger]
-    action: Action = {
-        "action": "win-siege",
-        "siege": besieger,
-        "loser_gives_back": siege.cost,
-    }
+    action: Action = {"action": "win-siege", "siege": besieger, "loser_gives_back": siege.cost}
     if besieger is state.active:
         piece = "town" if state.board[siege.location].town else "village"
         action |= {"captured": piece, "settled": False}

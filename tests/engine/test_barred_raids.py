@@ -15,10 +15,9 @@ RAIDERS = ("coureurs-de-bois", "native-americans", "priest")
 def test_a_siege_that_bars_a_raid_is_named() -> None:
     """The French could raid Pemaquid from Fort Halifax; from Kennebec it is as far again."""
     state = position(
-        Seat(siege="militia"),
-        Seat(hand="coureurs-de-bois", villages="fort-halifax"),
+        Seat(siege="fort-halifax: militia"),
+        Seat("coureurs-de-bois", villages="fort-halifax"),
         active=FRENCH,
-        besieging={BRITISH: "fort-halifax"},
     )
     reason = refusal(state, "raid Pemaquid: Coureurs de Bois")
     assert "The siege of Fort Halifax bars the " in reason
@@ -27,10 +26,9 @@ def test_a_siege_that_bars_a_raid_is_named() -> None:
 
 def test_a_siege_bars_nothing_where_the_edition_has_it_so() -> None:
     state = position(
-        Seat(siege="militia"),
-        Seat(hand="coureurs-de-bois", villages="fort-halifax"),
+        Seat(siege="fort-halifax: militia"),
+        Seat("coureurs-de-bois", villages="fort-halifax"),
         active=FRENCH,
-        besieging={BRITISH: "fort-halifax"},
         edition="first",
     )
     assert "too far" in refusal(state, "raid Boston: Coureurs de Bois")
@@ -38,7 +36,7 @@ def test_a_siege_bars_nothing_where_the_edition_has_it_so() -> None:
 
 def crowded(random: Random) -> State:
     """A board with villages of both sides, discs and two sieges wherever chance will have them."""
-    state = position(Seat(), Seat(hand=" ".join(RAIDERS)), active=FRENCH)
+    state = position(Seat(), Seat(" ".join(RAIDERS)), active=FRENCH)
     for place in state.ruleset.catalogue.locations:
         if random.random() < 0.5:
             owner = random.choice([BRITISH, FRENCH])

@@ -19,16 +19,7 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import State, new_game
 from tests.engine.editions import EDITIONS, FIRST, REVISED, SECOND, in_every_edition, second_but
-from tests.engine.positions import (
-    BRITISH,
-    FRENCH,
-    Seat,
-    allowed,
-    do,
-    listed,
-    position,
-    refusal,
-)
+from tests.engine.positions import BRITISH, FRENCH, Seat, allowed, do, listed, position, refusal
 
 # --- the table
 
@@ -62,8 +53,7 @@ def test_the_editions_as_their_rulebooks_print_them(
 def test_what_no_edition_changes(edition: str) -> None:
     """Setup, costs, the board and all cards but one are the same: nothing else may differ."""
     plain, other = Ruleset.of(SECOND).catalogue, Ruleset.of(edition).catalogue
-    assert other.locations == plain.locations
-    assert other.connections == plain.connections
+    assert (other.locations, other.connections) == (plain.locations, plain.connections)
     assert other.cards[BRITISH] == plain.cards[BRITISH]
     without = {id: card for id, card in other.cards[FRENCH].items() if id != "bateaux"}
     assert without == plain.cards[FRENCH]
@@ -96,8 +86,7 @@ def test_the_french_bateaux_are_a_card_of_the_first_edition(edition: str, there:
     """French and Italian, list of cards: in the initial deck; English, second edition: removed."""
     state = new_game(Ruleset.of(edition))
     player = state.players[FRENCH]
-    assert player.discard.count("bateaux") == there
-    assert len(player.discard) == 9 + there
+    assert (player.discard.count("bateaux"), len(player.discard)) == (there, 9 + there)
     # None is left to draft, and a governed one would be.
     assert not player.empire.get("bateaux")
 
@@ -105,7 +94,7 @@ def test_the_french_bateaux_are_a_card_of_the_first_edition(edition: str, there:
 def test_french_bateaux_go_back_to_where_they_can_be_drafted() -> None:
     """French, governor: any own empire card, the one of the initial deck too."""
     state = position(
-        french=Seat(hand="governor bateaux quebec"), active=FRENCH, ruleset=Ruleset.of(FIRST)
+        french=Seat("governor bateaux quebec"), active=FRENCH, ruleset=Ruleset.of(FIRST)
     )
     assert "No Bateaux card is available" in refusal(state, "draft Bateaux")
     do(state, "govern Bateaux", "draft Bateaux")
@@ -120,7 +109,7 @@ SIX = "militia militia militia rangers trader settlers"
 @pytest.mark.parametrize(("edition", "limit"), [(FIRST, None), (REVISED, 5), (SECOND, 5)])
 def test_how_many_cards_the_reserve_holds(edition: str, limit: int | None) -> None:
     """French, reserve: as many as one likes; Italian and English: up to five."""
-    state = position(Seat(hand="governor", reserve=SIX.rsplit(" ", 1)[0]), edition=edition)
+    state = position(Seat("governor", reserve=SIX.rsplit(" ", 1)[0]), edition=edition)
     assert allowed(state, "reserve Governor") == (limit is None)
     if limit:
         assert f"holds {limit} cards" in refusal(state, "reserve Governor")
@@ -132,7 +121,7 @@ def test_how_many_cards_the_reserve_holds(edition: str, limit: int | None) -> No
 def test_the_limit_alone_makes_the_difference() -> None:
     for limit, free in ((0, True), (6, False), (7, True)):
         rules = second_but(reserve_limit=limit)
-        state = position(Seat(hand="governor", reserve=SIX), ruleset=rules)
+        state = position(Seat("governor", reserve=SIX), ruleset=rules)
         assert allowed(state, "reserve Governor") == free
 
 
@@ -146,10 +135,9 @@ def test_which_location_cards_the_reserve_takes(takes: str, own: bool, lost: boo
     The house rule lost-locations-in-reserve lies between them.
     """
     rules = second_but(reserve_takes_locations=takes)
-    state = position(Seat(hand="boston pemaquid militia", lost="pemaquid"), ruleset=rules)
+    state = position(Seat("boston pemaquid militia", lost="pemaquid"), ruleset=rules)
     assert allowed(state, "reserve Militia")
-    assert allowed(state, "reserve Boston") == own
-    assert allowed(state, "reserve Pemaquid") == lost
+    assert (allowed(state, "reserve Boston"), allowed(state, "reserve Pemaquid")) == (own, lost)
     if not own:
         reason = "Location cards cannot" if takes == "never" else "You control Boston"
         assert reason in refusal(state, "reserve Boston")
@@ -158,7 +146,7 @@ def test_which_location_cards_the_reserve_takes(takes: str, own: bool, lost: boo
 def test_a_location_card_waits_in_reserve_and_comes_back() -> None:
     """French, reserve and retrieve: 1 money for every card, whatever it is."""
     state = position(
-        Seat(hand="boston pemaquid", reserve="militia", money=2, lost="pemaquid"), edition=REVISED
+        Seat("boston pemaquid", reserve="militia", money=2, lost="pemaquid"), edition=REVISED
     )
     do(state, "reserve Pemaquid")
     assert state.players[BRITISH].reserve == ["militia", "pemaquid"]
@@ -172,7 +160,7 @@ def test_a_location_card_waits_in_reserve_and_comes_back() -> None:
 def test_a_card_put_aside_as_lost_may_stay_when_the_location_is_won_back() -> None:
     """Ruled here: the house rule is about putting a card there, not about its lying there."""
     state = position(
-        Seat(hand="boston new-haven philadelphia", reserve="pemaquid", lost="pemaquid"),
+        Seat("boston new-haven philadelphia", reserve="pemaquid", lost="pemaquid"),
         house_rules=["lost-locations-in-reserve"],
     )
     do(state, "settle Pemaquid: Boston, New Haven, Philadelphia")
@@ -185,8 +173,8 @@ def test_a_card_put_aside_as_lost_may_stay_when_the_location_is_won_back() -> No
 def test_a_location_card_in_reserve_is_safe_and_blocks_nothing() -> None:
     """French, ambush and raid: only an empire card is lost, and what blocks is in hand."""
     state = position(
-        Seat(hand="norfolk", reserve="fort-halifax militia", villages="fort-halifax"),
-        Seat(hand="coureurs-de-bois native-americans", villages="kennebec"),
+        Seat("norfolk", reserve="fort-halifax militia", villages="fort-halifax"),
+        Seat("coureurs-de-bois native-americans", villages="kennebec"),
         active=FRENCH,
         edition=FIRST,
     )
@@ -202,10 +190,7 @@ def test_a_location_card_in_reserve_is_safe_and_blocks_nothing() -> None:
 def test_a_reserve_of_locations_need_not_give_way_to_a_conversion() -> None:
     """French, Priest: a neutral Native Americans card, or the hand is shown."""
     state = position(
-        Seat(hand="norfolk", reserve="boston"),
-        Seat(hand="priest"),
-        active=FRENCH,
-        edition=FIRST,
+        Seat("norfolk", reserve="boston"), Seat("priest"), active=FRENCH, edition=FIRST
     )
     do(state, "convert Priest", "show hand")
     assert state.players[BRITISH].reserve == ["boston"]
@@ -218,7 +203,7 @@ def test_a_reserve_of_locations_need_not_give_way_to_a_conversion() -> None:
 def test_how_many_gold_cards_a_merchant_uses(edition: str, most: int) -> None:
     """French, Merchant: as many as one likes; Italian and English: one or two."""
     gold = ["Boston", "New York", "Norfolk", "Philadelphia"]
-    state = position(Seat(hand="ships boston new-york norfolk philadelphia"), edition=edition)
+    state = position(Seat("ships boston new-york norfolk philadelphia"), edition=edition)
     for count in range(1, 5):
         order = f"merchant Ships, {', '.join(gold[:count])}"
         assert allowed(state, order) == (count <= most)
@@ -232,7 +217,7 @@ def test_every_way_to_use_a_merchant_is_listed() -> None:
     """The limit alone makes the difference: 1 to 3 of 3, in all their choices."""
     for limit, ways in ((0, 7), (1, 3), (2, 6), (3, 7)):
         rules = second_but(merchant_gold_cards=limit)
-        state = position(Seat(hand="ships boston norfolk philadelphia"), ruleset=rules)
+        state = position(Seat("ships boston norfolk philadelphia"), ruleset=rules)
         with_ships = {o for o in listed(state, orders.Merchant) if o.startswith("merchant ships")}
         assert len(with_ships) == ways
 
@@ -242,7 +227,7 @@ def test_every_way_to_use_a_merchant_is_listed() -> None:
 
 def reach(edition: str, hand: str) -> set[str]:
     """What a hand can raid from Fort Halifax, played as a whole."""
-    state = position(Seat(hand=hand, villages="fort-halifax"), edition=edition)
+    state = position(Seat(hand, villages="fort-halifax"), edition=edition)
     cards = ", ".join(sorted(hand.split()))
     raids = listed(state, orders.Raid)
     return {raid.split()[1].rstrip(":") for raid in raids if raid.endswith(f": {cards}")}
@@ -261,11 +246,11 @@ def test_how_far_a_raid_reaches(edition: str, further: int) -> None:
 @in_every_edition
 def test_priest_and_indian_leader_raid_nowhere_alone(edition: str) -> None:
     """French and Italian, raid, say it; ruling 12 for the second edition."""
-    state = position(Seat(hand="indian-leader", villages="kennebec"), edition=edition)
+    state = position(Seat("indian-leader", villages="kennebec"), edition=edition)
     assert "only adds reach" in refusal(state, "raid Quebec: Indian Leader")
     state = position(
         Seat(villages="fort-halifax"),
-        Seat(hand="priest priest", villages="kennebec"),
+        Seat("priest priest", villages="kennebec"),
         active=FRENCH,
         edition=edition,
     )
@@ -273,17 +258,16 @@ def test_priest_and_indian_leader_raid_nowhere_alone(edition: str) -> None:
 
 
 def test_a_raid_too_far_says_how_far_it_goes() -> None:
-    state = position(Seat(hand="rangers", villages="fort-halifax"), edition=FIRST)
+    state = position(Seat("rangers", villages="fort-halifax"), edition=FIRST)
     assert "reach 1 connection." in refusal(state, "raid Quebec: Rangers")
 
 
 def besieged_at_kennebec(edition: str) -> State:
     """The French sit besieged in Kennebec, next to the British in Fort Halifax."""
     return position(
-        Seat(villages="fort-halifax", siege="militia"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", lost="quebec"),
+        Seat(villages="fort-halifax", siege="kennebec: militia"),
+        Seat("coureurs-de-bois", villages="kennebec", lost="quebec"),
         active=FRENCH,
-        besieging={BRITISH: "kennebec"},
         edition=edition,
     )
 
@@ -300,10 +284,9 @@ def test_whether_a_raid_passes_a_siege_of_the_enemys(edition: str, free: bool) -
     """English, raid: not through what the opponent besieges."""
     hand = "coureurs-de-bois native-americans"
     state = position(
-        Seat(siege="militia"),
-        Seat(hand=hand, villages="kennebec fort-halifax"),
+        Seat(siege="fort-halifax: militia"),
+        Seat(hand, villages="kennebec fort-halifax"),
         active=FRENCH,
-        besieging={BRITISH: "fort-halifax"},
         edition=edition,
     )
     assert allowed(state, "raid Pemaquid: Coureurs de Bois, Native Americans") == free
@@ -313,10 +296,9 @@ def test_the_flag_alone_frees_raids_from_sieges() -> None:
     for restricted in (True, False):
         rules = second_but(sieges_restrict_raids=restricted)
         state = position(
-            Seat(siege="militia", villages="fort-halifax"),
-            Seat(hand="coureurs-de-bois", villages="kennebec", lost="quebec"),
+            Seat(siege="kennebec: militia", villages="fort-halifax"),
+            Seat("coureurs-de-bois", villages="kennebec", lost="quebec"),
             active=FRENCH,
-            besieging={BRITISH: "kennebec"},
             ruleset=rules,
         )
         assert allowed(state, "raid Pemaquid: Coureurs de Bois") != restricted
@@ -336,9 +318,10 @@ def test_a_fortification_bars_raids_whoever_besieges_it(edition: str) -> None:
     """French, raid: neither into nor beyond a fortified location; the same in all editions."""
     state = position(
         Seat(villages="fort-halifax", fortified="fort-halifax"),
-        Seat(hand="coureurs-de-bois native-americans", villages="kennebec", siege="militia"),
+        Seat(
+            "coureurs-de-bois native-americans", villages="kennebec", siege="fort-halifax: militia"
+        ),
         active=FRENCH,
-        besieging={FRENCH: "fort-halifax"},
         edition=edition,
     )
     assert "is fortified" in refusal(state, "raid Fort Halifax: Coureurs de Bois")
@@ -349,10 +332,9 @@ def test_a_fortification_bars_raids_whoever_besieges_it(edition: str) -> None:
 def test_the_besieged_card_blocks_no_raid(edition: str) -> None:
     """Ruling 7: a siege makes the target's own card idle, where such a raid is possible."""
     state = position(
-        Seat(hand="fort-halifax norfolk", villages="fort-halifax"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
+        Seat("fort-halifax norfolk", villages="fort-halifax"),
+        Seat("coureurs-de-bois", villages="kennebec", siege="fort-halifax: militia"),
         active=FRENCH,
-        besieging={FRENCH: "fort-halifax"},
         edition=edition,
     )
     do(state, "raid Fort Halifax: Coureurs de Bois")

@@ -20,6 +20,7 @@ from tests.engine.positions import (
     BRITISH,
     FRENCH,
     Seat,
+    carry_out,
     deal,
     do,
     end_turn,
@@ -72,12 +73,11 @@ def steps(state: State) -> list[str]:
 def test_home_support_shuffles_and_goes_on(edition: str, left: int, asked: list[str]) -> None:
     """French and Italian, Home Support: three cards in any case, itself not among the shuffled."""
     hand, pile = "home-support", " ".join(PILE[:left])
-    state = position(Seat(hand=hand, pile=pile, discard="rangers trader"), edition=edition)
+    state = position(Seat(hand, pile=pile, discard="rangers trader"), edition=edition)
     waiting = list(state.players[BRITISH].discard)
     assert len(waiting) >= 4
     do(state, "home support")
-    assert state.awaiting.card == "home-support"
-    assert steps(state) == asked
+    assert (state.awaiting.card, steps(state)) == ("home-support", asked)
     player = state.players[BRITISH]
     assert player.hand_size == 3
     assert player.discard == (["home-support"] if "shuffle" in asked else [*waiting, hand])
@@ -92,30 +92,26 @@ def test_home_support_shuffles_and_goes_on(edition: str, left: int, asked: list[
 )
 def test_home_support_shuffles_nothing_in_the_second_edition(left: int, asked: list[str]) -> None:
     """English, Home Support: what is left, and the discard pile stays where it is."""
-    state = position(Seat(hand="home-support", pile=" ".join(PILE[:left])))
+    state = position(Seat("home-support", pile=" ".join(PILE[:left])))
     do(state, "home support")
     assert steps(state) == asked
 
 
 @pytest.mark.parametrize(
     ("left", "asked"),
-    [
-        (3, ["draw 3"]),
-        (2, ["draw 2", "shuffle", "draw 1"]),
-        (0, ["shuffle", "draw 3"]),
-    ],
+    [(3, ["draw 3"]), (2, ["draw 2", "shuffle", "draw 1"]), (0, ["shuffle", "draw 3"])],
 )
 def test_the_flag_alone_makes_home_support_go_on(left: int, asked: list[str]) -> None:
     """Where the pile is shuffled when needed, three cards that empty it need no shuffle."""
     rules = second_but(home_support_reshuffles=True)
-    state = position(Seat(hand="home-support", pile=" ".join(PILE[:left])), ruleset=rules)
+    state = position(Seat("home-support", pile=" ".join(PILE[:left])), ruleset=rules)
     do(state, "home support")
     assert steps(state) == asked
 
 
 def test_home_support_draws_what_both_piles_hold() -> None:
     """French, Home Support: with fewer than three cards in all, these; then it is discarded."""
-    state = position(Seat(hand="home-support trader", pile="boston"), edition=FIRST)
+    state = position(Seat("home-support trader", pile="boston"), edition=FIRST)
     without_discards(state)
     state.discard(BRITISH, ["norfolk"])
     state.players[BRITISH].locations.discard("norfolk")
@@ -125,14 +121,13 @@ def test_home_support_draws_what_both_piles_hold() -> None:
     # Nothing was left to shuffle; the next draw takes it up.
     state.actions_left = 0
     do(state, "end")
-    assert steps(state) == ["shuffle", "draw 1"]
-    assert state.active is FRENCH
+    assert (steps(state), state.active) == (["shuffle", "draw 1"], FRENCH)
 
 
 @in_every_edition
 def test_home_support_without_any_card_to_draw(edition: str) -> None:
     """It may be played, and does nothing but lie in the discard pile."""
-    state = position(Seat(hand="home-support", pile=""), edition=edition)
+    state = position(Seat("home-support", pile=""), edition=edition)
     without_discards(state)
     do(state, "home support")
     assert state.awaiting[:2] == (Decision.TURN, BRITISH)
@@ -143,15 +138,13 @@ def test_home_support_without_any_card_to_draw(edition: str) -> None:
 def test_home_support_intendant_home_support_shuffled(edition: str) -> None:
     """French, Home Support: it lies in the discard pile afterwards, so the Intendant fetches it."""
     state = position(
-        french=Seat(hand="home-support intendant", pile="gaspe", discard="priest militia trader"),
+        french=Seat("home-support intendant", pile="gaspe", discard="priest militia trader"),
         active=FRENCH,
         edition=edition,
     )
-    do(state, "home support")
-    deal(state)
+    carry_out(state, "home support")
     assert state.players[FRENCH].discard == ["home-support"]
-    do(state, "intendant Home Support", "home support")
-    deal(state)
+    carry_out(state, "intendant Home Support", "home support")
     assert state.actions_left == 1
 
 
@@ -181,30 +174,26 @@ def test_when_the_discard_pile_is_shuffled(edition: str, left: int, asked: list[
     """French and Italian, turn sequence: as soon as the pile is empty; English: for a card."""
     pile = " ".join(PILE[:left])
     state = position(
-        Seat(hand="st-marys new-haven", pile=pile, discard="militia militia militia"),
+        Seat("st-marys new-haven", pile=pile, discard="militia militia militia"),
         actions=0,
         edition=edition,
     )
     do(state, "end")
-    assert steps(state) == asked
-    assert state.active is FRENCH
-    assert state.players[BRITISH].hand_size == 5
+    assert (steps(state), state.active, state.players[BRITISH].hand_size) == (asked, FRENCH, 5)
 
 
 def test_the_flag_alone_shuffles_at_once() -> None:
     for reshuffle, asked in (("at-once", ["draw 3", "shuffle"]), ("when-needed", ["draw 3"])):
         hand, pile = "st-marys new-haven", " ".join(PILE[:3])
         rules = second_but(reshuffle=reshuffle)
-        state = position(Seat(hand=hand, pile=pile), actions=0, ruleset=rules)
+        state = position(Seat(hand, pile=pile), actions=0, ruleset=rules)
         do(state, "end")
         assert steps(state) == asked
 
 
 def test_nothing_is_shuffled_where_nothing_was_discarded() -> None:
     """An emptied pile waits; once a card lies on the other, the next draw or refill shuffles it."""
-    state = position(
-        Seat(hand="st-marys new-haven", pile=" ".join(PILE[:3])), actions=0, edition=FIRST
-    )
+    state = position(Seat("st-marys new-haven", pile=" ".join(PILE[:3])), actions=0, edition=FIRST)
     without_discards(state)
     end_turn(state)
     player = state.players[BRITISH]
@@ -228,7 +217,7 @@ def test_the_setup_shuffles_each_deck_once(edition: str) -> None:
 def free_refill(edition: str = FIRST, **british: str) -> State:
     """The end of a British turn of an older edition, with a hand of two."""
     defaults = {"hand": "st-marys new-haven", "pile": " ".join(PILE)}
-    return position(Seat(**(defaults | british)), actions=0, edition=edition)  # type: ignore[arg-type]
+    return position(Seat(**defaults | british), actions=0, edition=edition)  # type: ignore[arg-type]
 
 
 @in_both_first_editions
@@ -241,10 +230,8 @@ def test_free_actions_follow_the_refill(edition: str) -> None:
     assert state.awaiting[:4] == (Decision.DRAW, BRITISH, None, 3)
     state.players[BRITISH].unseen[0].sort(key=lambda card: card != "home-support")
     deal(state)
-    assert state.awaiting[:2] == (Decision.TURN, BRITISH)
-    assert state.players[BRITISH].hand_size == 5
-    do(state, "home support")
-    deal(state)
+    assert (state.awaiting[:2], state.players[BRITISH].hand_size) == ((Decision.TURN, BRITISH), 5)
+    carry_out(state, "home support")
     assert state.players[BRITISH].hand_size == 7
     do(state, "end")
     assert (state.active, state.players[BRITISH].hand_size) == (FRENCH, 7)
@@ -255,12 +242,10 @@ def test_the_refill_comes_once_and_after_the_actions() -> None:
     state = free_refill()
     state.actions_left = 1
     assert "1 action left" in refusal(state, "refill")
-    do(state, "pass", "refill")
-    deal(state)
+    carry_out(state, "pass", "refill")
     assert "has been refilled" in refusal(state, "refill")
     assert "no actions left" in refusal(state, "pass")
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
     end_turn(state)
     # In the next turn there is one again.
     do(state, "pass", "pass", "refill")
@@ -268,10 +253,10 @@ def test_the_refill_comes_once_and_after_the_actions() -> None:
 
 def test_the_second_edition_has_no_refill_before_the_end() -> None:
     """English, player actions: no free action after drawing cards at the end of the turn."""
-    state = position(Seat(hand="boston"), actions=0)
+    state = position(Seat("boston"), actions=0)
     assert "nothing follows the refill" in refusal(state, "refill")
     assert listed(state, orders.Refill) == set()
-    assert "1 action left" in refusal(position(Seat(hand="boston"), actions=1), "refill")
+    assert "1 action left" in refusal(position(Seat("boston"), actions=1), "refill")
     state = position(actions=0, ruleset=second_but(free_actions_any_time=True))
     assert listed(state, orders.Refill) == {"refill"}
 
@@ -280,19 +265,16 @@ def test_what_free_actions_take_after_the_refill_is_not_made_up_for() -> None:
     """Ruled here: the end of the turn fills the hand no second time."""
     state = position(
         Seat(
-            hand="military-leader new-haven norfolk boston",
-            siege="regular-infantry",
+            "military-leader new-haven norfolk boston",
+            siege="port-royal: regular-infantry",
             pile="new-york philadelphia pemaquid",
         ),
-        besieging={BRITISH: "port-royal"},
         actions=0,
         edition=FIRST,
     )
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     do(state, "reinforce Port Royal: Military Leader", "end")
-    assert state.active is FRENCH
-    assert state.players[BRITISH].hand_size == 4
+    assert (state.active, state.players[BRITISH].hand_size) == (FRENCH, 4)
     assert state.sieges[BRITISH].cards[BRITISH] == ["regular-infantry", "military-leader"]
 
 
@@ -300,8 +282,7 @@ def test_a_refill_with_more_than_five_cards_draws_none() -> None:
     """Ruled here: six cards stay six, and the one refill of the turn is used up."""
     state = free_refill(hand="st-marys new-haven boston norfolk trader rangers", pile="pemaquid")
     do(state, "refill")
-    assert steps(state) == []
-    assert state.awaiting[:2] == (Decision.TURN, BRITISH)
+    assert (steps(state), state.awaiting[:2]) == ([], (Decision.TURN, BRITISH))
     assert (state.players[BRITISH].hand_size, len(state.players[BRITISH].draw_pile)) == (6, 1)
     assert "has been refilled" in refusal(state, "refill")
     do(state, "end")
@@ -312,9 +293,9 @@ def test_a_refill_with_more_than_five_cards_draws_none() -> None:
 def test_a_siege_is_given_up_after_the_refill(side: Side) -> None:
     """French, withdrawing: a free action of the besieger or the defender."""
     if side is BRITISH:
-        seat = Seat(hand="boston norfolk", siege="militia")
+        seat = Seat("boston norfolk", siege="militia")
     else:
-        seat = Seat(hand="quebec montreal", besieged="militia")
+        seat = Seat("quebec montreal", besieged="militia")
     state = position(
         seat if side is BRITISH else Seat(siege="militia"),
         seat if side is FRENCH else Seat(besieged="militia"),
@@ -323,8 +304,7 @@ def test_a_siege_is_given_up_after_the_refill(side: Side) -> None:
         actions=0,
         edition=FIRST,
     )
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     do(state, "withdraw Port Royal: Militia")
     if side is FRENCH:
         assert state.awaiting[:2] == (Decision.WITHDRAWAL_SPOILS, BRITISH)
@@ -337,15 +317,15 @@ def test_a_siege_is_given_up_after_the_refill(side: Side) -> None:
 def test_the_losers_card_is_chosen_after_the_refill() -> None:
     """Ruling 3: at the end of the turn; nothing is drawn after it where the hand was refilled."""
     state = position(
-        Seat(siege="siege-artillery regular-infantry regular-infantry regular-infantry"),
-        Seat(hand="military-leader", besieged="regular-infantry militia"),
+        Seat(
+            siege="port-royal: siege-artillery regular-infantry regular-infantry regular-infantry"
+        ),
+        Seat("military-leader", besieged="regular-infantry militia"),
         active=FRENCH,
-        besieging={BRITISH: "port-royal"},
         actions=0,
         edition=FIRST,
     )
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     # What a free action adds to the siege can be the card that is lost.
     do(state, "reinforce Port Royal: Military Leader", "end")
     assert state.awaiting[:3] == (Decision.LOSERS_CARD, FRENCH, "port-royal")
@@ -370,22 +350,19 @@ def test_a_refill_that_empties_the_pile_shuffles_before_free_actions() -> None:
     do(state, "home support")
     assert steps(state) == ["draw 3"]
     do(state, "end")
-    assert steps(state) == []
-    assert state.active is FRENCH
+    assert (steps(state), state.active) == ([], FRENCH)
 
 
 def test_the_shuffle_at_the_very_end_comes_after_the_free_actions() -> None:
     """House rule reshuffle-last in the first edition: a refill before the end does not skip it."""
     state = position(
-        Seat(hand="st-marys new-haven trader", pile="boston norfolk"),
+        Seat("st-marys new-haven trader", pile="boston norfolk"),
         actions=0,
         edition=FIRST,
         house_rules=["reshuffle-last"],
     )
     do(state, "refill")
-    assert steps(state) == ["draw 2"]
-    assert state.awaiting[:2] == (Decision.TURN, BRITISH)
+    assert (steps(state), state.awaiting[:2]) == (["draw 2"], (Decision.TURN, BRITISH))
     do(state, "end")
-    assert steps(state) == ["shuffle"]
-    assert state.active is FRENCH
+    assert (steps(state), state.active) == (["shuffle"], FRENCH)
     assert state.players[BRITISH].hand_size == 5

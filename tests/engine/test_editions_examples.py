@@ -17,6 +17,7 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
+    carry_out,
     deal,
     do,
     listed,
@@ -30,7 +31,7 @@ from tests.engine.positions import (
 @in_every_edition
 def test_settling_deerfield(edition: str) -> None:
     """Settle a location, first example: New Haven connects, St. Mary's carries, Boston settles."""
-    state = position(Seat(hand="new-haven st-marys boston"), edition=edition)
+    state = position(Seat("new-haven st-marys boston"), edition=edition)
     assert listed(state, orders.Settle) >= {"settle deerfield: new-haven, st-marys, boston"}
     assert "needs a settler card" in refusal(state, "settle Deerfield: New Haven, St. Mary's")
     do(state, "settle Deerfield: New Haven, St. Mary's, Boston")
@@ -41,8 +42,7 @@ def test_settling_deerfield(edition: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "boat"),
-    [(FIRST, "Bateaux"), (REVISED, "Bateaux"), (SECOND, "Trois Rivières")],
+    ("edition", "boat"), [(FIRST, "Bateaux"), (REVISED, "Bateaux"), (SECOND, "Trois Rivières")]
 )
 def test_settling_fort_niagara(edition: str, boat: str) -> None:
     """Settle, second example: Fort Frontenac connects; no settler is needed.
@@ -51,7 +51,7 @@ def test_settling_fort_niagara(edition: str, boat: str) -> None:
     is no longer in the game.
     """
     hand = f"fort-frontenac quebec {'bateaux' if boat == 'Bateaux' else 'trois-rivieres'}"
-    french = Seat(hand=hand, villages="fort-frontenac")
+    french = Seat(hand, villages="fort-frontenac")
     state = position(french=french, active=FRENCH, edition=edition)
     order = f"settle Fort Niagara: Fort Frontenac, {boat}"
     assert "needs no settler" in refusal(state, f"{order}, Quebec")
@@ -65,7 +65,7 @@ def test_settling_fort_niagara(edition: str, boat: str) -> None:
 def test_developing_albany(edition: str) -> None:
     """Develop a location, example: Albany's card and St. Mary's; Oswego could be, not Stanwix."""
     hand = "albany st-marys oswego fort-stanwix settlers"
-    state = position(Seat(hand=hand, villages="albany fort-stanwix oswego"), edition=edition)
+    state = position(Seat(hand, villages="albany fort-stanwix oswego"), edition=edition)
     villages, towns = state.villages_left(BRITISH), state.towns_left(BRITISH)
     assert allowed(state, "develop Oswego: Settlers")
     assert "no victory points" in refusal(state, "develop Fort Stanwix: Settlers")
@@ -87,34 +87,33 @@ def test_the_siege_of_louisbourg_from_start_to_loss(edition: str) -> None:
     """
     state = position(
         Seat(
-            hand="halifax ships siege-artillery regular-infantry military-leader",
+            "halifax ships siege-artillery regular-infantry military-leader",
             villages="halifax",
             pile="regular-infantry new-york boston norfolk philadelphia",
         ),
         Seat(
-            hand="louisbourg port-royal regular-infantry militia gaspe",
+            "louisbourg port-royal regular-infantry militia gaspe",
             pile="montreal quebec trader tadoussac trois-rivieres",
         ),
         edition=edition,
     )
     # First the British: the marker starts at 2 for France and moves 3, then 3 more.
     do(state, "besiege Louisbourg: Halifax, Ships, Siege Artillery")
-    assert siege_strength(state, BRITISH) == -2 + 3
-    assert state.players[BRITISH].money == 20 - 3
+    assert (siege_strength(state, BRITISH), state.players[BRITISH].money) == (-2 + 3, 20 - 3)
     assert state.players[BRITISH].discard[-2:] == ["halifax", "ships"]
     do(state, "reinforce Louisbourg: Regular Infantry", "reinforce Louisbourg: Military Leader")
     assert (siege_strength(state, BRITISH), state.actions_left) == (4, 0)
     assert standing_winner(state, BRITISH) is BRITISH
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
     # The French save Louisbourg for the moment, without its own card.
     assert "under siege" in refusal(state, "reinforce Louisbourg: Louisbourg")
     do(state, "reinforce Louisbourg: Regular Infantry", "reinforce Louisbourg: Port Royal", "end")
     assert siege_strength(state, BRITISH) == 4 - 3
     deal(state)
     assert (state.active, state.awaiting.decision) == (BRITISH, Decision.TURN)
-    do(state, "reinforce Louisbourg: Regular Infantry", "reinforce Louisbourg: Norfolk", "end")
-    deal(state)
+    carry_out(
+        state, "reinforce Louisbourg: Regular Infantry", "reinforce Louisbourg: Norfolk", "end"
+    )
     do(state, "reinforce Louisbourg: Militia", "pass", "end")
     assert siege_strength(state, BRITISH) == 3
     # The French give back an empire card of their choice, never Port Royal.
@@ -122,8 +121,7 @@ def test_the_siege_of_louisbourg_from_start_to_loss(edition: str) -> None:
         "militia",
         "regular-infantry",
     }
-    do(state, "lose Louisbourg: Regular Infantry")
-    deal(state)
+    carry_out(state, "lose Louisbourg: Regular Infantry")
     infantry = state.players[FRENCH].empire["regular-infantry"]
     do(state, "occupy Louisbourg: New York")
     british, french = state.players[BRITISH], state.players[FRENCH]
@@ -139,9 +137,7 @@ def test_the_siege_of_louisbourg_from_start_to_loss(edition: str) -> None:
 @in_every_edition
 def test_new_york_counts_once_at_a_siege(edition: str) -> None:
     """Use of location cards in sieges, example: its military symbol or its ship."""
-    state = position(
-        Seat(hand="new-york", siege="militia"), besieging={BRITISH: "louisbourg"}, edition=edition
-    )
+    state = position(Seat("new-york", siege="louisbourg: militia"), edition=edition)
     before = siege_strength(state, BRITISH)
     do(state, "reinforce Louisbourg: New York")
     assert siege_strength(state, BRITISH) == before + 1
@@ -163,7 +159,7 @@ def raids(edition: str, cards: int, fortified: str = "") -> set[str]:
 def from_kennebec(edition: str, cards: int, fortified: str = "") -> State:
     return position(
         Seat(villages="deerfield fort-halifax", fortified=fortified),
-        Seat(hand=" ".join(RAIDERS[:cards]), villages="kennebec"),
+        Seat(" ".join(RAIDERS[:cards]), villages="kennebec"),
         active=FRENCH,
         edition=edition,
     )
@@ -177,8 +173,7 @@ def test_raids_from_kennebec_in_the_first_edition(edition: str) -> None:
     example leaves out, lies as far.
     """
     near, further = {"fort-halifax"}, {"deerfield", "pemaquid"}
-    assert raids(edition, 1) == near
-    assert raids(edition, 2) == near | further
+    assert (raids(edition, 1), raids(edition, 2)) == (near, near | further)
     assert raids(edition, 3) == near | further | {"boston", "new-haven"}
 
 
@@ -198,8 +193,7 @@ def test_raids_past_a_fortified_deerfield_in_the_first_edition(edition: str) -> 
 def test_raids_from_kennebec_in_the_second_edition() -> None:
     """English, raid, both examples: Boston takes two cards, and none where Deerfield is walled."""
     near = {"fort-halifax", "deerfield", "pemaquid"}
-    assert raids(SECOND, 1) == near
-    assert raids(SECOND, 2) == near | {"boston", "new-haven"}
+    assert (raids(SECOND, 1), raids(SECOND, 2)) == (near, near | {"boston", "new-haven"})
     for cards in (1, 2, 3):
         assert raids(SECOND, cards, "deerfield") == {"fort-halifax", "pemaquid"}
 
@@ -219,7 +213,7 @@ def test_a_neutral_fortification_is_drafted_for_three(edition: str) -> None:
 @in_every_edition
 def test_three_discards_cost_two(edition: str) -> None:
     """Discard cards, example."""
-    state = position(Seat(hand="boston norfolk new-york", money=2), edition=edition)
+    state = position(Seat("boston norfolk new-york", money=2), edition=edition)
     do(state, "discard Boston, New York, Norfolk")
     assert state.players[BRITISH].money == 0
 
@@ -228,10 +222,7 @@ def test_three_discards_cost_two(edition: str) -> None:
 def test_home_support_intendant_home_support_in_one_turn(edition: str) -> None:
     """Home Support, the note at its end."""
     pile = "gaspe louisbourg montreal port-royal quebec tadoussac"
-    french = Seat(hand="home-support intendant", pile=pile, discard="trader priest militia")
+    french = Seat("home-support intendant", pile=pile, discard="trader priest militia")
     state = position(french=french, active=FRENCH, edition=edition)
-    do(state, "home support")
-    deal(state)
-    do(state, "intendant Home Support", "home support")
-    deal(state)
+    carry_out(state, "home support", "intendant Home Support", "home support")
     assert (len(state.players[FRENCH].hand), state.actions_left) == (6, 1)

@@ -20,11 +20,12 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
-    deal,
+    carry_out,
     do,
     end_turn,
     position,
     refusal,
+    winner,
 )
 
 # --- homes
@@ -33,24 +34,23 @@ HOMES = {
     "quebec": (
         BRITISH,
         Seat(
-            hand="fort-st-john bateaux settlers",
+            "fort-st-john bateaux settlers",
             villages="albany fort-william-henry ticonderoga fort-st-john",
         ),
-        Seat(hand="tadoussac", lost="quebec"),
+        Seat("tadoussac", lost="quebec"),
         "settle Quebec: Fort St. John, Bateaux, Settlers",
     ),
     "boston": (
         FRENCH,
-        Seat(hand="new-haven", lost="boston pemaquid"),
-        Seat(hand="pemaquid louisbourg quebec", villages="pemaquid"),
+        Seat("new-haven", lost="boston pemaquid"),
+        Seat("pemaquid louisbourg quebec", villages="pemaquid"),
         "settle Boston: Pemaquid, Louisbourg, Quebec",
     ),
     "new-york": (
         FRENCH,
-        Seat(hand="new-haven", lost="new-york"),
+        Seat("new-haven", lost="new-york"),
         Seat(
-            hand="albany tadoussac quebec",
-            villages="fort-st-john ticonderoga fort-william-henry albany",
+            "albany tadoussac quebec", villages="fort-st-john ticonderoga fort-william-henry albany"
         ),
         "settle New York: Albany, Tadoussac, Quebec",
     ),
@@ -66,11 +66,9 @@ def test_whether_settling_the_enemy_home_wins(edition: str, home: str) -> None:
     do(state, order)
     assert state.board[home] == Settlement(side)
     if edition == SECOND:
-        assert state.outcome is not None
-        assert state.outcome.winner is side
+        assert winner(state) is side
         return
-    assert state.outcome is None
-    assert (state.awaiting.decision, state.actions_left) == (Decision.TURN, 1)
+    assert (state.outcome, state.awaiting.decision, state.actions_left) == (None, Decision.TURN, 1)
     end_turn(state)
     assert state.outcome is None
     # Ruled here: ruling 8 to the letter; a home supplies its side whoever holds it.
@@ -91,13 +89,12 @@ def held_quebec(**more: Any) -> State:
     """The British hold Quebec, which they have settled; the French besiege it."""
     villages = "albany fort-william-henry ticonderoga fort-st-john quebec"
     return position(
-        Seat(hand="boston", villages=villages, **more),
+        Seat("boston", villages=villages, **more),
         Seat(
-            hand="gaspe montreal trader tadoussac louisbourg",
-            siege="siege-artillery regular-infantry regular-infantry",
+            "gaspe montreal trader tadoussac louisbourg",
+            siege="quebec: siege-artillery regular-infantry regular-infantry",
             lost="quebec",
         ),
-        besieging={FRENCH: "quebec"},
         actions=0,
         edition=FIRST,
     )
@@ -106,8 +103,7 @@ def held_quebec(**more: Any) -> State:
 def test_a_lost_home_is_won_back_like_any_location() -> None:
     """French, end of the game: the French do not win the game by a siege of Quebec."""
     state = held_quebec()
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
     assert (state.active, state.outcome) == (FRENCH, None)
     assert state.awaiting[:3] == (Decision.SIEGE_SPOILS, FRENCH, "quebec")
 
@@ -126,12 +122,12 @@ def test_giving_up_a_home_of_the_enemys_is_no_defeat() -> None:
 def at_albany(besieger: Side, edition: str = SECOND, **flags: Any) -> State:
     """A siege of Albany, which is joined to New York alone; New York was raided empty."""
     rules = second_but(**flags) if flags else Ruleset.of(edition)
-    british = Seat(hand="regular-infantry albany bateaux", lost="new-york")
-    french = Seat(hand="regular-infantry")
+    british = Seat("regular-infantry albany bateaux", lost="new-york")
+    french = Seat("regular-infantry")
     if besieger is FRENCH:
-        british = Seat(hand=british.hand, lost="new-york", villages="albany")
+        british = Seat(british.hand, lost="new-york", villages="albany")
     else:
-        french = Seat(hand=french.hand, villages="albany")
+        french = Seat(french.hand, villages="albany")
     return position(british, french, besieging={besieger: "albany"}, ruleset=rules)
 
 
@@ -147,7 +143,5 @@ def test_from_where_the_british_supply_a_siege(edition: str, reached: bool, besi
 
 def test_new_york_supplies_sieges_only() -> None:
     """Italian, limits on location cards: they are used with supply to Boston."""
-    state = position(
-        Seat(hand="albany bateaux", villages="albany", lost="new-york"), edition=REVISED
-    )
+    state = position(Seat("albany bateaux", villages="albany", lost="new-york"), edition=REVISED)
     assert "no supply" in refusal(state, "settle Fort Stanwix: Albany, Bateaux")

@@ -23,12 +23,13 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
-    deal,
+    carry_out,
     do,
     end_turn,
     listed,
     position,
     refusal,
+    winner,
 )
 
 in_both_first_editions = pytest.mark.parametrize("edition", [FIRST, REVISED])
@@ -45,10 +46,10 @@ def port_royal_won(
     """
     hand = "new-haven norfolk st-marys militia rangers"
     besieging = {BRITISH: "port-royal"} | ({FRENCH: "pemaquid"} if pemaquid else {})
-    seat = Seat(**({"hand": hand} | british), siege="siege-artillery", besieged=defence)
+    seat = Seat(**{"hand": hand} | british, siege="siege-artillery", besieged=defence)
     state = position(
         seat,
-        Seat(hand=french or "gaspe quebec montreal tadoussac louisbourg", siege=pemaquid),
+        Seat(french or "gaspe quebec montreal tadoussac louisbourg", siege=pemaquid),
         active=FRENCH,
         actions=0,
         besieging=besieging,
@@ -75,8 +76,7 @@ def test_home_support_finds_a_settler_for_what_was_won(edition: str) -> None:
     """French and Italian, player actions: Home Support too, and the spoils come after it."""
     hand = "new-haven norfolk home-support militia rangers"
     state = port_royal_won(edition, hand=hand, pile="boston", discard="ships trader")
-    do(state, "home support")
-    deal(state)
+    carry_out(state, "home support")
     assert state.awaiting[:3] == (Decision.SIEGE_SPOILS, BRITISH, "port-royal")
     assert len(state.players[BRITISH].hand) == 7
     do(state, "occupy Port Royal: Boston")
@@ -86,16 +86,14 @@ def test_home_support_finds_a_settler_for_what_was_won(edition: str) -> None:
 def test_the_flag_alone_allows_them() -> None:
     for free in (True, False):
         state = position(
-            Seat(hand="home-support boston", reserve="settlers", siege="siege-artillery"),
-            Seat(hand="gaspe quebec montreal tadoussac louisbourg"),
+            Seat("home-support boston", reserve="settlers", siege="port-royal: siege-artillery"),
+            Seat("gaspe quebec montreal tadoussac louisbourg"),
             active=FRENCH,
             actions=0,
-            besieging={BRITISH: "port-royal"},
             ruleset=second_but(free_actions_any_time=free),
         )
         end_turn(state)
-        assert allowed(state, "retrieve") == free
-        assert allowed(state, "home support") == free
+        assert (allowed(state, "retrieve"), allowed(state, "home support")) == (free, free)
 
 
 def test_only_free_actions_are_taken_while_a_siege_is_resolved() -> None:
@@ -127,17 +125,15 @@ def test_the_defender_of_another_siege_withdraws_first(edition: str) -> None:
 def test_withdrawing_from_ones_own_home_loses_even_with_a_siege_won() -> None:
     """Ruling 4."""
     state = position(
-        Seat(hand="boston militia", siege="siege-artillery"),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", siege="regular-infantry"),
+        Seat("boston militia", siege="port-royal: siege-artillery"),
+        Seat("gaspe quebec montreal tadoussac louisbourg", siege="new-york: regular-infantry"),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "port-royal", FRENCH: "new-york"},
         edition=FIRST,
     )
     end_turn(state)
     do(state, "withdraw New York")
-    assert state.outcome is not None
-    assert state.outcome.winner is FRENCH
+    assert winner(state) is FRENCH
 
 
 def test_a_siege_that_is_won_is_over() -> None:
@@ -175,16 +171,14 @@ def test_a_leader_joins_another_siege_while_one_is_resolved(edition: str) -> Non
     )
     assert siege_strength(state, FRENCH) == 0
     do(state, "reinforce Pemaquid: Military Leader")
-    assert siege_strength(state, FRENCH) == -1
-    assert listed(state, orders.Relieve) == set()
+    assert (siege_strength(state, FRENCH), listed(state, orders.Relieve)) == (-1, set())
     do(state, "occupy Port Royal: Boston")
     assert state.awaiting.decision is Decision.TURN
     assert state.sieges[FRENCH].cards[BRITISH] == ["militia", "military-leader"]
     end_turn(state)
     # The French let it go, and choose what it costs at the end of their turn.
     infantry = state.players[FRENCH].empire["regular-infantry"]
-    do(state, "pass", "pass", "end")
-    deal(state)
+    carry_out(state, "pass", "pass", "end")
     assert (state.active, state.sieges) == (BRITISH, {})
     assert state.players[FRENCH].empire["regular-infantry"] == infantry + 1
 
@@ -199,21 +193,18 @@ def test_a_siege_saved_after_the_leader_came_goes_on() -> None:
     )
     do(state, "reinforce Pemaquid: Military Leader", "leave Port Royal")
     end_turn(state)
-    do(state, "reinforce Pemaquid: Militia", "pass", "end")
-    deal(state)
-    assert state.active is BRITISH
-    assert siege_strength(state, FRENCH) == 0
+    carry_out(state, "reinforce Pemaquid: Militia", "pass", "end")
+    assert (state.active, siege_strength(state, FRENCH)) == (BRITISH, 0)
 
 
 @in_every_edition
 def test_who_has_won_a_place_without_a_settler_symbol_need_not_settle_it(edition: str) -> None:
     """Ruling 26: the Italian and the Russian text place a village; it costs nothing either way."""
     state = position(
-        Seat(hand="militia", siege="siege-artillery regular-infantry"),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", villages="fort-beausejour"),
+        Seat("militia", siege="fort-beausejour: siege-artillery regular-infantry"),
+        Seat("gaspe quebec montreal tadoussac louisbourg", villages="fort-beausejour"),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "fort-beausejour"},
         edition=edition,
     )
     end_turn(state)
@@ -229,9 +220,8 @@ def louisbourg_nearly_taken(ruleset: Ruleset) -> State:
     """Siege Artillery and three Regular Infantry before Louisbourg, which has 2: strength 7."""
     infantry = "regular-infantry regular-infantry regular-infantry"
     return position(
-        Seat(hand="regular-infantry militia halifax", siege=f"siege-artillery {infantry}"),
-        Seat(hand="regular-infantry", pile="quebec"),
-        besieging={BRITISH: "louisbourg"},
+        Seat("regular-infantry militia halifax", siege=f"louisbourg: siege-artillery {infantry}"),
+        Seat("regular-infantry", pile="quebec"),
         ruleset=ruleset,
     )
 
@@ -273,10 +263,11 @@ NINE_TOWNS = "gaspe louisbourg port-royal tadoussac trois-rivieres montreal fort
 def all_placed(french: Seat, **rules: Any) -> State:
     """The end of a British turn; a siege runs that stands undecided."""
     return position(
-        Seat(hand="boston new-haven norfolk philadelphia new-york", siege="regular-infantry"),
+        Seat(
+            "boston new-haven norfolk philadelphia new-york", siege="port-royal: regular-infantry"
+        ),
         french,
         actions=0,
-        besieging={BRITISH: "port-royal"},
         **rules,
     )
 
@@ -289,7 +280,7 @@ def test_whether_a_siege_keeps_off_the_end_by_pieces(edition: str, waits: bool) 
         "fort-duquesne detroit kennebec oswego fort-venango fort-presquile albany "
         "fort-niagara fort-frontenac fort-stanwix ticonderoga fort-st-john"
     )
-    for seat in (Seat(hand=hand, towns=NINE_TOWNS), Seat(hand=hand, villages=villages)):
+    for seat in (Seat(hand, towns=NINE_TOWNS), Seat(hand, villages=villages)):
         state = all_placed(seat, edition=edition)
         end_turn(state)
         assert (state.outcome is None) == waits
@@ -303,11 +294,10 @@ def test_whether_a_siege_keeps_off_the_end_by_pieces(edition: str, waits: bool) 
 def test_a_siege_keeps_off_the_end_by_captures(edition: str) -> None:
     """All rulebooks, end of the game: twelve points count with no siege under way."""
     hand = "gaspe quebec montreal tadoussac louisbourg"
-    state = all_placed(Seat(hand=hand, captured=(6, 0)), edition=edition)
+    state = all_placed(Seat(hand, captured=(6, 0)), edition=edition)
     end_turn(state)
     assert state.outcome is None
-    do(state, "withdraw Port Royal", "leave Port Royal", "pass", "pass", "end")
-    deal(state)
+    carry_out(state, "withdraw Port Royal", "leave Port Royal", "pass", "pass", "end")
     assert state.outcome is None
     end_turn(state)
     assert state.outcome is not None
@@ -317,12 +307,12 @@ def test_a_home_that_falls_comes_before_the_end_by_pieces() -> None:
     """Ruling 2, where the two coincide: the siege decides, not the points."""
     towns = NINE_TOWNS.replace("port-royal", "halifax")
     french = Seat(
-        hand="gaspe quebec montreal tadoussac louisbourg",
+        "gaspe quebec montreal tadoussac louisbourg",
         siege="siege-artillery regular-infantry regular-infantry",
         towns=towns,
     )
     state = position(
-        Seat(hand="new-haven norfolk philadelphia st-marys pemaquid"),
+        Seat("new-haven norfolk philadelphia st-marys pemaquid"),
         french,
         actions=0,
         besieging={FRENCH: "boston"},

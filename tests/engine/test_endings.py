@@ -117,9 +117,7 @@ def test_points_of_captures_that_are_missing(captured: tuple[int, int], left: in
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_what_a_siege_holds_up(edition: str) -> None:
-    state = position(
-        Seat(siege="regular-infantry"), besieging={BRITISH: "louisbourg"}, edition=edition
-    )
+    state = position(Seat(siege="louisbourg: regular-infantry"), edition=edition)
     waiting = {e.by for e in endings(state, FRENCH) if e.waits}
     on_points = {EndsBy.CAPTURES}
     if edition in (SECOND, FIRST):
@@ -140,9 +138,7 @@ def test_what_a_siege_holds_up(edition: str) -> None:
     ],
 )
 def test_strength_missing_in_the_siege_of_a_home(cards: str, fortified: str, left: int) -> None:
-    state = position(
-        Seat(siege=cards), Seat(fortified=fortified), active=FRENCH, besieging={BRITISH: "quebec"}
-    )
+    state = position(Seat(siege=f"quebec: {cards}"), Seat(fortified=fortified), active=FRENCH)
     ending = found(state, EndsBy.HOME_SIEGE, BRITISH, "quebec")
     assert (ending.left, ending.is_due) == (left, left == 0)
     end_turn(state)

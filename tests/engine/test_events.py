@@ -44,7 +44,7 @@ def told(events: list[Event], kind: type[EventT]) -> list[EventT]:
 
 
 def to_expand(hand: str, villages: str = "") -> State:
-    return position(Seat(hand=hand, villages=villages))
+    return position(Seat(hand, villages=villages))
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_what_a_piece_is_worth(hand: str, order: str, kind: type[Settled | Devel
 def test_how_a_siege_stands_is_told_with_every_card() -> None:
     """The marker of the besieger, whoever played the card."""
     state = position(
-        Seat(hand="halifax ships siege-artillery regular-infantry", villages="halifax"),
-        Seat(hand="louisbourg port-royal militia gaspe"),
+        Seat("halifax ships siege-artillery regular-infantry", villages="halifax"),
+        Seat("louisbourg port-royal militia gaspe"),
     )
     for order in (
         "besiege Louisbourg: Halifax, Ships, Siege Artillery",
@@ -88,7 +88,7 @@ def test_whether_a_raided_town_leaves_a_village(captured: int, left: bool) -> No
     """Ruling 13: where a village is in stock."""
     state = position(
         Seat(towns="deerfield"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", captured=(captured, 0)),
+        Seat("coureurs-de-bois", villages="kennebec", captured=(captured, 0)),
         active=FRENCH,
     )
     events = do(state, "raid Deerfield: Coureurs de Bois", "allow")
@@ -101,17 +101,17 @@ def test_whether_a_raided_town_leaves_a_village(captured: int, left: bool) -> No
 def test_who_gets_a_card_that_was_given_up() -> None:
     """An ambush makes it available again, a conversion gives it to the other side."""
     natives = "neutral-native-americans"
-    state = position(Seat(hand=natives), Seat(hand="priest"), active=FRENCH)
+    state = position(Seat(natives), Seat("priest"), active=FRENCH)
     events = do(state, "convert Priest", "give Neutral Native Americans")
     assert events == [CardConverted(BRITISH, natives)]
-    state = position(Seat(hand="militia"), Seat(hand="coureurs-de-bois"), active=FRENCH)
+    state = position(Seat("militia"), Seat("coureurs-de-bois"), active=FRENCH)
     events = do(state, "ambush Coureurs de Bois", "give Militia")
     assert events == [CardGivenUp(BRITISH, None, "militia")]
 
 
 def test_cards_drawn_at_the_end_of_a_turn_refill_the_hand() -> None:
     """Those that Home Support draws do not."""
-    state = position(Seat(hand="home-support boston"), actions=0)
+    state = position(Seat("home-support boston"), actions=0)
     do(state, "home support")
     pile = state.players[BRITISH].draw_pile
     assert apply(state, Draw(BRITISH, tuple(pile[:3]))) == [Drew(BRITISH, 3)]

@@ -137,10 +137,7 @@ def test_a_blocked_ambush_that_is_free_is_a_world_of_its_own(
 ) -> None:
     """House rule blocked-ambush-free: the block is seen by the action it gives back."""
     state = position(
-        Seat(hand="rangers militia"),
-        Seat(hand="coureurs-de-bois militia"),
-        active=FRENCH,
-        house_rules=rules,
+        Seat("rangers militia"), Seat("coureurs-de-bois militia"), active=FRENCH, house_rules=rules
     )
     do(state, "ambush Coureurs de Bois")
     for view in (state, face_down(state)):
@@ -154,9 +151,7 @@ def test_a_blocked_ambush_that_is_free_is_a_world_of_its_own(
             assert public(after) in [public(world) for world in worlds]
 
 
-def test_the_cards_of_home_support_come_face_down(
-    positions: dict[Decision, list[State]],
-) -> None:
+def test_the_cards_of_home_support_come_face_down(positions: dict[Decision, list[State]]) -> None:
     assert positions[Decision.DRAW]
     for state in positions[Decision.DRAW]:
         (world,) = after_answer(state)

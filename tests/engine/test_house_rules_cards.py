@@ -20,12 +20,13 @@ from tests.engine.positions import (
     Seat,
     allowed,
     awaited,
-    deal,
+    carry_out,
     do,
     end_turn,
     listed,
     position,
     refusal,
+    winner,
 )
 
 EDITIONS = ("second", "first", "first-revised")
@@ -35,7 +36,7 @@ EDITIONS = ("second", "first", "first-revised")
 
 def test_a_fur_is_sold_for_one_money_as_a_free_action() -> None:
     """free-fur-money: one location card with a fur symbol, no Trader, no action."""
-    french = Seat(hand="gaspe tadoussac quebec trader coureurs-de-bois", money=0)
+    french = Seat("gaspe tadoussac quebec trader coureurs-de-bois", money=0)
     plain = position(french=french, active=FRENCH, actions=0)
     assert listed(plain, orders.SellFur) == set()
     assert "is played without it" in refusal(plain, "sell fur Gaspe")
@@ -55,9 +56,9 @@ def test_a_fur_is_sold_for_one_money_as_a_free_action() -> None:
 @pytest.mark.parametrize(
     ("french", "text", "reason"),
     [
-        (Seat(hand="canso", villages="canso"), "sell fur Canso", None),
-        (Seat(hand="tadoussac", lost="tadoussac"), "sell fur Tadoussac", "do not control"),
-        (Seat(hand="oswego", villages="oswego"), "sell fur Oswego", "no supply"),
+        (Seat("canso", villages="canso"), "sell fur Canso", None),
+        (Seat("tadoussac", lost="tadoussac"), "sell fur Tadoussac", "do not control"),
+        (Seat("oswego", villages="oswego"), "sell fur Oswego", "no supply"),
     ],
 )
 def test_a_fur_is_sold_only_from_a_location_in_use(
@@ -74,11 +75,7 @@ def test_a_fur_is_sold_only_from_a_location_in_use(
 def test_a_fur_of_a_besieged_location_is_not_sold() -> None:
     """free-fur-money with ruling 7: a siege makes the card idle."""
     state = position(
-        Seat(siege="militia"),
-        Seat(hand="gaspe"),
-        active=FRENCH,
-        besieging={BRITISH: "gaspe"},
-        house_rules=["free-fur-money"],
+        Seat(siege="gaspe: militia"), Seat("gaspe"), active=FRENCH, house_rules=["free-fur-money"]
     )
     assert "under siege" in refusal(state, "sell fur Gaspe")
 
@@ -86,7 +83,7 @@ def test_a_fur_of_a_besieged_location_is_not_sold() -> None:
 def test_furs_pay_for_what_follows() -> None:
     """free-fur-money: a free action comes before an action as well."""
     state = position(
-        french=Seat(hand="gaspe tadoussac quebec", money=0),
+        french=Seat("gaspe tadoussac quebec", money=0),
         active=FRENCH,
         house_rules=["free-fur-money"],
     )
@@ -100,14 +97,13 @@ def test_furs_pay_for_what_follows() -> None:
 
 def test_discards_are_free_where_the_rule_is_played() -> None:
     """free-discards: any number of cards in one action, and nothing to pay."""
-    seat = Seat(hand="boston norfolk militia", money=1)
+    seat = Seat("boston norfolk militia", money=1)
     plain = position(seat)
     assert allowed(plain, "discard Boston, Norfolk")
     assert "costs 2" in refusal(plain, "discard Boston, Norfolk, Militia")
     state = position(seat, house_rules=["free-discards"])
     do(state, "discard Boston, Norfolk, Militia")
-    assert state.players[BRITISH].money == 1
-    assert state.players[BRITISH].hand == []
+    assert (state.players[BRITISH].money, state.players[BRITISH].hand) == (1, [])
     assert state.actions_left == 1
 
 
@@ -116,7 +112,7 @@ def test_discards_are_free_where_the_rule_is_played() -> None:
 
 def test_cards_of_lost_locations_are_dropped_for_nothing() -> None:
     """drop-lost-locations: a free action, one card each, only of a location not controlled."""
-    seat = Seat(hand="pemaquid norfolk boston militia", lost="pemaquid norfolk", money=0)
+    seat = Seat("pemaquid norfolk boston militia", lost="pemaquid norfolk", money=0)
     french = Seat(villages="pemaquid")
     plain = position(seat, french, actions=0)
     assert listed(plain, orders.Drop) == set()
@@ -135,7 +131,7 @@ def test_cards_of_lost_locations_are_dropped_for_nothing() -> None:
 def test_a_card_without_supply_is_no_card_of_a_lost_location() -> None:
     """drop-lost-locations: control is what counts, not whether the card can be used."""
     state = position(
-        Seat(hand="fort-halifax", villages="fort-halifax", lost="pemaquid"),
+        Seat("fort-halifax", villages="fort-halifax", lost="pemaquid"),
         house_rules=["drop-lost-locations"],
     )
     assert "You control Fort Halifax" in refusal(state, "drop Fort Halifax")
@@ -148,15 +144,14 @@ def test_new_free_actions_come_at_any_time_where_free_actions_do(edition: str) -
 
     def at_spoils(edition: str) -> State:
         state = position(
-            Seat(hand="boston new-haven norfolk new-york militia"),
+            Seat("boston new-haven norfolk new-york militia"),
             Seat(
-                hand="gaspe quebec montreal tadoussac louisbourg",
-                siege="siege-artillery regular-infantry",
+                "gaspe quebec montreal tadoussac louisbourg",
+                siege="pemaquid: siege-artillery regular-infantry",
                 lost="gaspe",
                 villages="canso",
             ),
             actions=0,
-            besieging={FRENCH: "pemaquid"},
             house_rules=rules,
             edition=edition,
         )
@@ -171,15 +166,12 @@ def test_new_free_actions_come_at_any_time_where_free_actions_do(edition: str) -
     do(state, "sell fur Tadoussac", "drop Gaspe")
     assert state.awaiting.decision is Decision.SIEGE_SPOILS
     assert state.players[FRENCH].money == money + 1
-    do(state, "leave Pemaquid", "pass", "pass", "refill")
-    deal(state)
+    carry_out(state, "leave Pemaquid", "pass", "pass", "refill")
     assert state.players[FRENCH].hand_size == 5
     do(state, "sell fur Montreal")
     assert awaited(state) is Decision.TURN
-    do(state, "end")
-    deal(state)
-    assert state.active is BRITISH
-    assert state.players[FRENCH].hand_size == 4
+    carry_out(state, "end")
+    assert (state.active, state.players[FRENCH].hand_size) == (BRITISH, 4)
 
 
 # --- govern-loses-location
@@ -188,7 +180,7 @@ def test_new_free_actions_come_at_any_time_where_free_actions_do(edition: str) -
 def governing(*house_rules: str) -> State:
     return position(
         Seat(
-            hand="governor deerfield new-haven pemaquid militia",
+            "governor deerfield new-haven pemaquid militia",
             towns="deerfield",
             villages="deerfield",
             fortified="deerfield",
@@ -209,8 +201,7 @@ def test_who_returns_a_location_card_gives_up_the_location() -> None:
     events = do(state, "govern Deerfield, New Haven")
     assert "deerfield" not in state.board
     assert "new-haven" not in state.board
-    assert state.towns_left(BRITISH) == towns + 1
-    assert state.fortifications_left() == 12
+    assert (state.towns_left(BRITISH), state.fortifications_left()) == (towns + 1, 12)
     assert score(state, BRITISH).total == points - 8 - 2
     assert score(state, FRENCH).villages_captured == 0
     assert {"deerfield", "new-haven"} <= state.players[BRITISH].locations
@@ -234,7 +225,7 @@ def test_other_cards_are_returned_without_loss() -> None:
 def test_what_was_given_up_is_settled_like_any_other_location() -> None:
     """govern-loses-location: the village has to be placed again, by either side."""
     state = position(
-        Seat(hand="governor new-haven norfolk st-marys philadelphia", villages="richmond"),
+        Seat("governor new-haven norfolk st-marys philadelphia", villages="richmond"),
         house_rules=["govern-loses-location"],
     )
     richmond = state.players[BRITISH]
@@ -253,10 +244,9 @@ def test_the_card_of_a_besieged_location_is_not_returned() -> None:
 
     def besieged(*house_rules: str) -> State:
         return position(
-            Seat(siege="militia"),
-            Seat(hand="governor port-royal militia"),
+            Seat(siege="port-royal: militia"),
+            Seat("governor port-royal militia"),
             active=FRENCH,
-            besieging={BRITISH: "port-royal"},
             house_rules=house_rules,
         )
 
@@ -270,14 +260,13 @@ def test_the_card_of_a_besieged_location_is_not_returned() -> None:
 def test_a_home_given_up_still_supplies_and_can_be_settled_by_the_enemy() -> None:
     """govern-loses-location, ruled here: as if raided empty, which loses nothing by itself."""
     state = position(
-        Seat(hand="boston ships", villages="kennebec louisbourg"),
-        Seat(hand="governor quebec trois-rivieres tadoussac", lost="louisbourg"),
+        Seat("boston ships", villages="kennebec louisbourg"),
+        Seat("governor quebec trois-rivieres tadoussac", lost="louisbourg"),
         active=FRENCH,
         house_rules=["govern-loses-location"],
     )
     do(state, "govern Quebec")
-    assert state.outcome is None
-    assert state.owner("quebec") is None
+    assert (state.outcome, state.owner("quebec")) == (None, None)
     assert allowed(state, "take Trois-Rivieres")
     british = state.players[BRITISH]
     british.discard.remove("louisbourg")
@@ -285,8 +274,7 @@ def test_a_home_given_up_still_supplies_and_can_be_settled_by_the_enemy() -> Non
     do(state, "pass")
     end_turn(state)
     do(state, "settle Quebec: Louisbourg, Ships, Boston")
-    assert state.outcome is not None
-    assert state.outcome.winner is BRITISH
+    assert winner(state) is BRITISH
 
 
 def test_the_governor_keeps_starting_locations_and_loses_others() -> None:
@@ -312,7 +300,7 @@ def test_which_location_cards_the_reserve_takes(
     rules: tuple[str, ...], lost: bool, own: bool
 ) -> None:
     """locations-in-reserve, lost-locations-in-reserve: all of them, or of locations not held."""
-    state = position(Seat(hand="pemaquid boston", lost="pemaquid"), house_rules=rules)
+    state = position(Seat("pemaquid boston", lost="pemaquid"), house_rules=rules)
     assert allowed(state, "reserve Pemaquid") is lost
     assert allowed(state, "reserve Boston") is own
     assert state.ruleset.reserve_limit == 5
@@ -339,7 +327,7 @@ def test_no_governors() -> None:
     assert "draft governor" in listed(plain, orders.Draft)
     with pytest.raises(IllegalOrder, match="no card called “governor”"):
         check(state, orders.Draft(cards=("governor",)))
-    hand = position(Seat(hand="boston"), house_rules=["no-governors"])
+    hand = position(Seat("boston"), house_rules=["no-governors"])
     assert refusal(hand, "govern Boston") == "There is no Governor in this game."
 
 
@@ -358,10 +346,9 @@ def test_where_the_french_bateaux_are(
     edition: str, rules: tuple[str, ...], initial: int, available: int | None
 ) -> None:
     """french-bateaux-available, french-bateaux-initial: drafted for nothing, or in the deck."""
-    state = position(edition=edition, house_rules=rules, active=FRENCH, french=Seat(money=0))
+    state = position(french=Seat(money=0), edition=edition, house_rules=rules, active=FRENCH)
     french = state.players[FRENCH]
-    assert french.unseen[0].count("bateaux") == initial
-    assert french.empire.get("bateaux") == available
+    assert (french.unseen[0].count("bateaux"), french.empire.get("bateaux")) == (initial, available)
     if available:
         do(state, "draft Bateaux")
         assert "bateaux" in french.discard

@@ -15,6 +15,7 @@ from tests.engine.positions import (
     BRITISH,
     FRENCH,
     Seat,
+    carry_out,
     deal,
     do,
     end_turn,
@@ -32,7 +33,7 @@ def about_to_shuffle(
     """The end of a British turn: two cards in hand, three discarded, and what the pile holds."""
     return position(
         Seat(
-            hand="norfolk militia",
+            "norfolk militia",
             pile=pile,
             discard="philadelphia st-marys pemaquid",
             money=money,
@@ -52,16 +53,14 @@ def test_a_shuffle_at_the_refill_costs_one_money() -> None:
     assert plain.players[BRITISH].money == 3
     state = about_to_shuffle("paid-reshuffle")
     end_turn(state)
-    assert state.players[BRITISH].money == 2
-    assert state.players[BRITISH].hand_size == 5
+    assert (state.players[BRITISH].money, state.players[BRITISH].hand_size) == (2, 5)
     assert (state.active, state.awaiting.decision) == (FRENCH, Decision.TURN)
 
 
 def test_who_cannot_pay_the_shuffle_discards_two_cards_after_the_refill() -> None:
     """paid-reshuffle: the player's choice of the full hand; then the turn is over."""
     state = about_to_shuffle("paid-reshuffle", money=0)
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
     assert (state.awaiting.decision, state.awaiting.side) == (Decision.FORFEIT, BRITISH)
     assert state.players[BRITISH].hand_size == 5
     assert not state.is_interrupted
@@ -79,15 +78,14 @@ def test_who_cannot_pay_the_shuffle_discards_two_cards_after_the_refill() -> Non
 def test_who_has_fewer_cards_than_that_discards_all() -> None:
     """paid-reshuffle, ruled here: nobody discards what is not there."""
     state = position(
-        Seat(hand="", pile="norfolk", discard="militia", money=0),
+        Seat("", pile="norfolk", discard="militia", money=0),
         actions=0,
         house_rules=["paid-reshuffle"],
     )
     british = state.players[BRITISH]
     british.draw_pile.clear()
     british.discard = british.unseen.pop()
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
     assert (british.hand, british.draw_pile) == (["norfolk"], [])
     assert listed(state, orders.Forfeit) == {"forfeit norfolk"}
     do(state, "forfeit Norfolk")
@@ -115,20 +113,17 @@ def test_the_first_shuffle_of_a_game_is_free() -> None:
 def test_only_the_refill_is_paid_for() -> None:
     """paid-reshuffle: Home Support is no refill."""
     state = position(
-        Seat(hand="home-support", pile="", discard="boston norfolk pemaquid militia", money=1),
+        Seat("home-support", pile="", discard="boston norfolk pemaquid militia", money=1),
         house_rules=["paid-reshuffle", "home-support-reshuffles"],
     )
-    do(state, "home support")
-    deal(state)
-    assert state.players[BRITISH].hand_size == 3
-    assert state.players[BRITISH].money == 1
+    carry_out(state, "home support")
+    assert (state.players[BRITISH].hand_size, state.players[BRITISH].money) == (3, 1)
 
 
 def test_a_refill_in_the_turn_is_paid_for_then_and_once() -> None:
     """paid-reshuffle where free actions follow the refill: what is due is due right after it."""
     state = about_to_shuffle("paid-reshuffle", money=0, edition="first")
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     assert state.awaiting.decision is Decision.FORFEIT
     do(state, "forfeit Norfolk, Militia")
     assert (state.active, state.awaiting.decision) == (BRITISH, Decision.TURN)
@@ -137,8 +132,7 @@ def test_a_refill_in_the_turn_is_paid_for_then_and_once() -> None:
     assert (state.active, state.awaiting.decision) == (FRENCH, Decision.TURN)
     assert state.players[BRITISH].hand_size == 3
     paid = about_to_shuffle("paid-reshuffle", money=5, edition="first")
-    do(paid, "refill")
-    deal(paid)
+    carry_out(paid, "refill")
     assert (paid.awaiting.decision, paid.players[BRITISH].money) == (Decision.TURN, 4)
     do(paid, "end")
     assert paid.players[BRITISH].money == 4
@@ -148,17 +142,15 @@ def test_a_refill_in_the_turn_is_paid_for_then_and_once() -> None:
 def test_home_support_after_a_refill_shuffles_for_nothing(edition: str) -> None:
     """paid-reshuffle: it comes after the refill and is none, as before it."""
     state = position(
-        Seat(hand="home-support militia boston", pile="norfolk trader rangers", money=1),
+        Seat("home-support militia boston", pile="norfolk trader rangers", money=1),
         actions=0,
         house_rules=["paid-reshuffle"],
         edition=edition,
     )
     british = state.players[BRITISH]
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     piles = len(british.unseen)
-    do(state, "home support")
-    deal(state)
+    carry_out(state, "home support")
     assert (len(british.unseen), british.hand_size) == (piles + 1, 7)
     assert (british.money, state.shuffle_unpaid) == (1, False)
 
@@ -168,7 +160,7 @@ def test_home_support_after_a_refill_shuffles_for_nothing(edition: str) -> None:
 def test_a_shuffle_put_off_past_the_refill_is_free(edition: str, money: int) -> None:
     """paid-reshuffle, ruled here: the refill found nothing to shuffle, so the end does it free."""
     state = position(
-        Seat(hand="home-support militia boston", pile="norfolk trader", money=money),
+        Seat("home-support militia boston", pile="norfolk trader", money=money),
         actions=0,
         house_rules=["paid-reshuffle"],
         edition=edition,
@@ -177,8 +169,7 @@ def test_a_shuffle_put_off_past_the_refill_is_free(edition: str, money: int) -> 
     for card in british.discard:
         state.give_back(BRITISH, card)
     british.discard.clear()
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     assert (british.draw_pile, british.discard) == ([], [])
     do(state, "home support", "end")
     assert state.awaiting[:2] == (Decision.SHUFFLE, BRITISH)
@@ -217,21 +208,19 @@ def test_a_pile_that_has_not_run_out_is_left_alone() -> None:
     """reshuffle-last: no shuffle without need."""
     state = about_to_shuffle("reshuffle-last", pile="boston rangers trader governor")
     end_turn(state)
-    assert len(state.players[BRITISH].draw_pile) == 1
-    assert len(state.players[BRITISH].discard) == 3
+    assert (len(state.players[BRITISH].draw_pile), len(state.players[BRITISH].discard)) == (1, 3)
 
 
 @pytest.mark.parametrize("edition", ["second", "first", "first-revised"])
 def test_home_support_empties_the_pile_and_nothing_is_drawn_at_the_end(edition: str) -> None:
     """reshuffle-last: whatever empties it; what Home Support leaves undone stays so."""
     state = position(
-        Seat(hand="home-support boston", pile="norfolk", discard="pemaquid new-haven"),
+        Seat("home-support boston", pile="norfolk", discard="pemaquid new-haven"),
         actions=1,
         house_rules=["reshuffle-last"],
         edition=edition,
     )
-    do(state, "home support")
-    deal(state)
+    carry_out(state, "home support")
     british = state.players[BRITISH]
     assert (state.awaiting.decision, british.hand_size) == (Decision.TURN, 2)
     assert british.draw_pile == []
@@ -249,12 +238,10 @@ def test_home_support_empties_the_pile_and_nothing_is_drawn_at_the_end(edition: 
 def test_a_refill_in_the_turn_waits_for_its_shuffle_as_well(edition: str) -> None:
     """reshuffle-last where free actions follow the refill: the shuffle comes after them."""
     state = about_to_shuffle("reshuffle-last", edition=edition)
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     british = state.players[BRITISH]
     assert (state.awaiting.decision, british.hand_size, british.draw_pile) == (Decision.TURN, 3, [])
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
     assert state.active is FRENCH
     assert (british.hand_size, len(british.draw_pile)) == (3, 3)
 
@@ -271,11 +258,10 @@ def test_home_support_goes_on_with_a_new_pile() -> None:
     hands = {}
     for rules in ((), ("home-support-reshuffles",)):
         state = position(
-            Seat(hand="home-support", pile="norfolk", discard="pemaquid new-haven militia"),
+            Seat("home-support", pile="norfolk", discard="pemaquid new-haven militia"),
             house_rules=rules,
         )
-        do(state, "home support")
-        deal(state)
+        carry_out(state, "home support")
         british = state.players[BRITISH]
         hands[rules] = british.hand_size
         assert "home-support" in british.discard

@@ -22,6 +22,7 @@ from tests.engine.positions import (
     Seat,
     allowed,
     awaited,
+    carry_out,
     deal,
     do,
     end_turn,
@@ -45,16 +46,15 @@ def french_start(
 ) -> State:
     """The start of a French turn in which a siege of Port Royal was won as its defender."""
     state = position(
-        Seat(hand=BRITISH_HAND, siege="regular-infantry"),
+        Seat(BRITISH_HAND, siege="port-royal: regular-infantry"),
         Seat(
-            hand=hand,
+            hand,
             besieged="regular-infantry militia",
             pile=pile,
             discard="trois-rivieres governor",
             money=money,
         ),
         actions=0,
-        besieging={BRITISH: "port-royal"},
         house_rules=house_rules,
         edition=edition,
     )
@@ -72,8 +72,7 @@ def test_after_a_siege_the_french_may_exchange_a_card(edition: str) -> None:
     assert not state.is_interrupted
     assert len(listed(state, orders.Exchange)) == 5
     assert "does not answer" in refusal(state, "pass")
-    do(state, "exchange Trader")
-    deal(state)
+    carry_out(state, "exchange Trader")
     french = state.players[FRENCH]
     assert sorted(french.hand) == sorted([*FRENCH_HAND.split(), "louisbourg"])
     assert "trader" in french.discard
@@ -110,10 +109,9 @@ def test_with_an_empty_hand_there_is_no_exchange() -> None:
 def after_a_french_siege(*house_rules: str) -> State:
     """The start of a French turn: as besieger they have won Pemaquid."""
     state = position(
-        Seat(hand=BRITISH_HAND),
-        Seat(hand=f"{FRENCH_HAND} trader", siege="siege-artillery", villages="canso"),
+        Seat(BRITISH_HAND),
+        Seat(f"{FRENCH_HAND} trader", siege="pemaquid: siege-artillery", villages="canso"),
         actions=0,
-        besieging={FRENCH: "pemaquid"},
         house_rules=house_rules,
     )
     end_turn(state)
@@ -134,16 +132,15 @@ def test_the_exchange_comes_after_the_spoils() -> None:
 def test_two_sieges_in_one_turn_give_one_exchange() -> None:
     """french-siege-exchange, ruled here: once in a turn, after all sieges are resolved."""
     state = position(
-        Seat(hand=BRITISH_HAND, siege="militia"),
+        Seat(BRITISH_HAND, siege="port-royal: militia"),
         Seat(
-            hand=f"{FRENCH_HAND} trader",
-            siege="siege-artillery",
+            f"{FRENCH_HAND} trader",
+            siege="pemaquid: siege-artillery",
             besieged="regular-infantry",
             villages="canso",
             pile="louisbourg port-royal",
         ),
         actions=0,
-        besieging={FRENCH: "pemaquid", BRITISH: "port-royal"},
         house_rules=["french-siege-exchange"],
     )
     end_turn(state)
@@ -155,25 +152,22 @@ def test_two_sieges_in_one_turn_give_one_exchange() -> None:
     do(first, "leave Pemaquid")
     for each in (state, first):
         assert each.awaiting.decision is Decision.EXCHANGE
-        do(each, "exchange Trader")
-        deal(each)
+        carry_out(each, "exchange Trader")
         assert awaited(each) is Decision.TURN
 
 
 def test_the_exchange_is_for_the_french_and_after_a_siege_only() -> None:
     """french-siege-exchange: not for the British, not in other turns, not after a withdrawal."""
     state = position(
-        Seat(hand=BRITISH_HAND, besieged="siege-artillery"),
-        Seat(hand=FRENCH_HAND, siege="militia", villages="canso"),
+        Seat(BRITISH_HAND, besieged="siege-artillery"),
+        Seat(FRENCH_HAND, siege="pemaquid: militia", villages="canso"),
         active=FRENCH,
         actions=0,
-        besieging={FRENCH: "pemaquid"},
         house_rules=["french-siege-exchange"],
     )
     withdrawn = state.copy()
     end_turn(state)
-    assert state.sieges == {}
-    assert (state.active, state.awaiting.decision) == (BRITISH, Decision.TURN)
+    assert (state.sieges, state.active, state.awaiting.decision) == ({}, BRITISH, Decision.TURN)
     end_turn(state)
     assert (state.active, state.awaiting.decision) == (FRENCH, Decision.TURN)
     do(withdrawn, "withdraw Pemaquid: Militia")
@@ -187,23 +181,18 @@ def test_free_actions_come_before_the_exchange_where_they_come_at_any_time() -> 
     late = french_start("french-siege-exchange", hand=hand, pile=pile)
     assert "does not answer" in refusal(late, "home support")
     state = french_start("french-siege-exchange", hand=hand, pile=pile, edition="first")
-    do(state, "home support")
-    deal(state)
-    assert state.awaiting.decision is Decision.EXCHANGE
-    assert state.players[FRENCH].hand_size == 7
+    carry_out(state, "home support")
+    assert (state.awaiting.decision, state.players[FRENCH].hand_size) == (Decision.EXCHANGE, 7)
     assert "does not answer" in refusal(state, "end")
-    do(state, "exchange Gaspe")
-    deal(state)
+    carry_out(state, "exchange Gaspe")
     assert awaited(state) is Decision.TURN
 
 
 def test_an_exchange_is_no_refill() -> None:
     """french-siege-exchange beside paid-reshuffle: the shuffle it takes costs nothing."""
     state = french_start("paid-reshuffle", "french-siege-exchange", pile="", money=1)
-    do(state, "exchange Gaspe")
-    deal(state)
-    assert state.players[FRENCH].hand_size == 5
-    assert state.players[FRENCH].money == 1
+    carry_out(state, "exchange Gaspe")
+    assert (state.players[FRENCH].hand_size, state.players[FRENCH].money) == (5, 1)
     assert state.awaiting.decision is Decision.TURN
 
 
@@ -211,8 +200,7 @@ def test_an_exchange_draws_nothing_beyond_the_pile() -> None:
     """reshuffle-last beside french-siege-exchange: with no pile the card is only discarded."""
     state = french_start("reshuffle-last", "french-siege-exchange", pile="")
     do(state, "exchange Trader")
-    assert state.awaiting.decision is Decision.TURN
-    assert state.players[FRENCH].hand_size == 4
+    assert (state.awaiting.decision, state.players[FRENCH].hand_size) == (Decision.TURN, 4)
 
 
 # --- french-start-choice
@@ -254,7 +242,7 @@ def test_the_start_card_may_be_bateaux_where_they_can_be_drafted() -> None:
 def test_orders_around_chance_are_listed_for_their_decisions_only() -> None:
     """No exchange, forfeit or start card is offered in a turn, with or without the rules."""
     rules = ["french-siege-exchange", "paid-reshuffle", "french-start-choice"]
-    state = position(Seat(hand="boston norfolk"), house_rules=rules)
+    state = position(Seat("boston norfolk"), house_rules=rules)
     verbs = {order.verb for order in legal_orders(state)}
     assert not verbs & {"exchange", "keep", "forfeit", "start"}
     apply(state, orders.Pass())

@@ -21,7 +21,7 @@ from engine.sides import Side
 from engine.simulation import Dealer
 from engine.state import State, new_game
 from tests.engine.house_rule_positions import random_rules
-from tests.engine.positions import BRITISH, FRENCH, Seat, deal, do, end_turn, position
+from tests.engine.positions import BRITISH, FRENCH, Seat, carry_out, do, end_turn, position, winner
 from tests.engine.test_practice import LAST_TURN
 from tests.sample import sample
 
@@ -140,7 +140,7 @@ def test_it_takes_fort_duquesne_where_that_wins() -> None:
     villages = "fort-frontenac fort-niagara fort-presquile fort-venango"
     hand = "fort-venango montreal quebec trader gaspe tadoussac"
     state = position(
-        french=Seat(hand=hand, villages=villages), active=FRENCH, house_rules=["duquesne-wins"]
+        french=Seat(hand, villages=villages), active=FRENCH, house_rules=["duquesne-wins"]
     )
     assert chosen(state).notation().startswith("settle fort-duquesne")
 
@@ -148,14 +148,13 @@ def test_it_takes_fort_duquesne_where_that_wins() -> None:
 def test_it_occupies_fort_duquesne_where_that_wins() -> None:
     """duquesne-wins: after a siege too, though a place without points is often left neutral."""
     state = position(
-        Seat(hand="boston new-haven norfolk philadelphia st-marys", villages="fort-duquesne"),
+        Seat("boston new-haven norfolk philadelphia st-marys", villages="fort-duquesne"),
         Seat(
-            hand="gaspe quebec montreal tadoussac louisbourg",
-            siege="siege-artillery",
+            "gaspe quebec montreal tadoussac louisbourg",
+            siege="fort-duquesne: siege-artillery",
             villages="fort-frontenac fort-niagara fort-presquile fort-venango",
         ),
         actions=0,
-        besieging={FRENCH: "fort-duquesne"},
         house_rules=["duquesne-wins"],
     )
     end_turn(state)
@@ -163,8 +162,7 @@ def test_it_occupies_fort_duquesne_where_that_wins() -> None:
     assert JUDGEMENTS[Occupy](View(state), occupy) == WON
     assert chosen(state) == occupy
     do(state, "occupy Fort Duquesne")
-    assert state.outcome is not None
-    assert state.outcome.winner is FRENCH
+    assert winner(state) is FRENCH
 
 
 def test_it_refills_in_the_turn_where_a_free_action_may_follow() -> None:
@@ -174,22 +172,19 @@ def test_it_refills_in_the_turn_where_a_free_action_may_follow() -> None:
         ("norfolk trader rangers pemaquid", "militia", True),
         ("norfolk trader rangers pemaquid", "", False),
     ):
-        state = position(
-            Seat(hand="boston", pile=pile, reserve=reserve), actions=0, edition="first"
-        )
+        state = position(Seat("boston", pile=pile, reserve=reserve), actions=0, edition="first")
         assert (JUDGEMENTS[Refill](View(state), Refill()) > 0) is wanted
 
 
 def test_home_support_follows_a_refill_and_does_not_come_before_it() -> None:
     """With the actions used, it adds to the next hand only once that is full."""
     state = position(
-        Seat(hand="home-support boston", pile="norfolk trader rangers pemaquid new-haven st-marys"),
+        Seat("home-support boston", pile="norfolk trader rangers pemaquid new-haven st-marys"),
         actions=0,
         edition="first",
     )
     assert chosen(state).verb != "home-support"
-    do(state, "refill")
-    deal(state)
+    carry_out(state, "refill")
     assert chosen(state).verb == "home-support"
 
 
@@ -198,7 +193,7 @@ def test_a_location_given_up_counts_with_its_points() -> None:
     order = Govern(cards=("canso", "gaspe"))
     seats = []
     for rules in ((), ("govern-loses-location",)):
-        french = Seat(hand="governor canso gaspe", villages="canso", lost="gaspe")
+        french = Seat("governor canso gaspe", villages="canso", lost="gaspe")
         state = position(french=french, active=FRENCH, house_rules=rules)
         seats.append(View(state))
     without, with_rule = (JUDGEMENTS[Govern](seat, order) for seat in seats)
@@ -215,7 +210,7 @@ def test_furs_are_sold_once_the_actions_are_used() -> None:
         ("canso trader", 0, False),
     ):
         state = position(
-            french=Seat(hand=hand, villages="canso", money=1),
+            french=Seat(hand, villages="canso", money=1),
             active=FRENCH,
             actions=actions,
             house_rules=["free-fur-money"],
@@ -226,9 +221,7 @@ def test_furs_are_sold_once_the_actions_are_used() -> None:
 def test_it_drops_a_lost_card_and_keeps_others() -> None:
     """drop-lost-locations: an idle card makes room."""
     state = position(
-        Seat(hand="pemaquid boston", lost="pemaquid"),
-        actions=0,
-        house_rules=["drop-lost-locations"],
+        Seat("pemaquid boston", lost="pemaquid"), actions=0, house_rules=["drop-lost-locations"]
     )
     assert chosen(state).notation() == "drop pemaquid"
 
@@ -236,10 +229,9 @@ def test_it_drops_a_lost_card_and_keeps_others() -> None:
 def test_it_gives_up_the_card_that_costs_its_sieges_least() -> None:
     """ambush-reaches-sieges: a militia in hand before Siege Artillery in a siege of Boston."""
     state = position(
-        Seat(hand="militia", besieged="siege-artillery militia"),
-        Seat(hand="coureurs-de-bois", siege="regular-infantry militia", villages="canso"),
+        Seat("militia", besieged="siege-artillery militia"),
+        Seat("coureurs-de-bois", siege="boston: regular-infantry militia", villages="canso"),
         active=FRENCH,
-        besieging={FRENCH: "boston"},
         house_rules=["ambush-reaches-sieges"],
     )
     do(state, "ambush Coureurs de Bois")

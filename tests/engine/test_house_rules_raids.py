@@ -18,7 +18,7 @@ from tests.engine.positions import (
     Seat,
     allowed,
     awaited,
-    deal,
+    carry_out,
     do,
     end_turn,
     listed,
@@ -36,14 +36,13 @@ def ambushed_at_halifax(*house_rules: str) -> State:
     """A French ambush; the British hold Halifax with soldiers and besiege Port Royal with more."""
     state = position(
         Seat(
-            hand="boston",
+            "boston",
             villages="halifax",
             besieged="siege-artillery rangers",
-            siege="regular-infantry militia",
+            siege="port-royal: regular-infantry militia",
         ),
-        Seat(hand="coureurs-de-bois", siege="regular-infantry militia", villages="canso"),
+        Seat("coureurs-de-bois", siege="halifax: regular-infantry militia", villages="canso"),
         active=FRENCH,
-        besieging={BRITISH: "port-royal", FRENCH: "halifax"},
         house_rules=house_rules,
     )
     do(state, "ambush Coureurs de Bois")
@@ -94,9 +93,8 @@ def test_what_an_ambush_frees_beyond_the_end_of_the_track_is_lost() -> None:
     """ambush-reaches-sieges: the marker moves by the card that goes, and no farther than 7."""
     infantry = "regular-infantry regular-infantry regular-infantry"
     state = position(
-        Seat(hand="rangers", siege=f"siege-artillery {infantry}"),
+        Seat("rangers", siege=f"port-royal: siege-artillery {infantry}"),
         Seat(besieged="regular-infantry regular-infantry"),
-        besieging={BRITISH: "port-royal"},
         house_rules=["ambush-reaches-sieges"],
     )
     assert siege_strength(state, BRITISH) == 9 - 1 - 4
@@ -113,10 +111,9 @@ def test_a_siege_that_an_ambush_decides_is_resolved_at_the_next_start() -> None:
     The French would lose the siege at the end of this turn; after the ambush they do not.
     """
     state = position(
-        Seat(hand=FULL_BRITISH_HAND, villages="halifax", besieged="siege-artillery"),
-        Seat(hand="coureurs-de-bois", siege="regular-infantry militia", villages="canso"),
+        Seat(FULL_BRITISH_HAND, villages="halifax", besieged="siege-artillery"),
+        Seat("coureurs-de-bois", siege="halifax: regular-infantry militia", villages="canso"),
         active=FRENCH,
-        besieging={FRENCH: "halifax"},
         house_rules=["ambush-reaches-sieges"],
     )
     without = state.copy()
@@ -124,14 +121,11 @@ def test_a_siege_that_an_ambush_decides_is_resolved_at_the_next_start() -> None:
     assert without.awaiting.decision is Decision.LOSERS_CARD
     do(state, "ambush Coureurs de Bois", "give from siege Halifax: Siege Artillery")
     assert siege_strength(state, FRENCH) == 2
-    do(state, "pass", "end")
-    deal(state)
-    assert state.active is BRITISH
-    assert state.awaiting.decision is Decision.TURN
+    carry_out(state, "pass", "end")
+    assert (state.active, state.awaiting.decision) == (BRITISH, Decision.TURN)
     assert state.sieges[FRENCH].cost is None
     end_turn(state)
-    assert state.active is FRENCH
-    assert awaited(state) is Decision.SIEGE_SPOILS
+    assert (state.active, awaited(state)) == (FRENCH, Decision.SIEGE_SPOILS)
 
 
 def test_who_has_a_card_at_a_siege_does_not_show_the_hand() -> None:
@@ -139,10 +133,9 @@ def test_who_has_a_card_at_a_siege_does_not_show_the_hand() -> None:
     state = ambushed_at_halifax("ambush-reaches-sieges")
     assert "at the siege of Halifax" in refusal(state, "show hand")
     state = position(
-        Seat(hand="boston", besieged="rangers", villages="halifax"),
-        Seat(hand="coureurs-de-bois", siege="militia", villages="canso"),
+        Seat("boston", besieged="rangers", villages="halifax"),
+        Seat("coureurs-de-bois", siege="halifax: militia", villages="canso"),
         active=FRENCH,
-        besieging={FRENCH: "halifax"},
         house_rules=["ambush-reaches-sieges"],
     )
     do(state, "ambush Coureurs de Bois")
@@ -153,12 +146,9 @@ def test_who_has_a_card_at_a_siege_does_not_show_the_hand() -> None:
 def test_the_victim_chooses_between_hand_reserve_and_siege_and_may_block() -> None:
     """ambush-reaches-sieges: the card is the victim's choice, as ruling 14 has it."""
     state = position(
-        Seat(
-            hand="militia rangers", reserve="militia", besieged="regular-infantry", villages="canso"
-        ),
-        Seat(hand="coureurs-de-bois", siege="militia", villages="halifax"),
+        Seat("militia rangers", reserve="militia", besieged="regular-infantry", villages="canso"),
+        Seat("coureurs-de-bois", siege="canso: militia", villages="halifax"),
         active=FRENCH,
-        besieging={FRENCH: "canso"},
         house_rules=["ambush-reaches-sieges"],
     )
     do(state, "ambush Coureurs de Bois")
@@ -174,10 +164,9 @@ def test_the_victim_chooses_between_hand_reserve_and_siege_and_may_block() -> No
 def test_a_conversion_does_not_reach_sieges() -> None:
     """ambush-reaches-sieges speaks of ambushes; natives at a siege are safe from a Priest."""
     state = position(
-        Seat(hand="boston", besieged="neutral-native-americans militia", villages="halifax"),
-        Seat(hand="priest", siege="militia", villages="canso"),
+        Seat("boston", besieged="neutral-native-americans militia", villages="halifax"),
+        Seat("priest", siege="halifax: militia", villages="canso"),
         active=FRENCH,
-        besieging={FRENCH: "halifax"},
         house_rules=["ambush-reaches-sieges", "natives-fight-in-sieges"],
     )
     do(state, "convert Priest")
@@ -196,8 +185,8 @@ BLOCKED = {
 
 def attacked(*house_rules: str, edition: str = "second") -> State:
     return position(
-        Seat(hand="rangers militia"),
-        Seat(hand="coureurs-de-bois militia", villages="kennebec fort-halifax"),
+        Seat("rangers militia"),
+        Seat("coureurs-de-bois militia", villages="kennebec fort-halifax"),
         active=FRENCH,
         house_rules=house_rules,
         edition=edition,
@@ -230,8 +219,8 @@ def test_an_attack_that_is_not_blocked_costs_its_action() -> None:
 def test_the_action_that_comes_back_may_be_the_last() -> None:
     """blocked-raid-free: with no actions left before the answer, there is one after it."""
     state = position(
-        Seat(hand="rangers"),
-        Seat(hand="coureurs-de-bois militia", villages="kennebec fort-halifax"),
+        Seat("rangers"),
+        Seat("coureurs-de-bois militia", villages="kennebec fort-halifax"),
         active=FRENCH,
         actions=1,
         house_rules=["blocked-raid-free"],
@@ -248,7 +237,7 @@ def test_the_action_that_comes_back_may_be_the_last() -> None:
 
 def test_short_raids_reach_one_connection_a_card() -> None:
     """short-raids: Deerfield is two connections from Kennebec, by road and by trail."""
-    seats = (Seat(villages="deerfield"), Seat(hand="coureurs-de-bois priest", villages="kennebec"))
+    seats = (Seat(villages="deerfield"), Seat("coureurs-de-bois priest", villages="kennebec"))
     one, two = (f"raid Deerfield: Coureurs de Bois{more}" for more in ("", ", Priest"))
     assert allowed(position(*seats, active=FRENCH), one)
     state = position(*seats, active=FRENCH, house_rules=["short-raids"])

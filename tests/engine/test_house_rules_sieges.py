@@ -23,12 +23,13 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
-    deal,
+    carry_out,
     do,
     end_turn,
     listed,
     position,
     refusal,
+    winner,
 )
 
 EDITIONS = ("second", "first", "first-revised")
@@ -40,9 +41,9 @@ FULL_BRITISH_HAND = "boston new-haven norfolk philadelphia st-marys"
 def near_duquesne(*house_rules: str, edition: str = "second") -> State:
     """The French at Fort Venango, the British at Cumberland; Fort Duquesne lies open."""
     return position(
-        Seat(hand="cumberland philadelphia", villages="cumberland"),
+        Seat("cumberland philadelphia", villages="cumberland"),
         Seat(
-            hand="fort-venango montreal",
+            "fort-venango montreal",
             villages="fort-frontenac fort-niagara fort-presquile fort-venango",
         ),
         active=FRENCH,
@@ -56,13 +57,10 @@ def test_settling_fort_duquesne_wins_for_the_french_at_once(edition: str) -> Non
     """duquesne-wins: taking it by settling ends the game, whatever the edition says of homes."""
     plain = near_duquesne(edition=edition)
     do(plain, "settle Fort Duquesne: Fort Venango, Montreal")
-    assert plain.outcome is None
-    assert plain.actions_left == 1
+    assert (plain.outcome, plain.actions_left) == (None, 1)
     state = near_duquesne("duquesne-wins", edition=edition)
     events = do(state, "settle Fort Duquesne: Fort Venango, Montreal")
-    assert state.outcome is not None
-    assert state.outcome.winner is FRENCH
-    assert state.board["fort-duquesne"] == Settlement(FRENCH)
+    assert (winner(state), state.board["fort-duquesne"]) == (FRENCH, Settlement(FRENCH))
     assert events[-1] == GameOver(FRENCH)
 
 
@@ -78,14 +76,13 @@ def test_fort_duquesne_wins_nothing_for_the_british() -> None:
 def besieged_duquesne(*house_rules: str) -> State:
     """The start of a French turn in which they have won a siege of a British Fort Duquesne."""
     state = position(
-        Seat(hand=FULL_BRITISH_HAND, villages="cumberland fort-duquesne"),
+        Seat(FULL_BRITISH_HAND, villages="cumberland fort-duquesne"),
         Seat(
-            hand="gaspe quebec montreal tadoussac louisbourg",
-            siege="siege-artillery",
+            "gaspe quebec montreal tadoussac louisbourg",
+            siege="fort-duquesne: siege-artillery",
             villages="fort-frontenac fort-niagara fort-presquile fort-venango",
         ),
         actions=0,
-        besieging={FRENCH: "fort-duquesne"},
         house_rules=house_rules,
     )
     end_turn(state)
@@ -103,25 +100,21 @@ def test_a_village_in_fort_duquesne_after_a_siege_wins() -> None:
     assert left.outcome is None
     state = besieged_duquesne("duquesne-wins")
     do(state, "occupy Fort Duquesne")
-    assert state.outcome is not None
-    assert state.outcome.winner is FRENCH
-    assert state.players[FRENCH].captured_villages == 1
+    assert (winner(state), state.players[FRENCH].captured_villages) == (FRENCH, 1)
     check_invariants(state)
 
 
 def test_a_defender_who_withdraws_from_fort_duquesne_can_lose_by_it() -> None:
     """duquesne-wins with ruling 4: withdrawing counts as losing, so the village wins as well."""
     state = position(
-        Seat(hand="boston", villages="cumberland fort-duquesne"),
-        Seat(siege="militia", villages="fort-venango"),
-        besieging={FRENCH: "fort-duquesne"},
+        Seat("boston", villages="cumberland fort-duquesne"),
+        Seat(siege="fort-duquesne: militia", villages="fort-venango"),
         house_rules=["duquesne-wins"],
     )
     do(state, "withdraw Fort Duquesne")
     assert state.outcome is None
     do(state, "occupy Fort Duquesne")
-    assert state.outcome is not None
-    assert state.outcome.winner is FRENCH
+    assert winner(state) is FRENCH
 
 
 # --- british-siege-delay
@@ -129,8 +122,8 @@ def test_a_defender_who_withdraws_from_fort_duquesne_can_lose_by_it() -> None:
 
 def ready_to_besiege(*house_rules: str, towns: str = "") -> State:
     return position(
-        Seat(hand="boston new-york regular-infantry militia", towns=towns),
-        Seat(hand="port-royal louisbourg militia", villages="canso"),
+        Seat("boston new-york regular-infantry militia", towns=towns),
+        Seat("port-royal louisbourg militia", villages="canso"),
         house_rules=house_rules,
     )
 
@@ -149,14 +142,13 @@ def test_the_british_wait_for_the_first_french_siege() -> None:
 def test_once_the_french_have_besieged_the_british_may_for_good() -> None:
     """british-siege-delay: a French siege that is over has been started all the same."""
     state = position(
-        Seat(hand=f"{FULL_BRITISH_HAND} regular-infantry new-york", villages="halifax"),
-        Seat(hand="port-royal louisbourg militia quebec"),
+        Seat(f"{FULL_BRITISH_HAND} regular-infantry new-york", villages="halifax"),
+        Seat("port-royal louisbourg militia quebec"),
         active=FRENCH,
         actions=1,
         house_rules=["british-siege-delay"],
     )
-    do(state, "besiege Halifax: Port Royal, Louisbourg, Militia")
-    do(state, "withdraw Halifax: Militia")
+    do(state, "besiege Halifax: Port Royal, Louisbourg, Militia", "withdraw Halifax: Militia")
     assert state.sieges == {}
     forgetful = state.copy()
     forgetful.french_besieged = False
@@ -181,7 +173,7 @@ def test_only_a_french_siege_lifts_the_delay() -> None:
     again = "besiege Port Royal: Pemaquid, Norfolk, Militia"
     hand = "boston new-york regular-infantry pemaquid norfolk militia"
     state = position(
-        Seat(hand=hand, towns="new-haven norfolk pemaquid philadelphia"),
+        Seat(hand, towns="new-haven norfolk pemaquid philadelphia"),
         house_rules=["british-siege-delay"],
     )
     do(state, SIEGE, "withdraw Port Royal: Regular Infantry")
@@ -196,8 +188,8 @@ def test_only_a_french_siege_lifts_the_delay() -> None:
 def test_the_french_need_no_points_for_a_siege(lost: str) -> None:
     """british-siege-delay: the 25 points are asked of the British alone."""
     state = position(
-        Seat(hand="boston", villages="halifax"),
-        Seat(hand="louisbourg quebec militia", lost=lost),
+        Seat("boston", villages="halifax"),
+        Seat("louisbourg quebec militia", lost=lost),
         active=FRENCH,
         house_rules=["british-siege-delay"],
     )
@@ -208,8 +200,8 @@ def test_the_french_need_no_points_for_a_siege(lost: str) -> None:
 def test_the_delay_binds_only_the_british_and_only_the_opening() -> None:
     """british-siege-delay: the French besiege, and the British defend, as ever."""
     state = position(
-        Seat(hand="boston militia", villages="halifax"),
-        Seat(hand="port-royal louisbourg militia"),
+        Seat("boston militia", villages="halifax"),
+        Seat("port-royal louisbourg militia"),
         active=FRENCH,
         house_rules=["british-siege-delay"],
     )
@@ -223,7 +215,7 @@ def test_the_delay_binds_only_the_british_and_only_the_opening() -> None:
 
 def test_natives_open_and_reinforce_sieges_for_nothing() -> None:
     """natives-fight-in-sieges: strength 1 each; only raids and ambushes cost money."""
-    british = Seat(hand="boston new-york neutral-native-americans", money=0)
+    british = Seat("boston new-york neutral-native-americans", money=0)
     text = "besiege Port Royal: Boston, New York, Neutral Native Americans"
     assert "no military strength" in refusal(position(british), text)
     state = position(british, house_rules=["natives-fight-in-sieges"])
@@ -242,19 +234,14 @@ def test_natives_open_and_reinforce_sieges_for_nothing() -> None:
 def test_natives_at_a_lost_siege_are_given_back_and_no_ambush_hits_them() -> None:
     """natives-fight-in-sieges: an empire card like others to lose; it has no ambush symbol."""
     state = position(
-        Seat(hand=FULL_BRITISH_HAND, siege="neutral-native-americans militia"),
-        Seat(
-            hand="coureurs-de-bois quebec montreal tadoussac",
-            besieged="regular-infantry",
-        ),
+        Seat(FULL_BRITISH_HAND, siege="port-royal: neutral-native-americans militia"),
+        Seat("coureurs-de-bois quebec montreal tadoussac", besieged="regular-infantry"),
         actions=0,
-        besieging={BRITISH: "port-royal"},
         house_rules=["natives-fight-in-sieges", "ambush-reaches-sieges"],
     )
     stock = state.neutral["neutral-native-americans"]
     ambush = state.copy()
-    do(state, "end", "lose Port Royal: Neutral Native Americans")
-    deal(state)
+    carry_out(state, "end", "lose Port Royal: Neutral Native Americans")
     assert state.neutral["neutral-native-americans"] == stock + 1
     ambush.active = FRENCH
     ambush.awaiting = ambush.awaiting._replace(side=FRENCH)
@@ -266,7 +253,7 @@ def test_natives_at_a_lost_siege_are_given_back_and_no_ambush_hits_them() -> Non
 def test_natives_still_pay_for_raids() -> None:
     """natives-fight-in-sieges changes nothing but sieges."""
     state = position(
-        french=Seat(hand="native-americans", villages="kennebec fort-halifax", money=0),
+        french=Seat("native-americans", villages="kennebec fort-halifax", money=0),
         active=FRENCH,
         house_rules=["natives-fight-in-sieges"],
     )
@@ -283,8 +270,8 @@ def test_natives_still_pay_for_raids() -> None:
 def test_a_location_that_starts_fortified(rule: str, location: str, walls: int) -> None:
     """quebec-fortified, louisbourg-fortified: a disc of the stock; no raid, two more to besiege."""
     hand, villages = "boston rangers halifax regular-infantry", "halifax kennebec canso"
-    plain = position(Seat(hand=hand, villages=villages))
-    state = position(Seat(hand=hand, villages=villages), house_rules=[rule])
+    plain = position(Seat(hand, villages=villages))
+    state = position(Seat(hand, villages=villages), house_rules=[rule])
     assert state.board[location] == plain.board[location]._replace(fortified=True)
     assert (plain.fortifications_left(), state.fortifications_left()) == (12, 11)
     assert (siege_defence(plain, location), siege_defence(state, location)) == (walls, walls + 2)

@@ -33,7 +33,7 @@ from tests.engine.arbitrary import (
 from tests.engine.editions import FIRST, REVISED, in_every_edition
 from tests.engine.house_rule_positions import random_rules
 from tests.engine.invariants import check_invariants
-from tests.engine.positions import BRITISH, FRENCH, Seat, deal, end_turn, position
+from tests.engine.positions import FRENCH, Seat, deal, end_turn, position
 from tests.engine.starts import (
     EIGHTEEN,
     FIXED,
@@ -138,7 +138,7 @@ def test_of_all_orders_there_are_exactly_the_listed_ones_are_accepted(name: str)
 
 
 def test_the_kinds_that_draw_are_those_after_which_a_draw_is_awaited_in_the_turn() -> None:
-    ambushed = position(Seat(hand="rangers"), Seat(hand="quebec"))
+    ambushed = position(Seat("rangers"), Seat("quebec"))
     apply(ambushed, orders.Ambush(None, ("rangers",)))
     tried, drawing = set(), set()
     for state in (ambushed, *(start() for start in FIXED.values())):
@@ -173,11 +173,10 @@ def test_without_an_action_left_exactly_the_free_orders_are_listed(name: str) ->
 def test_a_large_hand_is_no_work_once_the_actions_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only kinds that can be free are asked for orders: no choice among 2 ** 18 discards."""
     state = position(
-        Seat(siege="militia"),
-        Seat(hand=EIGHTEEN, reserve="ships", money=30),
+        Seat(siege="louisbourg: militia"),
+        Seat(EIGHTEEN, reserve="ships", money=30),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "louisbourg"},
     )
     asked: set[str] = set()
     proposed: list[Order] = []

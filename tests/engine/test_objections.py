@@ -13,7 +13,7 @@ from engine.state import State
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
 from tests.engine.arbitrary import arbitrary_order, random_game
-from tests.engine.positions import BRITISH, FRENCH, Seat, end_turn, position
+from tests.engine.positions import FRENCH, Seat, end_turn, position
 from tests.engine.starts import ORDERS_A_GAME, SEEDS, START_NAMES, STARTS, modest
 
 ENGLISH = Language("en")
@@ -53,7 +53,7 @@ def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None
     """A settlement to which a card, its settler and the use of another are lacking."""
     hand = "new-haven st-marys" + " boston" * ("card" in mended)
     lost = "" if "idle" in mended else "boston new-york st-marys norfolk philadelphia"
-    state = position(Seat(hand=hand, lost=lost))
+    state = position(Seat(hand, lost=lost))
     told = reasons(state, "settle Deerfield: New Haven, St. Mary's, Boston")
     assert any("Boston is not in your hand" in reason for reason in told) != ("card" in mended)
     assert any("St. Mary's, so its card is idle" in r for r in told) != ("idle" in mended)
@@ -74,7 +74,7 @@ def test_each_fault_is_named_until_it_is_mended(mended: tuple[str, ...]) -> None
 def test_a_settler_in_the_place_of_the_transport_is_not_said_to_be_missing(
     cards: str, told: str
 ) -> None:
-    state = position(Seat(hand="new-york settlers philadelphia norfolk bateaux", villages=""))
+    state = position(Seat("new-york settlers philadelphia norfolk bateaux", villages=""))
     found = reasons(state, f"settle Albany: {cards}")
     assert told in found[-1]
     assert not any("needs a settler" in reason for reason in found)
@@ -85,7 +85,7 @@ def test_a_settler_in_the_place_of_the_transport_is_not_said_to_be_missing(
 
 
 def test_the_price_is_named_beside_what_else_is_wrong() -> None:
-    state = position(Seat(hand="boston fortification rangers", money=1))
+    state = position(Seat("boston fortification rangers", money=1))
     assert reasons(state, "fortify Boston: Rangers") == [
         "Rangers is not a Fortification card.",
         "That costs 3 money, and you have 1.",
@@ -97,9 +97,8 @@ def test_the_price_is_named_beside_what_else_is_wrong() -> None:
 
 def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
     state = position(
-        Seat(hand="pemaquid boston ships", siege="militia"),
+        Seat("pemaquid boston ships", siege="louisbourg: militia"),
         Seat(villages="fort-beausejour"),
-        besieging={BRITISH: "louisbourg"},
         actions=0,
     )
     told = reasons(state, "besiege Fort Beausejour: Pemaquid, Rangers, Fortification")
@@ -116,8 +115,7 @@ def test_a_siege_that_cannot_be_opened_for_four_reasons() -> None:
 
 def test_a_besieged_location_without_supply_is_both() -> None:
     state = position(
-        Seat(hand="deerfield", villages="deerfield", lost="new-haven"),
-        besieging={FRENCH: "deerfield"},
+        Seat("deerfield", villages="deerfield", lost="new-haven"), Seat(siege="deerfield:")
     )
     assert reasons(state, "take Deerfield") == [
         "Deerfield is under siege, so its card is idle.",
@@ -126,7 +124,7 @@ def test_a_besieged_location_without_supply_is_both() -> None:
 
 
 def test_what_leaves_nothing_to_ask_stands_alone() -> None:
-    state = position(Seat(hand="boston"), house_rules=["no-governors"])
+    state = position(Seat("boston"), house_rules=["no-governors"])
     assert reasons(state, "govern Boston") == ["There is no Governor in this game."]
     assert reasons(state, "intendant Boston") == ["The British have no card for that."]
     assert len(reasons(state, "allow")) == 1
@@ -144,7 +142,7 @@ def test_what_leaves_nothing_to_ask_stands_alone() -> None:
 )
 def test_objections_say_to_which_part_of_the_rules_they_belong(text: str, about: str) -> None:
     state = position(
-        french=Seat(hand="montreal gaspe louisbourg", money=1, lost="louisbourg"), active=FRENCH
+        french=Seat("montreal gaspe louisbourg", money=1, lost="louisbourg"), active=FRENCH
     )
     assert about in {objection.about for objection in objections(state, read(ENGLISH, text, state))}
 
@@ -161,9 +159,8 @@ def test_objections_say_to_which_part_of_the_rules_they_belong(text: str, about:
 )
 def test_objections_to_sieges_say_so_too(text: str, about: str) -> None:
     state = position(
-        Seat(hand="pemaquid boston fortification ships settlers militia", villages="detroit"),
-        Seat(villages="fort-beausejour"),
-        besieging={FRENCH: "detroit"},
+        Seat("pemaquid boston fortification ships settlers militia", villages="detroit"),
+        Seat(villages="fort-beausejour", siege="detroit:"),
         house_rules=["british-siege-delay"],
     )
     assert about in {objection.about for objection in objections(state, read(ENGLISH, text, state))}
@@ -171,11 +168,10 @@ def test_objections_to_sieges_say_so_too(text: str, about: str) -> None:
 
 def test_the_spoils_of_a_siege_need_a_piece() -> None:
     state = position(
-        Seat(hand="boston new-haven norfolk philadelphia st-marys", siege="siege-artillery"),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", captured=(13, 0)),
+        Seat("boston new-haven norfolk philadelphia st-marys", siege="port-royal: siege-artillery"),
+        Seat("gaspe quebec montreal tadoussac louisbourg", captured=(13, 0)),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "port-royal"},
     )
     end_turn(state)
     found = objections(state, read(ENGLISH, "occupy Port Royal: Boston", state))

@@ -11,7 +11,7 @@ from engine.order import Order
 from engine.orders import Besiege, Discard, Merchant, Raid, Reinforce, Trade
 from engine.players.practice import PracticePlayer
 from engine.state import State
-from tests.engine.positions import BRITISH, FRENCH, Seat, position
+from tests.engine.positions import FRENCH, Seat, position
 
 
 def orders(state: State) -> list[Order]:
@@ -31,10 +31,9 @@ def usual(state: State) -> Order:
 def test_a_siege_that_can_be_held_is_held(soldiers: str) -> None:
     """Louisbourg stands at +2: as good as lost, but for two cards in hand; money tempts to buy."""
     state = position(
-        Seat(siege="siege-artillery militia", villages="halifax"),
-        Seat(hand=f"{soldiers} gaspe trader tadoussac", money=9),
+        Seat(siege="louisbourg: siege-artillery militia", villages="halifax"),
+        Seat(f"{soldiers} gaspe trader tadoussac", money=9),
         active=FRENCH,
-        besieging={BRITISH: "louisbourg"},
     )
     assert all(isinstance(order, Reinforce) for order in orders(state))
 
@@ -42,9 +41,8 @@ def test_a_siege_that_can_be_held_is_held(soldiers: str) -> None:
 def test_a_siege_is_held_before_anything_is_fetched_or_built() -> None:
     """The same for a British town, with a village in hand that could become a town."""
     state = position(
-        Seat(hand="regular-infantry militia deerfield philadelphia st-marys", villages="deerfield"),
-        Seat(siege="siege-artillery regular-infantry", villages="halifax"),
-        besieging={FRENCH: "pemaquid"},
+        Seat("regular-infantry militia deerfield philadelphia st-marys", villages="deerfield"),
+        Seat(siege="pemaquid: siege-artillery regular-infantry", villages="halifax"),
     )
     assert all(isinstance(order, Reinforce) for order in orders(state))
 
@@ -52,14 +50,13 @@ def test_a_siege_is_held_before_anything_is_fetched_or_built() -> None:
 def test_fresh_cards_come_before_the_actions_that_they_may_serve() -> None:
     """Home Support costs no action: what it draws may be the soldier that is missing."""
     state = position(
-        Seat(siege="siege-artillery regular-infantry", villages="louisbourg halifax"),
+        Seat(siege="quebec: siege-artillery regular-infantry", villages="louisbourg halifax"),
         Seat(
-            hand="home-support trader governor gaspe tadoussac montreal",
+            "home-support trader governor gaspe tadoussac montreal",
             pile="regular-infantry-initial",
             lost="louisbourg",
         ),
         active=FRENCH,
-        besieging={BRITISH: "quebec"},
     )
     assert {order.verb for order in orders(state)} == {"home-support"}
 
@@ -76,9 +73,7 @@ def test_a_town_without_guards_is_raided() -> None:
             villages="albany deerfield",
         ),
         Seat(
-            hand="native-americans coureurs-de-bois gaspe tadoussac trader",
-            villages="kennebec",
-            money=6,
+            "native-americans coureurs-de-bois gaspe tadoussac trader", villages="kennebec", money=6
         ),
         active=FRENCH,
     )
@@ -94,7 +89,7 @@ def test_a_village_is_raided_though_it_may_be_guarded() -> None:
             pile="new-haven new-york norfolk philadelphia st-marys pemaquid boston militia ships",
             fortified="boston new-haven new-york",
         ),
-        Seat(hand="coureurs-de-bois native-americans gaspe", villages="kennebec", money=1),
+        Seat("coureurs-de-bois native-americans gaspe", villages="kennebec", money=1),
         active=FRENCH,
         actions=1,
     )
@@ -104,7 +99,7 @@ def test_a_village_is_raided_though_it_may_be_guarded() -> None:
 def test_raiders_are_not_thrown_away() -> None:
     """They can reach nothing now; the neutral card costs nothing to keep and guards at home."""
     state = position(
-        french=Seat(hand="native-americans governor trader port-royal", lost="port-royal", money=0),
+        french=Seat("native-americans governor trader port-royal", lost="port-royal", money=0),
         active=FRENCH,
     )
     for order in orders(state):
@@ -124,7 +119,7 @@ def test_points_come_before_cards_where_the_british_end_it(towns: str, verb: str
     """With one town left to them nothing that is bought now comes into play."""
     state = position(
         Seat(towns=towns),
-        Seat(hand="quebec montreal trois-rivieres governor", money=9),
+        Seat("quebec montreal trois-rivieres governor", money=9),
         active=FRENCH,
         actions=1,
     )
@@ -142,14 +137,14 @@ CHEAP = "bateaux fortification indian-leader" + 5 * " neutral-native-americans" 
 def test_money_is_taken_and_not_thrown_away(hand: str) -> None:
     """A card that pays two does not go with the idle ones, even if there is little to pay for."""
     pays = set(hand.split()) & {"deerfield", "new-haven"}
-    seat = Seat(hand=hand, discard=CHEAP, towns="deerfield new-haven", money=4)
+    seat = Seat(hand, discard=CHEAP, towns="deerfield new-haven", money=4)
     state = position(seat, Seat(fortified="port-royal"), actions=1)
     for order in orders(state):
         assert not isinstance(order, Discard) or not pays & set(order.cards)
 
 
 def test_one_ship_brings_home_what_two_actions_would_take() -> None:
-    state = position(Seat(hand="boston new-york norfolk pemaquid militia", money=0), actions=1)
+    state = position(Seat("boston new-york norfolk pemaquid militia", money=0), actions=1)
     assert isinstance(usual(state), Merchant)
 
 
@@ -157,7 +152,7 @@ def test_furs_are_sold_by_whoever_has_no_money() -> None:
     """Before cards that cost nothing are drafted for their own sake."""
     state = position(
         french=Seat(
-            hand="trader gaspe tadoussac port-royal",
+            "trader gaspe tadoussac port-royal",
             discard="coureurs-de-bois native-americans",
             money=0,
         ),
@@ -172,7 +167,7 @@ def test_a_home_that_can_be_besieged_is_besieged() -> None:
     state = position(
         Seat(lost="pemaquid", pile="new-haven new-york norfolk philadelphia st-marys boston"),
         Seat(
-            hand="pemaquid louisbourg siege-artillery regular-infantry quebec",
+            "pemaquid louisbourg siege-artillery regular-infantry quebec",
             villages="pemaquid",
             money=9,
         ),

@@ -71,13 +71,9 @@ def before_a_home_falls(
     loser = besieger.opponent
     own = {BRITISH: "port-royal", FRENCH: "pemaquid"}
     seats = {
-        besieger: Seat(
-            hand=HANDS[besieger], siege=STRONG, besieged="militia militia" * other_siege
-        ),
+        besieger: Seat(HANDS[besieger], siege=STRONG, besieged="militia militia" * other_siege),
         loser: Seat(
-            hand=HANDS[loser],
-            besieged="militia fortification",
-            siege="military-leader" * other_siege,
+            HANDS[loser], besieged="militia fortification", siege="military-leader" * other_siege
         ),
     }
     besieging = {besieger: home} | ({loser: own[loser]} if other_siege else {})
@@ -179,11 +175,10 @@ def test_a_wrong_end_is_noticed(how: str) -> None:
 def two_sieges_to_win() -> State:
     """The end of a French turn after which the British win two sieges, neither of a home."""
     return position(
-        Seat(hand=HANDS[BRITISH], siege=STRONG, besieged="militia militia"),
-        Seat(hand=HANDS[FRENCH], siege="militia", besieged="fortification"),
+        Seat(HANDS[BRITISH], siege=f"port-royal: {STRONG}", besieged="militia militia"),
+        Seat(HANDS[FRENCH], siege="pemaquid: militia", besieged="fortification"),
         active=FRENCH,
         actions=1,
-        besieging={BRITISH: "port-royal", FRENCH: "pemaquid"},
     )
 
 

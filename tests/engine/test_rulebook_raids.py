@@ -43,7 +43,7 @@ def from_kennebec(cards: str, *, fortified: str = "", money: int = 9) -> State:
     """The position of the rulebook's raid examples: the French sit in Kennebec."""
     return position(
         Seat(villages="deerfield fort-halifax", fortified=fortified),
-        Seat(hand=cards, villages="kennebec", money=money),
+        Seat(cards, villages="kennebec", money=money),
         active=FRENCH,
     )
 
@@ -91,7 +91,7 @@ def test_each_card_adds_one_connection() -> None:
         "rangers indian-leader",
         "rangers indian-leader neutral-native-americans",
     ):
-        state = position(Seat(hand=hand, villages=villages))
+        state = position(Seat(hand, villages=villages))
         reach_of[len(hand.split())] = targets(state, hand)
     # Fort Halifax - Kennebec - Quebec - Trois Rivières - Montreal, one step each.
     assert reach_of == {
@@ -106,7 +106,7 @@ def test_a_priest_or_indian_leader_adds_reach_but_raids_not_alone() -> None:
     state = from_kennebec("priest coureurs-de-bois native-americans")
     assert "only adds reach" in refusal(state, "raid Fort Halifax: Priest")
     assert "boston" in targets(state, f"{cards_for(2)} priest") - targets(state, cards_for(2))
-    state = position(Seat(hand="indian-leader rangers militia", villages="fort-halifax"))
+    state = position(Seat("indian-leader rangers militia", villages="fort-halifax"))
     assert "only adds reach" in refusal(state, "raid Quebec: Indian Leader")
     assert "cannot raid" in refusal(state, "raid Quebec: Rangers, Militia")
 
@@ -130,11 +130,11 @@ def test_every_native_americans_card_costs_one() -> None:
 
 def test_a_raid_does_not_cross_the_sea() -> None:
     """Rulebook, raid: rivers, roads, lakes and trails only."""
-    state = position(Seat(villages="halifax"), Seat(hand="coureurs-de-bois"), active=FRENCH)
+    state = position(Seat(villages="halifax"), Seat("coureurs-de-bois"), active=FRENCH)
     # Port Royal to Fort Beausejour to Halifax is two trails.
     assert targets(state, "coureurs-de-bois") == {"halifax"}
     state = position(
-        Seat(villages="halifax"), Seat(hand="coureurs-de-bois", lost="port-royal"), active=FRENCH
+        Seat(villages="halifax"), Seat("coureurs-de-bois", lost="port-royal"), active=FRENCH
     )
     assert targets(state, "coureurs-de-bois") == set()
 
@@ -143,7 +143,7 @@ def test_a_raid_crosses_a_lake_in_one_step() -> None:
     """Rulebook, raid: all locations on a lake's edge are next to each other."""
     state = position(
         Seat(villages="oswego fort-stanwix"),
-        Seat(hand=cards_for(2), villages="fort-niagara"),
+        Seat(cards_for(2), villages="fort-niagara"),
         active=FRENCH,
     )
     assert targets(state, cards_for(2)) == {"oswego", "fort-stanwix"}
@@ -152,7 +152,7 @@ def test_a_raid_crosses_a_lake_in_one_step() -> None:
 def test_a_raid_passes_enemy_locations_and_starts_without_supply() -> None:
     """Rulebook, raid: beyond an enemy piece, and from a location out of supply."""
     state = position(
-        Seat(hand=cards_for(2, BRITISH), villages="michillimackinac"),
+        Seat(cards_for(2, BRITISH), villages="michillimackinac"),
         Seat(villages="detroit fort-presquile"),
     )
     assert targets(state, cards_for(2, BRITISH)) == {"detroit", "fort-presquile"}
@@ -160,7 +160,7 @@ def test_a_raid_passes_enemy_locations_and_starts_without_supply() -> None:
 
 def test_a_sides_own_fortification_does_not_stop_its_raid_from_there() -> None:
     """Ruled here: the disc keeps raids out, it does not keep the raiders in."""
-    state = position(Seat(hand="rangers", villages="kennebec", fortified="kennebec"))
+    state = position(Seat("rangers", villages="kennebec", fortified="kennebec"))
     assert "quebec" in targets(state, "rangers")
 
 
@@ -177,10 +177,9 @@ def test_only_the_enemy_is_raided() -> None:
 def test_no_raid_from_a_besieged_location() -> None:
     """Rulebook, raid; ruling 12."""
     state = position(
-        Seat(villages="fort-halifax", siege="militia"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", lost="quebec"),
+        Seat(villages="fort-halifax", siege="kennebec: militia"),
+        Seat("coureurs-de-bois", villages="kennebec", lost="quebec"),
         active=FRENCH,
-        besieging={BRITISH: "kennebec"},
     )
     assert targets(state, "coureurs-de-bois") == set()
 
@@ -211,21 +210,19 @@ def test_a_raid_passes_only_the_raiders_own_siege() -> None:
     """Rulebook, raid; ruling 12: through a siege for its besieger, never for the besieged."""
     state = position(
         Seat(villages="fort-halifax"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", siege="militia"),
+        Seat("coureurs-de-bois", villages="kennebec", siege="fort-halifax: militia"),
         active=FRENCH,
-        besieging={FRENCH: "fort-halifax"},
     )
     assert "pemaquid" in targets(state, "coureurs-de-bois")
     # The French in Fort Halifax are besieged: they bar the French way from Kennebec to Pemaquid.
     state = position(
-        Seat(siege="militia"),
-        Seat(hand="coureurs-de-bois", villages="kennebec fort-halifax"),
+        Seat(siege="fort-halifax: militia"),
+        Seat("coureurs-de-bois", villages="kennebec fort-halifax"),
         active=FRENCH,
-        besieging={BRITISH: "fort-halifax"},
     )
     assert "pemaquid" not in targets(state, "coureurs-de-bois")
     state = position(
-        Seat(), Seat(hand="coureurs-de-bois", villages="kennebec fort-halifax"), active=FRENCH
+        Seat(), Seat("coureurs-de-bois", villages="kennebec fort-halifax"), active=FRENCH
     )
     assert "pemaquid" in targets(state, "coureurs-de-bois")
 
@@ -282,17 +279,13 @@ def test_what_blocks_a_raid() -> None:
     assert state.board["deerfield"] == Settlement(BRITISH)
     assert state.players[BRITISH].discard[-1] == "neutral-native-americans"
     assert state.players[BRITISH].money == 0
-    assert (state.awaiting.decision, state.active, state.actions_left) == (
-        Decision.TURN,
-        FRENCH,
-        1,
-    )
+    assert (state.awaiting.decision, state.active, state.actions_left) == (Decision.TURN, FRENCH, 1)
 
 
 def test_the_french_militia_blocks() -> None:
     """The French card says that it blocks, the British one does not."""
     state = position(
-        Seat(hand="rangers", villages="kennebec"), Seat(hand="militia priest quebec", lost="gaspe")
+        Seat("rangers", villages="kennebec"), Seat("militia priest quebec", lost="gaspe")
     )
     do(state, "raid Quebec: Rangers")
     assert listed(state, orders.Block) == {"block militia", "block quebec"}
@@ -313,8 +306,7 @@ def test_a_raided_village_leaves_the_location_neutral() -> None:
     stock = state.villages_left(BRITISH)
     do(state, "allow")
     assert "deerfield" not in state.board
-    assert state.players[FRENCH].captured_villages == 1
-    assert state.villages_left(BRITISH) == stock
+    assert (state.players[FRENCH].captured_villages, state.villages_left(BRITISH)) == (1, stock)
     assert state.players[BRITISH].hand == ["deerfield"]
     assert "deerfield" not in state.players[BRITISH].locations
 
@@ -325,15 +317,14 @@ def test_a_raided_town_becomes_a_village() -> None:
     stock = state.villages_left(BRITISH)
     do(state, "allow")
     assert state.board["deerfield"] == Settlement(BRITISH)
-    assert state.players[FRENCH].captured_towns == 1
-    assert state.villages_left(BRITISH) == stock - 1
+    assert (state.players[FRENCH].captured_towns, state.villages_left(BRITISH)) == (1, stock - 1)
 
 
 def test_a_raided_town_without_a_village_in_stock_leaves_the_location_neutral() -> None:
     """Rulebook, raid; ruling 13."""
     state = position(
         Seat(towns="deerfield"),
-        Seat(hand=cards_for(2), villages="kennebec", captured=(13, 0)),
+        Seat(cards_for(2), villages="kennebec", captured=(13, 0)),
         active=FRENCH,
     )
     assert state.villages_left(BRITISH) == 0
@@ -346,20 +337,17 @@ def test_the_last_village_in_stock_is_left_of_a_raided_town() -> None:
     """Ruling 13: there is one, so it is placed."""
     state = position(
         Seat(towns="deerfield"),
-        Seat(hand="coureurs-de-bois", villages="kennebec", captured=(12, 0)),
+        Seat("coureurs-de-bois", villages="kennebec", captured=(12, 0)),
         active=FRENCH,
     )
     assert state.villages_left(BRITISH) == 1
     do(state, "raid Deerfield: Coureurs de Bois", "allow")
-    assert state.board["deerfield"] == Settlement(BRITISH)
-    assert state.villages_left(BRITISH) == 0
+    assert (state.board["deerfield"], state.villages_left(BRITISH)) == (Settlement(BRITISH), 0)
 
 
 def test_raiding_quebec_twice_wins_nothing() -> None:
     """Rulebook, raid: the game is won only by settling there afterwards."""
-    state = position(
-        Seat(hand="rangers neutral-native-americans", villages="kennebec"), Seat(hand="gaspe")
-    )
+    state = position(Seat("rangers neutral-native-americans", villages="kennebec"), Seat("gaspe"))
     do(state, "raid Quebec: Rangers", "allow")
     assert state.board["quebec"] == Settlement(FRENCH)
     do(state, f"raid Quebec: {NATIVES}", "allow")
@@ -374,11 +362,7 @@ def test_raiding_quebec_twice_wins_nothing() -> None:
 
 def ambushed(british: Seat, *, money: int = 9, with_card: str = "Coureurs de Bois") -> State:
     """The British must answer an ambush."""
-    state = position(
-        british,
-        Seat(hand="coureurs-de-bois native-americans", money=money),
-        active=FRENCH,
-    )
+    state = position(british, Seat("coureurs-de-bois native-americans", money=money), active=FRENCH)
     do(state, f"ambush {with_card}")
     return state
 
@@ -388,7 +372,7 @@ def test_native_americans_ambush_for_money_and_coureurs_for_none() -> None:
     state = ambushed(Seat(), money=1, with_card="Native Americans")
     assert state.players[FRENCH].money == 0
     state = position(
-        french=Seat(hand="native-americans coureurs-de-bois militia", money=0), active=FRENCH
+        french=Seat("native-americans coureurs-de-bois militia", money=0), active=FRENCH
     )
     assert "costs 1" in refusal(state, "ambush Native Americans")
     assert "cannot ambush" in refusal(state, "ambush Militia")
@@ -399,7 +383,7 @@ def test_what_blocks_an_ambush() -> None:
     """Rulebook, ambush; ruling 14: a card from hand that says so; never one from the reserve."""
     state = ambushed(
         Seat(
-            hand="rangers neutral-native-americans militia neutral-fortification boston",
+            "rangers neutral-native-americans militia neutral-fortification boston",
             reserve="neutral-native-americans",
             money=0,
         )
@@ -409,14 +393,14 @@ def test_what_blocks_an_ambush() -> None:
     do(state, f"block {NATIVES}")
     assert state.players[BRITISH].hand.count("militia") == 1
     assert state.players[BRITISH].discard == ["neutral-native-americans"]
-    state = ambushed(Seat(hand="boston", reserve="rangers"))
+    state = ambushed(Seat("boston", reserve="rangers"))
     assert "not in your hand" in refusal(state, "block Rangers")
 
 
 def test_the_victim_chooses_the_card_from_hand_or_reserve() -> None:
     """Rulebook, ambush; ruling 14: a card with the ambush symbol, back to the available cards."""
     state = ambushed(
-        Seat(hand="militia boston rangers", reserve="siege-artillery regular-infantry governor")
+        Seat("militia boston rangers", reserve="siege-artillery regular-infantry governor")
     )
     assert listed(state, orders.Give) == {"give militia"}
     assert listed(state, orders.GiveFromReserve) == {
@@ -435,19 +419,19 @@ def test_the_victim_chooses_the_card_from_hand_or_reserve() -> None:
 
 def test_a_victim_without_such_a_card_shows_the_hand() -> None:
     """Rulebook, ambush; a card in the reserve must be given all the same."""
-    state = ambushed(Seat(hand="rangers boston"))
+    state = ambushed(Seat("rangers boston"))
     events = do(state, "show hand")
     shown = events[-1]
     assert isinstance(shown, HandShown)
     assert shown.cards == ("boston", "rangers")
     assert sorted(state.players[BRITISH].hand) == ["boston", "rangers"]
-    state = ambushed(Seat(hand="boston", reserve="militia"))
+    state = ambushed(Seat("boston", reserve="militia"))
     assert "You hold Militia" in refusal(state, "show hand")
 
 
 def test_a_hand_with_a_hidden_card_is_not_shown() -> None:
     """Rulebook, ambush: the proof is the whole hand, so every card of it must be known."""
-    state = ambushed(Seat(hand="boston", pile="norfolk rangers"))
+    state = ambushed(Seat("boston", pile="norfolk rangers"))
     player = state.players[BRITISH]
     slot = player.draw_pile.pop()
     player.hidden.append(slot)
@@ -458,7 +442,7 @@ def test_a_hand_with_a_hidden_card_is_not_shown() -> None:
 
 def test_the_initial_french_infantry_can_be_ambushed() -> None:
     """Rulebook, ambush: it goes to the French available cards, and can be drafted again."""
-    state = position(Seat(hand="rangers"), Seat(hand="regular-infantry-initial quebec"))
+    state = position(Seat("rangers"), Seat("regular-infantry-initial quebec"))
     do(state, "ambush Rangers", "give Regular Infantry (initial)")
     assert state.players[FRENCH].empire["regular-infantry-initial"] == 1
 
@@ -468,11 +452,7 @@ def test_the_initial_french_infantry_can_be_ambushed() -> None:
 
 def test_a_conversion_takes_a_neutral_native_americans_card() -> None:
     """Rulebook, priest and Indian leader; ruling 15: to the discard pile of the converter."""
-    state = position(
-        Seat(hand="neutral-native-americans rangers boston"),
-        Seat(hand="priest"),
-        active=FRENCH,
-    )
+    state = position(Seat("neutral-native-americans rangers boston"), Seat("priest"), active=FRENCH)
     do(state, "convert Priest")
     assert state.awaiting[:2] == (Decision.CONVERSION_REPLY, BRITISH)
     assert listed(state, orders.Block) == set()
@@ -487,7 +467,7 @@ def test_a_conversion_takes_a_neutral_native_americans_card() -> None:
 def test_a_conversion_reaches_the_reserve() -> None:
     """Rulebook, priest and Indian leader: from hand or reserve."""
     state = position(
-        Seat(hand="boston", reserve="neutral-native-americans"), Seat(hand="priest"), active=FRENCH
+        Seat("boston", reserve="neutral-native-americans"), Seat("priest"), active=FRENCH
     )
     do(state, "convert Priest")
     assert "You hold" in refusal(state, "show hand")
@@ -497,7 +477,7 @@ def test_a_conversion_reaches_the_reserve() -> None:
 
 def test_the_blue_native_americans_are_safe() -> None:
     """Rulebook, priest and Indian leader; ruling 15."""
-    state = position(Seat(hand="indian-leader rangers"), Seat(hand="native-americans quebec"))
+    state = position(Seat("indian-leader rangers"), Seat("native-americans quebec"))
     do(state, "convert Indian Leader")
     assert "A conversion cannot take" in refusal(state, "give Native Americans")
     do(state, "show hand")
@@ -507,5 +487,5 @@ def test_the_blue_native_americans_are_safe() -> None:
 @pytest.mark.parametrize("card", ["Rangers", "Boston"])
 def test_only_priest_and_indian_leader_convert(card: str) -> None:
     """Rulebook, priest and Indian leader."""
-    state = position(Seat(hand="rangers boston"))
+    state = position(Seat("rangers boston"))
     assert "neither a Priest" in refusal(state, f"convert {card}")

@@ -15,13 +15,14 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
-    deal,
+    carry_out,
     do,
     end_turn,
     listed,
     position,
     refusal,
     two_sieges_won,
+    winner,
 )
 from tests.present import present
 
@@ -33,8 +34,8 @@ def won_by_the_british(
 ) -> State:
     """The start of a British turn with a siege won; the French lose a militia."""
     cards = "siege-artillery regular-infantry regular-infantry regular-infantry"
-    british = british or Seat(hand="boston new-haven norfolk philadelphia st-marys", siege=cards)
-    french = french or Seat(hand="gaspe quebec montreal tadoussac louisbourg", besieged="militia")
+    british = british or Seat("boston new-haven norfolk philadelphia st-marys", siege=cards)
+    french = french or Seat("gaspe quebec montreal tadoussac louisbourg", besieged="militia")
     state = position(british, french, active=FRENCH, actions=0, besieging={BRITISH: location})
     end_turn(state)
     return state
@@ -43,15 +44,14 @@ def won_by_the_british(
 def test_a_won_town_falls_with_its_fortification() -> None:
     """Rulebook, winning a siege: the piece is captured, the disc goes back to stock."""
     french = Seat(
-        hand="gaspe quebec montreal tadoussac louisbourg",
+        "gaspe quebec montreal tadoussac louisbourg",
         besieged="militia",
         towns="port-royal",
         fortified="port-royal",
     )
     state = won_by_the_british(french=french)
     do(state, "occupy Port Royal: Boston")
-    assert state.board["port-royal"] == Settlement(BRITISH)
-    assert state.fortifications_left() == 12
+    assert (state.board["port-royal"], state.fortifications_left()) == (Settlement(BRITISH), 12)
     assert (state.players[BRITISH].captured_villages, state.players[BRITISH].captured_towns) == (
         0,
         1,
@@ -72,19 +72,16 @@ def test_a_won_location_may_be_left_neutral() -> None:
     do(state, "leave Port Royal")
     assert "port-royal" not in state.board
     assert "port-royal" in state.players[BRITISH].locations
-    assert state.players[BRITISH].captured_villages == 1
-    assert state.actions_left == 2
+    assert (state.players[BRITISH].captured_villages, state.actions_left) == (1, 2)
 
 
 def test_a_won_location_without_a_settler_symbol_takes_no_card() -> None:
     """Rulebook, winning a siege: no settler symbol, no settler card."""
     british = Seat(
-        hand="boston norfolk philadelphia st-marys new-york",
-        siege="siege-artillery",
-        villages="oswego",
+        "boston norfolk philadelphia st-marys new-york", siege="siege-artillery", villages="oswego"
     )
     french = Seat(
-        hand="gaspe quebec montreal tadoussac louisbourg", villages="fort-frontenac fort-niagara"
+        "gaspe quebec montreal tadoussac louisbourg", villages="fort-frontenac fort-niagara"
     )
     state = won_by_the_british("fort-niagara", british, french)
     assert "needs no settler" in refusal(state, "occupy Fort Niagara: Boston")
@@ -95,7 +92,7 @@ def test_a_won_location_without_a_settler_symbol_takes_no_card() -> None:
 def test_a_won_location_is_left_when_no_village_is_in_stock() -> None:
     """Ruling 22: with the stock empty a piece cannot be placed; the capture stands."""
     french = Seat(
-        hand="gaspe quebec montreal tadoussac louisbourg", besieged="militia", captured=(13, 0)
+        "gaspe quebec montreal tadoussac louisbourg", besieged="militia", captured=(13, 0)
     )
     state = won_by_the_british(french=french)
     assert state.villages_left(BRITISH) == 0
@@ -106,7 +103,7 @@ def test_a_won_location_is_left_when_no_village_is_in_stock() -> None:
 def test_the_last_village_in_stock_settles_what_was_won() -> None:
     """Ruling 22: a piece that is there can be placed."""
     french = Seat(
-        hand="gaspe quebec montreal tadoussac louisbourg", besieged="militia", captured=(12, 0)
+        "gaspe quebec montreal tadoussac louisbourg", besieged="militia", captured=(12, 0)
     )
     state = won_by_the_british(french=french)
     assert state.villages_left(BRITISH) == 1
@@ -117,17 +114,15 @@ def test_the_last_village_in_stock_settles_what_was_won() -> None:
 def test_a_defender_wins_by_itself_and_keeps_the_location() -> None:
     """Rulebook, winning a siege: the besieger's card goes back, all others are discarded."""
     state = position(
-        Seat(hand="boston new-haven norfolk philadelphia new-york", siege="regular-infantry"),
         Seat(
-            hand="gaspe quebec montreal tadoussac louisbourg", besieged="regular-infantry militia"
+            "boston new-haven norfolk philadelphia new-york", siege="port-royal: regular-infantry"
         ),
+        Seat("gaspe quebec montreal tadoussac louisbourg", besieged="regular-infantry militia"),
         actions=0,
-        besieging={BRITISH: "port-royal"},
     )
     stock = state.players[BRITISH].empire["regular-infantry"]
     end_turn(state)
-    assert (state.active, state.awaiting.decision) == (FRENCH, Decision.TURN)
-    assert state.sieges == {}
+    assert (state.active, state.awaiting.decision, state.sieges) == (FRENCH, Decision.TURN, {})
     assert state.board["port-royal"] == Settlement(FRENCH)
     assert state.players[BRITISH].empire["regular-infantry"] == stock + 1
     assert {"regular-infantry", "militia"} <= set(state.players[FRENCH].discard)
@@ -137,10 +132,11 @@ def test_a_defender_wins_by_itself_and_keeps_the_location() -> None:
 def test_an_undecided_siege_goes_on() -> None:
     """Rulebook, besiege: for as long as it takes, and a winner is looked for at each start."""
     state = position(
-        Seat(hand="boston new-haven norfolk philadelphia new-york", siege="regular-infantry"),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg"),
+        Seat(
+            "boston new-haven norfolk philadelphia new-york", siege="port-royal: regular-infantry"
+        ),
+        Seat("gaspe quebec montreal tadoussac louisbourg"),
         actions=0,
-        besieging={BRITISH: "port-royal"},
     )
     end_turn(state)
     assert state.awaiting.decision is Decision.TURN
@@ -172,12 +168,12 @@ def test_spoils_first_then_the_relief_by_itself() -> None:
 def test_no_free_action_while_a_siege_is_resolved() -> None:
     """Rulebook, player actions: not during the resolution of a siege."""
     british = Seat(
-        hand="home-support boston norfolk philadelphia st-marys",
+        "home-support boston norfolk philadelphia st-marys",
         reserve="militia",
         siege="siege-artillery",
     )
     state = won_by_the_british(
-        british=british, french=Seat(hand="gaspe quebec montreal tadoussac louisbourg")
+        british=british, french=Seat("gaspe quebec montreal tadoussac louisbourg")
     )
     for order in ("home support", "retrieve", "withdraw Port Royal: Siege Artillery", "pass"):
         assert "does not answer" in refusal(state, order)
@@ -189,14 +185,15 @@ def test_no_free_action_while_a_siege_is_resolved() -> None:
 def test_the_loser_chooses_an_empire_card_at_the_end_of_their_turn() -> None:
     """Rulebook, winning a siege; ruling 3: never a location card; the initial infantry may go."""
     state = position(
-        Seat(siege="siege-artillery regular-infantry regular-infantry regular-infantry"),
         Seat(
-            hand="gaspe",
+            siege="louisbourg: siege-artillery regular-infantry regular-infantry regular-infantry"
+        ),
+        Seat(
+            "gaspe",
             besieged="regular-infantry-initial neutral-fortification port-royal fortification",
         ),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "louisbourg"},
     )
     do(state, "end")
     assert listed(state, orders.Lose) == {
@@ -212,11 +209,10 @@ def test_the_loser_chooses_an_empire_card_at_the_end_of_their_turn() -> None:
 def test_the_losers_card_is_chosen_before_the_hand_is_refilled() -> None:
     """Ruling 3: the winner's file comes next, and what was drawn must not tell which to lose."""
     state = position(
-        Seat(siege="siege-artillery regular-infantry regular-infantry"),
-        Seat(hand="gaspe", besieged="regular-infantry-initial fortification", pile="quebec"),
+        Seat(siege="port-royal: siege-artillery regular-infantry regular-infantry"),
+        Seat("gaspe", besieged="regular-infantry-initial fortification", pile="quebec"),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "port-royal"},
     )
     do(state, "end")
     assert state.awaiting[:2] == (Decision.LOSERS_CARD, FRENCH)
@@ -232,21 +228,19 @@ def test_a_lost_card_goes_where_it_can_be_drafted_again(lost: str, neutral: bool
     """Ruling 3: own cards to one's own available cards, neutral ones to the neutral display."""
     state = position(
         Seat(
-            hand="boston new-haven norfolk philadelphia new-york",
-            siege="siege-artillery regular-infantry regular-infantry regular-infantry",
+            "boston new-haven norfolk philadelphia new-york",
+            siege="louisbourg: siege-artillery regular-infantry regular-infantry regular-infantry",
         ),
         Seat(
-            hand="gaspe quebec montreal tadoussac trader",
+            "gaspe quebec montreal tadoussac trader",
             besieged="regular-infantry-initial neutral-fortification",
         ),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "louisbourg"},
     )
     stock = state.neutral if neutral else state.players[FRENCH].empire
     before = stock[lost]
-    do(state, "end", f"lose Louisbourg: {lost}")
-    deal(state)
+    carry_out(state, "end", f"lose Louisbourg: {lost}")
     assert stock[lost] == before  # The siege stands until the British turn resolves it.
     do(state, "leave Louisbourg")
     assert stock[lost] == before + 1
@@ -265,7 +259,7 @@ def test_a_card_that_is_the_only_choice_chooses_itself() -> None:
     militia = state.players[FRENCH].empire["militia"]
     do(state, "leave Port Royal")
     assert state.players[FRENCH].empire["militia"] == militia + 1
-    french = Seat(hand="gaspe quebec montreal tadoussac trader", besieged="louisbourg")
+    french = Seat("gaspe quebec montreal tadoussac trader", besieged="louisbourg")
     state = won_by_the_british(french=french)
     assert state.sieges[BRITISH].cost is None
     do(state, "leave Port Royal")
@@ -276,14 +270,13 @@ def test_two_sieges_lost_cost_two_cards() -> None:
     """Ruling 3: each siege that stands lost asks for its own card."""
     state = position(
         Seat(
-            hand="boston",
-            siege="siege-artillery regular-infantry regular-infantry",
+            "boston",
+            siege="port-royal: siege-artillery regular-infantry regular-infantry",
             besieged="regular-infantry regular-infantry",
         ),
-        Seat(hand="gaspe", besieged="militia fortification", siege="militia military-leader"),
+        Seat("gaspe", besieged="militia fortification", siege="pemaquid: militia military-leader"),
         active=FRENCH,
         actions=0,
-        besieging={BRITISH: "port-royal", FRENCH: "pemaquid"},
     )
     do(state, "end")
     asked = {state.awaiting.location}
@@ -309,19 +302,14 @@ def test_a_won_home_siege_ends_the_game_at_the_start_of_the_winners_turn(
         BRITISH: "boston new-haven norfolk philadelphia new-york",
         FRENCH: "gaspe quebec montreal tadoussac trader",
     }
-    seats = {side: Seat(hand=hands[side], siege=cards if side is besieger else "") for side in Side}
+    seats = {side: Seat(hands[side], siege=cards if side is besieger else "") for side in Side}
     state = position(
-        seats[BRITISH],
-        seats[FRENCH],
-        active=besieger,
-        actions=0,
-        besieging={besieger: home},
+        seats[BRITISH], seats[FRENCH], active=besieger, actions=0, besieging={besieger: home}
     )
     end_turn(state)
     assert state.outcome is None
     end_turn(state)
-    assert state.outcome is not None
-    assert state.outcome.winner is besieger
+    assert winner(state) is besieger
     assert "fell to a siege" in str(state.outcome.reason)
 
 
@@ -337,12 +325,12 @@ def about_to_lose(home: str, besieger: Side, *, town: bool = True, other: bool =
     loser = besieger.opponent
     seats = {
         besieger: Seat(
-            hand=HANDS[besieger],
+            HANDS[besieger],
             siege="siege-artillery regular-infantry regular-infantry regular-infantry",
             besieged="militia" * other,
         ),
         loser: Seat(
-            hand=HANDS[loser],
+            HANDS[loser],
             besieged="militia fortification",
             siege="military-leader" * other,
             fortified=home,
@@ -351,11 +339,7 @@ def about_to_lose(home: str, besieger: Side, *, town: bool = True, other: bool =
     }
     second = {loser: {BRITISH: "port-royal", FRENCH: "pemaquid"}[loser]} if other else {}
     return position(
-        seats[BRITISH],
-        seats[FRENCH],
-        active=loser,
-        actions=0,
-        besieging={besieger: home} | second,
+        seats[BRITISH], seats[FRENCH], active=loser, actions=0, besieging={besieger: home} | second
     )
 
 
@@ -397,8 +381,7 @@ def test_a_home_lost_to_a_siege_is_as_lost_as_one_given_up(
     do(fallen, "end", f"lose {home}: Fortification")
     do(given_up, f"withdraw {home}: Fortification")
     for state in (fallen, given_up):
-        assert state.outcome is not None
-        assert state.outcome.winner is besieger
+        assert winner(state) is besieger
         assert state.awaiting[:5] == (Decision.OVER, besieger, None, 0, None)
         check_invariants(state)
     # The other siege, which the winner has won as well, is resolved by neither.
@@ -427,10 +410,9 @@ def test_a_fallen_home_is_reported() -> None:
 def test_the_besieger_withdraws() -> None:
     """Rulebook, withdraw; ruling 4: free, it costs a card of the besieger's, and takes nothing."""
     state = position(
-        Seat(siege="militia regular-infantry new-york"),
+        Seat(siege="louisbourg: militia regular-infantry new-york"),
         Seat(besieged="regular-infantry port-royal"),
         actions=0,
-        besieging={BRITISH: "louisbourg"},
     )
     assert "costs an empire card" in refusal(state, "withdraw Louisbourg")
     assert "is not one of your empire cards" in refusal(state, "withdraw Louisbourg: New York")
@@ -455,7 +437,7 @@ def given_up(location: str, british: Seat, french: Seat | None = None) -> State:
 
 def test_the_defender_withdraws_and_the_besieger_settles() -> None:
     """Ruling 4: the piece is captured; the besieger answers, in the middle of the turn."""
-    state = given_up("port-royal", Seat(hand="boston new-haven", siege="militia"))
+    state = given_up("port-royal", Seat("boston new-haven", siege="militia"))
     assert state.awaiting[:3] == (Decision.WITHDRAWAL_SPOILS, BRITISH, "port-royal")
     assert state.players[BRITISH].captured_villages == 1
     assert "port-royal" not in state.board
@@ -468,7 +450,7 @@ def test_the_defender_withdraws_and_the_besieger_settles() -> None:
 
 def test_the_defender_withdraws_and_the_besieger_does_not_settle() -> None:
     """Ruling 4: without a settler card, or by choice, the location is left neutral."""
-    state = given_up("port-royal", Seat(hand="new-haven", siege="militia"))
+    state = given_up("port-royal", Seat("new-haven", siege="militia"))
     assert listed(state, orders.Occupy) == set()
     do(state, "leave Port Royal")
     assert "port-royal" not in state.board
@@ -481,7 +463,7 @@ def test_a_withdrawal_without_a_settler_symbol_leaves_the_choice_free() -> None:
     state = given_up(
         "fort-niagara",
         Seat(siege="militia", villages="oswego"),
-        Seat(hand="gaspe", villages="fort-frontenac fort-niagara"),
+        Seat("gaspe", villages="fort-frontenac fort-niagara"),
     )
     assert {
         o.notation() for o in (orders.Occupy("fort-niagara"), orders.Leave("fort-niagara"))
@@ -491,22 +473,18 @@ def test_a_withdrawal_without_a_settler_symbol_leaves_the_choice_free() -> None:
 @pytest.mark.parametrize("home", ["boston", "new-york"])
 def test_withdrawing_from_ones_own_home_loses(home: str) -> None:
     """Ruling 4: it counts as a siege lost, and so as the game lost."""
-    state = position(Seat(hand="norfolk"), Seat(siege="militia"), besieging={FRENCH: home})
+    state = position(Seat("norfolk"), Seat(siege="militia"), besieging={FRENCH: home})
     do(state, f"withdraw {home}")
-    assert state.outcome is not None
-    assert state.outcome.winner is FRENCH
-    state = position(Seat(siege="militia"), active=FRENCH, besieging={BRITISH: "quebec"})
+    assert winner(state) is FRENCH
+    state = position(Seat(siege="quebec: militia"), active=FRENCH)
     do(state, "withdraw Quebec")
-    assert state.outcome is not None
-    assert state.outcome.winner is BRITISH
+    assert winner(state) is BRITISH
 
 
 def test_only_a_siege_can_be_withdrawn_from() -> None:
     """Rulebook, withdraw: either player, from either siege."""
     state = position(
-        Seat(siege="militia", besieged="rangers"),
-        Seat(siege="militia"),
-        besieging={BRITISH: "louisbourg", FRENCH: "norfolk"},
+        Seat(siege="louisbourg: militia", besieged="rangers"), Seat(siege="norfolk: militia")
     )
     assert "not under siege" in refusal(state, "withdraw Boston")
     assert listed(state, orders.Withdraw) == {

@@ -14,7 +14,7 @@ from tests.engine.positions import (
     FRENCH,
     Seat,
     allowed,
-    deal,
+    carry_out,
     do,
     listed,
     position,
@@ -25,9 +25,8 @@ from tests.engine.positions import (
 def at_louisbourg(british: str, french: str = "", *, walls: bool = False) -> State:
     """The British siege of Louisbourg, with these cards in it; the British to move."""
     return position(
-        Seat(siege=british),
+        Seat(siege=f"louisbourg: {british}"),
         Seat(besieged=french, fortified="louisbourg" if walls else ""),
-        besieging={BRITISH: "louisbourg"},
     )
 
 
@@ -38,12 +37,12 @@ def test_the_siege_of_louisbourg() -> None:
     """Rulebook, besiege and winning a siege: both examples, played from the start to the loss."""
     state = position(
         Seat(
-            hand="halifax ships siege-artillery regular-infantry military-leader",
+            "halifax ships siege-artillery regular-infantry military-leader",
             villages="halifax",
             pile="regular-infantry new-york boston norfolk philadelphia",
         ),
         Seat(
-            hand="louisbourg port-royal regular-infantry militia gaspe",
+            "louisbourg port-royal regular-infantry militia gaspe",
             pile="montreal quebec trader tadoussac trois-rivieres",
         ),
     )
@@ -58,31 +57,25 @@ def test_the_siege_of_louisbourg() -> None:
     assert state.actions_left == 0
     do(state, "reinforce Louisbourg: Military Leader")
     assert siege_strength(state, BRITISH) == 4
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
 
     assert "under siege" in refusal(state, "reinforce Louisbourg: Louisbourg")
     do(state, "reinforce Louisbourg: Regular Infantry", "reinforce Louisbourg: Port Royal")
-    assert siege_strength(state, BRITISH) == 1
-    assert standing_winner(state, BRITISH) is None
-    do(state, "end")
-    deal(state)
+    assert (siege_strength(state, BRITISH), standing_winner(state, BRITISH)) == (1, None)
+    carry_out(state, "end")
 
     assert state.active is BRITISH
     do(state, "reinforce Louisbourg: Regular Infantry", "reinforce Louisbourg: Norfolk")
     assert siege_strength(state, BRITISH) == 4
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
 
     do(state, "reinforce Louisbourg: Militia", "pass", "end")
-    assert siege_strength(state, BRITISH) == 3
-    assert state.awaiting.decision is Decision.LOSERS_CARD
+    assert (siege_strength(state, BRITISH), state.awaiting.decision) == (3, Decision.LOSERS_CARD)
     assert listed(state, orders.Lose) == {
         "lose louisbourg: militia",
         "lose louisbourg: regular-infantry",
     }
-    do(state, "lose Louisbourg: Regular Infantry")
-    deal(state)
+    carry_out(state, "lose Louisbourg: Regular Infantry")
 
     assert (state.active, state.awaiting.decision) == (BRITISH, Decision.SIEGE_SPOILS)
     infantry = state.players[FRENCH].empire["regular-infantry"]
@@ -94,8 +87,7 @@ def test_the_siege_of_louisbourg() -> None:
     assert state.players[FRENCH].empire["regular-infantry"] == infantry + 1
     assert {"militia", "port-royal"} <= set(state.players[FRENCH].discard)
     assert "louisbourg" in state.players[FRENCH].hand + state.players[FRENCH].discard
-    assert state.sieges == {}
-    assert (state.awaiting.decision, state.actions_left) == (Decision.TURN, 2)
+    assert (state.sieges, state.awaiting.decision, state.actions_left) == ({}, Decision.TURN, 2)
 
 
 # --- opening a siege
@@ -103,7 +95,7 @@ def test_the_siege_of_louisbourg() -> None:
 
 def test_a_siege_is_opened_with_strength() -> None:
     """Rulebook, besiege: connection, transport, and a card with a military symbol."""
-    state = position(Seat(hand="halifax ships settlers boston fortification", villages="halifax"))
+    state = position(Seat("halifax ships settlers boston fortification", villages="halifax"))
     assert "no military strength" in refusal(state, "besiege Louisbourg: Halifax, Ships, Settlers")
     assert "helps only the defender" in refusal(
         state, "besiege Louisbourg: Halifax, Ships, Fortification"
@@ -116,21 +108,17 @@ def test_a_siege_is_opened_with_strength() -> None:
 def test_only_enemy_locations_are_besieged_one_at_a_time() -> None:
     """Rulebook, besiege: one siege as the attacker, whatever one defends."""
     hand = "pemaquid ships boston rangers"
-    state = position(Seat(hand=hand))
+    state = position(Seat(hand))
     assert "not belong to the enemy" in refusal(state, "besiege Halifax: Pemaquid, Ships, Rangers")
-    state = position(
-        Seat(hand=hand, siege="militia"),
-        Seat(siege="militia"),
-        besieging={BRITISH: "louisbourg", FRENCH: "norfolk"},
-    )
+    state = position(Seat(hand, siege="louisbourg: militia"), Seat(siege="norfolk: militia"))
     assert "only one location" in refusal(state, "besiege Port Royal: Pemaquid, Ships, Rangers")
-    state = position(Seat(hand=hand), Seat(siege="militia"), besieging={FRENCH: "norfolk"})
+    state = position(Seat(hand), Seat(siege="norfolk: militia"))
     assert allowed(state, "besiege Port Royal: Pemaquid, Ships, Rangers")
 
 
 def test_ships_open_a_siege_where_ships_count() -> None:
     """Rulebook, reinforce, ship symbols: also as the first military card."""
-    state = position(Seat(hand="boston new-york ships"))
+    state = position(Seat("boston new-york ships"))
     do(state, "besiege Port Royal: Boston, New York, Ships")
     assert siege_strength(state, BRITISH) == 0
 
@@ -139,7 +127,7 @@ def test_ships_open_a_siege_where_ships_count() -> None:
 def test_ships_are_worth_nothing_away_from_the_ship_symbol(target: str) -> None:
     """Rulebook, ship symbols; ruling 25: no ship strength at Trois Rivières or Beausejour."""
     state = position(
-        Seat(hand="ships new-haven militia", siege="militia", villages="canso"),
+        Seat("ships new-haven militia", siege="militia", villages="canso"),
         Seat(villages="fort-beausejour"),
         besieging={BRITISH: target},
     )
@@ -150,33 +138,25 @@ def test_ships_are_worth_nothing_away_from_the_ship_symbol(target: str) -> None:
 
 def test_a_military_leader_opens_a_siege_for_an_action_and_joins_one_for_none() -> None:
     """Rulebook, military leader; ruling 6."""
-    state = position(Seat(hand="boston new-york military-leader"))
+    state = position(Seat("boston new-york military-leader"))
     do(state, "besiege Port Royal: Boston, New York, Military Leader")
     assert state.actions_left == 1
-    state = position(
-        Seat(hand="military-leader", siege="militia"),
-        actions=0,
-        besieging={BRITISH: "port-royal"},
-    )
+    state = position(Seat("military-leader", siege="port-royal: militia"), actions=0)
     do(state, "reinforce Port Royal: Military Leader")
-    assert state.actions_left == 0
-    assert siege_strength(state, BRITISH) == 1
+    assert (state.actions_left, siege_strength(state, BRITISH)) == (0, 1)
 
 
 def test_siege_artillery_costs_three_every_time_it_is_played() -> None:
     """Ruling 6: to open a siege as much as to join one, on either side."""
     opening = "besiege Port Royal: Boston, New York, Siege Artillery"
     hand = "boston new-york siege-artillery"
-    state = position(Seat(hand=hand, money=3))
+    state = position(Seat(hand, money=3))
     do(state, opening)
     assert state.players[BRITISH].money == 0
-    assert "costs 3" in refusal(position(Seat(hand=hand, money=2)), opening)
+    assert "costs 3" in refusal(position(Seat(hand, money=2)), opening)
     for money, enough in ((3, True), (2, False)):
         state = position(
-            Seat(siege="militia"),
-            Seat(hand="siege-artillery", money=money),
-            active=FRENCH,
-            besieging={BRITISH: "port-royal"},
+            Seat(siege="port-royal: militia"), Seat("siege-artillery", money=money), active=FRENCH
         )
         assert allowed(state, "reinforce Port Royal: Siege Artillery") == enough
 
@@ -234,17 +214,13 @@ def test_a_card_counts_its_military_or_its_ship_symbol() -> None:
 
 def test_a_fortification_card_serves_the_defender_only() -> None:
     """Rulebook, reinforce, fortification card: worth 1, played by the defender."""
-    state = position(
-        Seat(hand="fortification neutral-fortification", siege="militia"),
-        besieging={BRITISH: "port-royal"},
-    )
+    state = position(Seat("fortification neutral-fortification", siege="port-royal: militia"))
     assert "helps only the defender" in refusal(state, "reinforce Port Royal: Fortification")
     assert listed(state, orders.Reinforce) == set()
     state = position(
-        Seat(siege="militia"),
-        Seat(hand="fortification neutral-fortification"),
+        Seat(siege="port-royal: militia"),
+        Seat("fortification neutral-fortification"),
         active=FRENCH,
-        besieging={BRITISH: "port-royal"},
     )
     do(state, "reinforce Port Royal: Fortification", "reinforce Port Royal: Neutral Fortification")
     assert siege_strength(state, BRITISH) == -1 + 1 - 2
@@ -257,9 +233,8 @@ def test_a_fortification_card_serves_the_defender_only() -> None:
 def test_a_card_goes_to_the_siege_of_ones_choice() -> None:
     """Rulebook, reinforce: with two sieges under way the player says which."""
     state = position(
-        Seat(hand="regular-infantry rangers", siege="militia"),
-        Seat(siege="militia"),
-        besieging={BRITISH: "port-royal", FRENCH: "norfolk"},
+        Seat("regular-infantry rangers", siege="port-royal: militia"),
+        Seat(siege="norfolk: militia"),
     )
     do(state, "reinforce Norfolk: Regular Infantry", "reinforce Port Royal: Rangers")
     assert state.sieges[FRENCH].cards[BRITISH] == ["regular-infantry"]
@@ -270,8 +245,7 @@ def test_a_card_goes_to_the_siege_of_ones_choice() -> None:
 def test_only_a_siege_is_reinforced() -> None:
     """Rulebook, reinforce: there has to be one, and the card needs strength and peace."""
     state = position(
-        Seat(hand="regular-infantry settlers norfolk", siege="militia", lost="norfolk"),
-        besieging={BRITISH: "port-royal"},
+        Seat("regular-infantry settlers norfolk", siege="port-royal: militia", lost="norfolk")
     )
     assert "not under siege" in refusal(state, "reinforce Louisbourg: Regular Infantry")
     assert "no military strength" in refusal(state, "reinforce Port Royal: Settlers")
@@ -284,7 +258,7 @@ def test_the_defender_needs_supply_to_the_siege() -> None:
     for villages, reached in (("fort-niagara fort-frontenac", True), ("fort-niagara", False)):
         state = position(
             Seat(siege="militia", villages="oswego"),
-            Seat(hand="regular-infantry", villages=villages),
+            Seat("regular-infantry", villages=villages),
             active=FRENCH,
             besieging=besieging,
         )
@@ -306,9 +280,8 @@ def test_the_defender_needs_supply_to_the_siege() -> None:
 def test_the_besieger_needs_supply_up_to_the_siege(villages: str, reached: bool) -> None:
     """Ruling 9: for the besieger the besieged location itself is the end of the line."""
     state = position(
-        Seat(hand="regular-infantry", siege="militia", villages=villages),
+        Seat("regular-infantry", siege="fort-st-john: militia", villages=villages),
         Seat(villages="fort-st-john"),
-        besieging={BRITISH: "fort-st-john"},
     )
     assert allowed(state, "reinforce Fort St. John: Regular Infantry") == reached
 
@@ -316,12 +289,11 @@ def test_the_besieger_needs_supply_up_to_the_siege(villages: str, reached: bool)
 def test_a_besieger_cut_off_by_trail_only() -> None:
     """Rulebook, reinforce: trails do not count; the sea does, and home need not be held."""
     state = position(
-        Seat(siege="militia", villages="deerfield"),
+        Seat(siege="fort-william-henry: militia", villages="deerfield"),
         Seat(villages="fort-william-henry"),
-        besieging={BRITISH: "fort-william-henry"},
     )
     assert not can_reinforce(state, BRITISH, "fort-william-henry")
-    state = position(Seat(siege="militia", lost="boston"), besieging={BRITISH: "louisbourg"})
+    state = position(Seat(siege="louisbourg: militia", lost="boston"))
     assert can_reinforce(state, BRITISH, "louisbourg")
 
 
@@ -329,16 +301,13 @@ def test_a_besieger_is_supplied_from_a_home_it_no_longer_controls() -> None:
     """Rulings 8 and 9: Quebec raided empty still supplies the siege next to it."""
     state = position(
         Seat(villages="kennebec"),
-        Seat(hand="regular-infantry", siege="militia", lost="quebec"),
+        Seat("regular-infantry", siege="kennebec: militia", lost="quebec"),
         active=FRENCH,
-        besieging={FRENCH: "kennebec"},
     )
     assert allowed(state, "reinforce Kennebec: Regular Infantry")
 
 
 def test_a_besieged_home_defends_itself() -> None:
     """Ruling 9: the trace from Boston to Boston is no trace at all."""
-    state = position(
-        Seat(hand="regular-infantry"), Seat(siege="militia"), besieging={FRENCH: "boston"}
-    )
+    state = position(Seat("regular-infantry"), Seat(siege="boston: militia"))
     assert allowed(state, "reinforce Boston: Regular Infantry")

@@ -221,12 +221,11 @@ def besieged_home(relief: str = "regular-infantry militia") -> State:
     """Quebec is lost at the start of the next turn, unless the French send what they have."""
     return position(
         Seat(
-            siege="regular-infantry regular-infantry siege-artillery",
+            siege="quebec: regular-infantry regular-infantry siege-artillery",
             hand="boston norfolk st-marys",
         ),
-        Seat(hand=f"gaspe tadoussac {relief}", money=9),
+        Seat(f"gaspe tadoussac {relief}", money=9),
         active=FRENCH,
-        besieging={BRITISH: "quebec"},
     )
 
 
@@ -249,12 +248,12 @@ def test_a_win_is_taken(strength: int) -> None:
     """Two captured points are missing, and one village lies open to the Rangers."""
     state = position(
         Seat(
-            hand="rangers boston norfolk philadelphia new-york",
+            "rangers boston norfolk philadelphia new-york",
             towns="new-haven pemaquid norfolk philadelphia",
             captured=(5, 0),
             money=5,
         ),
-        Seat(hand="louisbourg quebec montreal gaspe", villages="kennebec", pile="port-royal"),
+        Seat("louisbourg quebec montreal gaspe", villages="kennebec", pile="port-royal"),
         actions=1,
     )
     assert score(state, BRITISH).total > score(state, FRENCH).total
@@ -267,9 +266,10 @@ def test_a_win_is_taken(strength: int) -> None:
 def test_the_last_soldier_wins_the_siege(strength: int) -> None:
     """With the infantry Quebec stands at +2, and the French have nothing left to send."""
     state = position(
-        Seat(siege="regular-infantry ships", hand="boston norfolk st-marys regular-infantry"),
-        Seat(hand="gaspe tadoussac trader governor", pile="intendant native-americans"),
-        besieging={BRITISH: "quebec"},
+        Seat(
+            siege="quebec: regular-infantry ships", hand="boston norfolk st-marys regular-infantry"
+        ),
+        Seat("gaspe tadoussac trader governor", pile="intendant native-americans"),
     )
     order = player_of(strength, Random(4)).choose(state)
     assert order.notation() == "reinforce quebec: regular-infantry"

@@ -41,7 +41,7 @@ from tests.engine.positions import (
     BRITISH,
     FRENCH,
     Seat,
-    deal,
+    carry_out,
     do,
     end_turn,
     position,
@@ -55,8 +55,8 @@ BOTH_REPLIES_FREE = ("blocked-raid-free", "blocked-ambush-free")
 def raided(*house_rules: str, hand: str = "", reserve: str = "", villages: str = "") -> State:
     """The French can raid Deerfield, and ambush."""
     return position(
-        Seat(hand=hand, reserve=reserve, villages=villages),
-        Seat(hand=f"{COUREURS} priest", villages="kennebec"),
+        Seat(hand, reserve=reserve, villages=villages),
+        Seat(f"{COUREURS} priest", villages="kennebec"),
         active=FRENCH,
         house_rules=house_rules,
     )
@@ -67,11 +67,10 @@ def siege_of_port_royal(
 ) -> State:
     """The start of a turn in which the British siege of Port Royal is resolved, if it is won."""
     state = position(
-        Seat(hand="boston new-haven norfolk philadelphia st-marys", siege=siege),
-        Seat(hand="gaspe quebec montreal tadoussac louisbourg", besieged=besieged),
+        Seat("boston new-haven norfolk philadelphia st-marys", siege=f"port-royal: {siege}"),
+        Seat("gaspe quebec montreal tadoussac louisbourg", besieged=besieged),
         active=resolving.opponent,
         actions=0,
-        besieging={BRITISH: "port-royal"},
     )
     end_turn(state)
     return state
@@ -123,17 +122,19 @@ def test_only_the_attack_that_the_house_rule_names_gives_its_action_back(
     blocks: str, attack: str
 ) -> None:
     state = raided(blocks, villages="deerfield", hand="rangers")
-    assert len(do(state, attack, "block Rangers")) == 1
-    assert state.actions_left == 1
+    assert (len(do(state, attack, "block Rangers")), state.actions_left) == (1, 1)
 
 
 def test_a_raid_on_a_besieged_village_lifts_its_siege() -> None:
     """Ruling 13: nobody is left to besiege, and nobody loses a card."""
     state = position(
         Seat(villages="halifax", besieged="militia"),
-        Seat(hand="neutral-native-americans", villages="fort-beausejour", siege="regular-infantry"),
+        Seat(
+            "neutral-native-americans",
+            villages="fort-beausejour",
+            siege="halifax: regular-infantry",
+        ),
         active=FRENCH,
-        besieging={FRENCH: "halifax"},
         edition="first",
     )
     events = do(state, "raid Halifax: Neutral Native Americans", "allow")
@@ -165,9 +166,7 @@ def test_a_card_is_given_up_from_the_reserve() -> None:
 def test_a_siege_is_opened_with_its_place_its_first_card_and_how_it_stands() -> None:
     """Siege Artillery, 3, against the 2 of Louisbourg; then Militia in its defence."""
     state = position(
-        Seat(hand="halifax ships siege-artillery", villages="halifax"),
-        Seat(hand="militia"),
-        actions=1,
+        Seat("halifax ships siege-artillery", villages="halifax"), Seat("militia"), actions=1
     )
     assert do(state, "besiege Louisbourg: Halifax, Ships, Siege Artillery") == [
         Paid(BRITISH, 3),
@@ -175,8 +174,7 @@ def test_a_siege_is_opened_with_its_place_its_first_card_and_how_it_stands() -> 
         Reinforced(BRITISH, "louisbourg", "siege-artillery", strength=3),
         SiegeStands(BRITISH, "louisbourg", strength=1),
     ]
-    do(state, "end")
-    deal(state)
+    carry_out(state, "end")
     assert do(state, "reinforce Louisbourg: Militia") == [
         Reinforced(FRENCH, "louisbourg", "militia", strength=1),
         SiegeStands(BRITISH, "louisbourg", strength=0),
@@ -222,11 +220,7 @@ def test_a_relieved_siege_costs_the_besieger_a_card() -> None:
 
 
 def test_a_besieger_withdraws_at_the_price_of_a_card() -> None:
-    state = position(
-        Seat(siege="militia regular-infantry"),
-        Seat(besieged="militia"),
-        besieging={BRITISH: "port-royal"},
-    )
+    state = position(Seat(siege="port-royal: militia regular-infantry"), Seat(besieged="militia"))
     assert do(state, "withdraw Port Royal: Militia") == [
         Withdrew(BRITISH, "port-royal"),
         CardLost(BRITISH, "port-royal", "militia"),
@@ -237,10 +231,7 @@ def test_a_besieger_withdraws_at_the_price_of_a_card() -> None:
 
 def test_a_defender_withdraws_at_the_price_of_a_card_and_the_piece() -> None:
     state = position(
-        Seat(siege="regular-infantry"),
-        Seat(besieged="militia"),
-        active=FRENCH,
-        besieging={BRITISH: "port-royal"},
+        Seat(siege="port-royal: regular-infantry"), Seat(besieged="militia"), active=FRENCH
     )
     assert do(state, "withdraw Port Royal: Militia") == [
         Withdrew(FRENCH, "port-royal"),
@@ -253,10 +244,9 @@ def test_a_defender_withdraws_at_the_price_of_a_card_and_the_piece() -> None:
 def test_a_card_ambushed_at_a_siege_is_told_with_its_place() -> None:
     """ambush-reaches-sieges: it goes from Port Royal, which then stands weaker."""
     state = position(
-        Seat(siege="regular-infantry militia"),
-        Seat(hand="coureurs-de-bois"),
+        Seat(siege="port-royal: regular-infantry militia"),
+        Seat("coureurs-de-bois"),
         active=FRENCH,
-        besieging={BRITISH: "port-royal"},
         house_rules=["ambush-reaches-sieges"],
     )
     # Port Royal has 1 and no defence of its own: Regular Infantry alone stands at 2 - 1.

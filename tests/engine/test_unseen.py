@@ -66,11 +66,10 @@ def test_what_is_sure_holds_in_every_deal_and_nothing_more_does(seed: int) -> No
 
 
 def test_a_known_card_is_there_for_sure_whatever_is_hidden() -> None:
-    state = position(Seat(hand="rangers"), Seat(hand="priest"))
+    state = position(Seat("rangers"), Seat("priest"))
     for side, card in ((BRITISH, "rangers"), (FRENCH, "priest")):
         counted = unseen(state, side)
-        assert counted.known == (card,)
-        assert counted.chance(card) == 1
+        assert (counted.known, counted.chance(card)) == ((card,), 1)
         # The starting cards are all in the draw pile, none of them in hand.
         assert counted.chance(*counted.pools[0].cards) == 0
         assert sum(counted.surely_in_pile.values()) == len(counted.pools[0].cards)
@@ -87,8 +86,7 @@ def test_cards_left_from_an_older_shuffle_are_all_in_hand() -> None:
     player.draw_pile = [Slot(1, 0), Slot(1, 1)]
     counted = unseen(state, BRITISH)
     assert counted.surely_in_hand == {"boston": 1, "rangers": 1}
-    assert counted.surely_in_pile == {"militia": 2}
-    assert counted.kinds == ["boston", "rangers"]
+    assert (counted.surely_in_pile, counted.kinds) == ({"militia": 2}, ["boston", "rangers"])
 
 
 def turns(state: State, dealer: Dealer, random: Random, count: int) -> Iterator[State]:
@@ -141,20 +139,17 @@ def test_whoever_sees_their_hand_knows_their_draw_pile() -> None:
     dealer = Dealer(random, sees=(FRENCH,))
     dealer.deal(state)
     own, other = unseen(state, FRENCH), unseen(state, BRITISH)
-    assert len(own.known) == 5
-    assert sum(own.surely_in_pile.values()) == 4
-    assert own.kinds == []
+    assert (len(own.known), sum(own.surely_in_pile.values()), own.kinds) == (5, 4, [])
     assert (other.known, len(other.kinds)) == ((), 7)
     # Seven cards, five of them in hand.
     assert other.chance("boston") == 5 / 7
 
 
 def test_a_draw_and_a_shuffle_to_come_change_nothing_that_is_counted_before() -> None:
-    state = position(Seat(hand="boston", pile="rangers", discard="militia"), active=BRITISH)
+    state = position(Seat("boston", pile="rangers", discard="militia"), active=BRITISH)
     for order in ("pass", "pass", "end"):
         apply(state, next(o for o in legal_orders(state) if o.verb == order))
-    assert state.awaiting.decision is Decision.DRAW
-    assert unseen(state, BRITISH).chance("rangers") == 0
+    assert (state.awaiting.decision, unseen(state, BRITISH).chance("rangers")) == (Decision.DRAW, 0)
     apply(state, Draw(BRITISH, tuple(state.players[BRITISH].draw_pile)))
     assert unseen(state, BRITISH).chance("rangers") == 1
     apply(state, Shuffle(BRITISH))

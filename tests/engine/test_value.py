@@ -31,11 +31,7 @@ def test_a_default_that_changes_is_made_for_each() -> None:
 
 
 def test_what_a_class_does_not_name_is_refused() -> None:
-    for facts, named in (
-        ((), {}),
-        (("hall", [], True, "oak"), {}),
-        (("hall",), {"wood": "oak"}),
-    ):
+    for facts, named in (((), {}), (("hall", [], True, "oak"), {}), (("hall",), {"wood": "oak"})):
         with pytest.raises(TypeError, match="Shelf has place, books, is_full"):
             Shelf(*facts, **named)  # type: ignore[arg-type]
     with pytest.raises(AttributeError):

@@ -47,7 +47,7 @@ def positions(seed: int, every: int = 9, share: float = 1) -> list[State]:
 def hand_shown() -> State:
     """Return a position of the French, to whom the British have shown three cards of four."""
     state = position(
-        Seat(pile="albany boston new-york norfolk"), Seat(hand="coureurs-de-bois"), active=FRENCH
+        Seat(pile="albany boston new-york norfolk"), Seat("coureurs-de-bois"), active=FRENCH
     )
     player, dealer = state.players[BRITISH], Dealer(Random(1), sees=())
     dealer.cards = {
@@ -124,7 +124,7 @@ def test_a_spectator_deals_both_hands() -> None:
 def test_every_deal_is_equally_likely() -> None:
     """Of seven cards two in hand: 21 deals, and each card on top of the pile."""
     pile = "gaspe quebec montreal tadoussac louisbourg port-royal trois-rivieres"
-    state = position(Seat(hand="boston"), Seat(pile=pile))
+    state = position(Seat("boston"), Seat(pile=pile))
     player = state.players[FRENCH]
     player.hidden, player.draw_pile = player.draw_pile[:2], player.draw_pile[2:]
     times, hands, tops = 4200, Counter[frozenset[str]](), Counter[str]()
@@ -152,7 +152,7 @@ def test_lines_of_a_world_share_their_chances() -> None:
 
 
 def test_a_shuffle_is_new_in_each_world_and_the_same_in_its_lines() -> None:
-    state = position(Seat(hand="boston", discard="militia rangers ships", pile=""))
+    state = position(Seat("boston", discard="militia rangers ships", pile=""))
     world, other = (sampled(state, Random(seed)) for seed in (1, 2))
     discard = state.players[BRITISH].discard
     assert world.shuffled(BRITISH, 1, discard) == world.shuffled(BRITISH, 1, discard[::-1])
