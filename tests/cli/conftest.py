@@ -31,8 +31,7 @@ def quiet_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("quiet")
 
     def do(*arguments: Path | int | str, home: str) -> None:
-        done = acres(*arguments, home=folder / home)
-        assert done.status == 0, done.err
+        acres(*arguments, home=folder / home).succeeds()
 
     for name, home in (("Anna", "british"), ("Émile", "french")):
         do("init", "--name", name, "--email", f"{home}@example.org", home=home)

@@ -117,8 +117,7 @@ def test_a_page_tells_no_more_than_it_shows(game: Blundered, folder: Path) -> No
         (["--page", "page.html", "--with-my-cards"], Path("nobody")),
         (["--svg", "page.svg"], home),
     ):
-        refused = acres("board", "before.toml", "--analysis", *options, home=who)
-        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        refused = acres("board", "before.toml", "--analysis", *options, home=who).fails()
         assert ("--with-my-cards" in refused.err) == (options == ["--page", "page.html"])
         assert not [*folder.glob("page.*")]
     do("board", "before.toml", "--analysis", "--page", "page.html", "--with-my-cards", home=home)

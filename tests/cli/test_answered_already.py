@@ -18,6 +18,7 @@ from tests.cli.using import (
     Result,
     acres,
     apply,
+    do,
     is_one_sentence,
     snapshot,
 )
@@ -50,13 +51,11 @@ def test_the_same_orders_write_the_very_same_answer(
     signing_at(monkeypatch, "2030-01-01T00:00:00Z")
     assert apply(*PASSES).status == 0
     signing_at(monkeypatch, "2031-01-01T00:00:00Z")
-    again = apply("PASS", "pass", "--output", "again.toml")
-    assert (again.status, again.err) == (0, "")
+    again = apply("PASS", "pass", "--output", "again.toml").succeeds_quietly()
     assert "You already signed this answer, on 1 Jan 00:00 UTC." in again.out
     assert (game / "again.toml").read_bytes() == (game / "game-018.toml").read_bytes()
     # --replace replaces nothing where there is nothing to replace.
-    third = apply(*PASSES, "--replace", "--output", "third.toml")
-    assert (third.status, third.err) == (0, "")
+    apply(*PASSES, "--replace", "--output", "third.toml").succeeds_quietly()
     assert records("third.toml") == records("game-018.toml")
 
 
@@ -92,8 +91,7 @@ def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(
 ) -> None:
     assert apply(*PASSES).status == 0
     signing_at(monkeypatch, "2031-01-01T00:00:00Z")
-    done = apply(*OTHER, "--output", "other.toml", "--replace")
-    assert done.status == 0
+    done = apply(*OTHER, "--output", "other.toml", "--replace").succeeds()
     assert done.err.startswith("Note: ")
     assert done.err.count("\n") == 1
     assert "proof of cheating" in done.err
@@ -102,8 +100,7 @@ def test_with_replace_another_answer_is_signed_and_takes_the_place_of_the_first(
     assert one.hash != two.hash
     assert two.time == "2031-01-01T00:00:00Z"
     # Now it is the second that can be written again, and the first that cannot.
-    again = apply(*OTHER, "--output", "again.toml")
-    assert again.status == 0
+    apply(*OTHER, "--output", "again.toml").succeeds()
     assert records("again.toml") == records("other.toml")
     refused(
         apply(*PASSES, "--output", "third.toml"), "on 1 Jan 00:00 UTC: draft Rangers; pass; end"
@@ -124,8 +121,7 @@ def test_with_replace_the_file_that_holds_the_first_answer_is_overwritten_and_no
                       home="british"))  # fmt: skip
     assert snapshot(game) == before
     refused(apply(*OTHER), "There is already a file")
-    done = apply(*OTHER, "--replace")
-    assert done.status == 0, done.err
+    apply(*OTHER, "--replace").succeeds()
     second = (game / "game-018.toml").read_bytes()
     assert records("game-018.toml")[18].hash != SaveFile.read(first).records[18].hash
     # What holds the first answer still is none that was replaced last.
@@ -140,8 +136,7 @@ def test_with_replace_the_file_that_holds_the_first_answer_is_overwritten_and_no
 def test_a_trial_is_warned_and_not_refused(game: Path) -> None:
     assert apply(*PASSES).status == 0
     before = snapshot(game)
-    trial = apply(*OTHER, "--dry-run")
-    assert trial.status == 0
+    trial = apply(*OTHER, "--dry-run").succeeds()
     assert trial.err.startswith("Note: You already answered this file, on ")
     assert apply(*PASSES, "--dry-run").err == ""
     assert apply("pass", "pass", "--dry-run", file="game-003.toml").status == 0
@@ -152,8 +147,7 @@ def test_looking_is_never_refused(game: Path) -> None:
     assert apply(*PASSES).status == 0
     for words in (["turn", "show"], ["turn", "legal"], ["audit"]):
         for file in (FILE, "game-003.toml"):
-            looked = acres(*words, file, home="british")
-            assert (looked.status, looked.err) == (0, "")
+            acres(*words, file, home="british").succeeds_quietly()
 
 
 def test_at_a_terminal_nobody_is_asked_for_orders_that_are_refused(
@@ -185,14 +179,12 @@ def test_at_a_terminal_whoever_replaces_is_asked_before_the_orders(
     monkeypatch.setattr("pbem.cli.console.is_terminal", lambda: True)
     monkeypatch.setattr("pbem.cli.answers.ask", ask)
     lines[:] = ["perhaps", "n"]
-    stopped = apply(*orders, "--replace", "--output", "other.toml")
-    assert (stopped.status, stopped.err) == (0, "")
+    stopped = apply(*orders, "--replace", "--output", "other.toml").succeeds_quietly()
     assert "y goes on to sign another, n stops here." in stopped.out
     assert stopped.out.endswith("Nothing was written.\n")
     assert (len(told), snapshot(game)) == (2, before)
     lines[:] = ["y", "draft rangers", "", "pass", "", "", "y"]
-    done = apply(*orders, "--replace", "--output", "other.toml")
-    assert (done.status, done.err) == (0, "")
+    done = apply(*orders, "--replace", "--output", "other.toml").succeeds_quietly()
     assert "proof of cheating" in done.out
     assert told[2] == "Sign another? [y/n] "
     assert records("other.toml")[18].hash != records("game-018.toml")[18].hash
@@ -216,8 +208,7 @@ def test_the_opponent_who_signed_another_turn_is_found_out(game: Path) -> None:
     shutil.copytree("french", "copy")
     for home, name in (("french", "one.toml"), ("copy", "two.toml")):
         words = {"french": PASSES, "copy": ["draft coureurs", "pass"]}[home]
-        done = acres("turn", "apply", "game-018.toml", *words, "--output", name, home=home)
-        assert done.status == 0, done.err
+        do("turn", "apply", "game-018.toml", *words, "--output", name, home=home)
     assert apply(*PASSES, "--output", "mine.toml", file="one.toml").status == 0
     before = snapshot(game)
     result = apply(*PASSES, "--output", "other.toml", file="two.toml")
@@ -237,10 +228,8 @@ def test_a_record_in_my_name_that_this_computer_did_not_sign(game: Path) -> None
     """Anna's key was copied; what the copy signs is not what she signed."""
     shutil.copytree("british", "copy")
     assert apply(*PASSES).status == 0
-    done = apply(*OTHER, "--output", "copy-018.toml", home="copy")
-    assert done.status == 0, done.err
-    done = apply(*PASSES, file="copy-018.toml", home="french")
-    assert done.status == 0, done.err
+    apply(*OTHER, "--output", "copy-018.toml", home="copy").succeeds()
+    apply(*PASSES, file="copy-018.toml", home="french").succeeds()
     before = snapshot(game)
     result = apply(*PASSES, "--output", "x.toml", file="copy-019.toml")
     refused(result, "a record 18 in your name that differs", "somebody has your key")
@@ -253,8 +242,7 @@ def test_a_record_in_my_name_that_this_computer_did_not_sign(game: Path) -> None
     done = apply(*PASSES, "--replace", "--newest", file="copy-019.toml")
     assert (done.status, done.err.startswith("Note: ")) == (0, True)
     assert apply(*PASSES, file="copy-020.toml", home="french").status == 0
-    on = apply(*PASSES, file="copy-021.toml")
-    assert (on.status, on.err) == (0, "")
+    apply(*PASSES, file="copy-021.toml").succeeds_quietly()
 
 
 # --- joining
@@ -262,8 +250,7 @@ def test_a_record_in_my_name_that_this_computer_did_not_sign(game: Path) -> None
 
 def test_another_guest_after_the_first_was_answered(game: Path) -> None:
     acres("init", "--name", "Clara", home="clara")
-    joined = acres("join", "game-000.toml", "--output", "clara.toml", home="clara")
-    assert joined.status == 0, joined.err
+    do("join", "game-000.toml", "--output", "clara.toml", home="clara")
     refused(
         apply("pass", "--output", "x.toml", file="clara.toml"),
         "a different acceptance",
@@ -275,8 +262,7 @@ def test_another_guest_after_the_first_was_answered(game: Path) -> None:
 
 
 def chosen_list(name: str) -> int:
-    granted = next(step for step in records(name)[1].steps if isinstance(step, Grant))
-    return present(granted.list)
+    return present(next(step for step in records(name)[1].steps if isinstance(step, Grant)).list)
 
 
 def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(game: Path) -> None:
@@ -287,8 +273,7 @@ def test_nobody_opens_both_lists_of_a_shuffle_because_the_opponent_asks_for_it(g
         shutil.copytree("bela", f"bela-{number}")
         name = "two-001.toml" if number else "one-001.toml"
         Path(name).unlink(missing_ok=True)
-        joined = acres("join", "b-000.toml", "--output", name, home=f"bela-{number}")
-        assert joined.status == 0, joined.err
+        do("join", "b-000.toml", "--output", name, home=f"bela-{number}")
         if chosen_list(name) != chosen_list("one-001.toml"):
             break
     assert apply("pass", file="one-001.toml").status == 0
@@ -314,6 +299,5 @@ def test_the_card_of_one_side_is_none_of_the_other_when_joining_anew(game: Path)
     assert acres(*as_french, "priest", home="french").status == 0
     anew = ("join", "b-000.toml", "--side", "british", "--replace")
     refused(acres(*anew, "--start-card", "priest", home="french"), "leave --start-card out")
-    joined = acres(*anew, home="french")
-    assert joined.status == 0, joined.err
+    do(*anew, home="french")
     assert records("b-001.toml")[1].side == "british"

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.savefile.evidence import EvidenceFile
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import ROOT, acres, is_one_sentence
+from tests.cli.using import ROOT, acres, do, is_one_sentence
 
 GOOD, BAD, UNREADABLE = 0, 1, 2
 
@@ -61,8 +61,7 @@ def forked(quiet_game: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         (two, ["draft Rangers", "pass"], ["--replace"]),
     ):
         to = ["--output", path, *options]
-        done = acres("turn", "apply", game / "game-017.toml", *orders, *to, home=game / "british")
-        assert done.status == 0, done.err
+        do("turn", "apply", game / "game-017.toml", *orders, *to, home=game / "british")
     audit = acres("audit", one, two, "--output", game / "proof.toml", home=game / "nobody")
     assert audit.status == BAD
     return game

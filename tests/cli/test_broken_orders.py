@@ -42,8 +42,7 @@ def test_orders_that_are_wrong_by_themselves_are_not_put_together() -> None:
 
 
 def test_a_verb_alone_is_told_what_it_takes_if_it_is_for_now() -> None:
-    given = apply("give")
-    assert "“give” is not possible now. Turn 17: 2 actions to take." in given.err
+    assert "“give” is not possible now. Turn 17: 2 actions to take." in apply("give").err
     taken = apply("discard")
     assert taken.status == 2
     assert "You can choose from " in taken.err

@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import StepError
 from pbem.errors.rule import Rule
 from pbem.play.game_file import GameFile
-from tests.cli.using import acres, acres_process, is_one_sentence, snapshot
+from tests.cli.using import acres, acres_process, do, snapshot
 
 
 @pytest.fixture
@@ -18,14 +18,12 @@ def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Two players and a folder to work in."""
     monkeypatch.chdir(tmp_path)
     for name in ("anna", "emile"):
-        made = acres("init", "--name", name.title(), "--email", f"{name}@x.org", home=name)
-        assert made.status == 0, made.err
+        do("init", "--name", name.title(), "--email", f"{name}@x.org", home=name)
     return tmp_path
 
 
 def invitation(*options: str) -> str:
-    made = acres("new", *options, home="anna")
-    assert made.status == 0, made.err
+    made = do("new", *options, home="anna")
     return next(line.strip() for line in made.out.splitlines() if line.endswith("-000.toml"))
 
 
@@ -49,15 +47,12 @@ def test_init_takes_a_passphrase_from_the_environment(
 
 @pytest.mark.parametrize("name", ["", " Anna", "An\x1b[31mna", "a" * 61])
 def test_init_refuses_names_that_no_file_may_hold(tmp_path: Path, name: str) -> None:
-    refused = acres("init", "--name", name, home=tmp_path / "home")
-    assert refused.status == 2
-    assert is_one_sentence(refused.err)
+    acres("init", "--name", name, home=tmp_path / "home").fails()
     assert not (tmp_path / "home").exists()
 
 
 def test_home_comes_from_the_environment_too(tmp_path: Path) -> None:
-    done = acres_process("init", "--name", "A", folder=tmp_path, ACRES_HOME=str(tmp_path / "h"))
-    assert done.status == 0, done.err
+    acres_process("init", "--name", "A", folder=tmp_path, ACRES_HOME=str(tmp_path / "h")).succeeds()
     assert (tmp_path / "h" / "identity.toml").exists()
 
 
@@ -72,8 +67,7 @@ def test_a_new_game_is_named_after_its_id(homes: Path) -> None:
 def test_apply_writes_the_next_file_and_never_over_another(game: Path) -> None:
     file, answer = game / "game-017.toml", game / "game-018.toml"
     before = snapshot(game)
-    done = acres("turn", "apply", file, "pass", "PASS", home=game / "british")
-    assert done.status == 0, done.err
+    done = do("turn", "apply", file, "pass", "PASS", home=game / "british")
     assert "    You ended your turn." in done.out.splitlines()
     assert "Next: send it to Émile <french@example.org>." in done.out
     after = snapshot(game)
@@ -83,8 +77,7 @@ def test_apply_writes_the_next_file_and_never_over_another(game: Path) -> None:
     assert (again.status, "already" in again.err) == (2, True)
     assert snapshot(game) == after
     other = game / "elsewhere" / "mine.toml"
-    given = acres("turn", "apply", file, "pass", "pass", "--output", other, home=game / "british")
-    assert given.status == 0
+    do("turn", "apply", file, "pass", "pass", "--output", other, home=game / "british")
     assert other.exists()
 
 
@@ -92,8 +85,7 @@ def test_orders_come_from_a_file(game: Path) -> None:
     orders = game / "orders.txt"
     orders.write_bytes(b"\xef\xbb\xbf# my turn\r\n\r\npass   # the first\r\n  pass\r\n")
     file = game / "game-017.toml"
-    done = acres("turn", "apply", file, "--orders", orders, "--dry-run", home=game / "british")
-    assert done.status == 0, done.err
+    do("turn", "apply", file, "--orders", orders, "--dry-run", home=game / "british")
     both = acres("turn", "apply", file, "pass", "--orders", orders, home=game / "british")
     assert both.status == 2
     orders.write_text("# nothing\n")
@@ -132,8 +124,7 @@ def test_joining_for_few_lists_is_warned_of_and_not_refused(
     homes: Path, lists: int, note: str | None
 ) -> None:
     file = invitation("--side", "british", "--lists", str(lists))
-    joined = acres("join", file, home="emile")
-    assert joined.status == 0, joined.err
+    joined = do("join", file, home="emile")
     assert joined.err.startswith("Note: ") == bool(note)
     assert note is None or note in joined.err
     audited = acres("audit", file.replace("-000", "-001"))
@@ -146,8 +137,7 @@ def test_commands_to_go_on_with_can_be_pasted(homes: Path, words: Sequence[str])
     homes.joinpath("two words").mkdir()
     first, second = "two words/it's-000.toml", "two words/it's-001.toml"
     assert acres("init", "--name", "Zoé", home="two words/home").status == 0
-    made = acres("new", "--side", "french", "--output", first, home="two words/home")
-    assert made.status == 0, made.err
+    do("new", "--side", "french", "--output", first, home="two words/home")
     line = next(
         line for line in acres("turn", "show", first).out.splitlines() if "acres join" in line
     )

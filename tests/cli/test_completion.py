@@ -30,7 +30,17 @@ from pbem.text.language import SOURCE, Language
 from pbem.text.ordering.continuation import AnyOrders, going_on
 from pbem.text.ordering.prefix import as_typed, begins, folded
 from tests.cli.screen import Terminal
-from tests.cli.using import FILE, ROOT, acres, acres_process, key_of, pipe, practice_save, snapshot
+from tests.cli.using import (
+    FILE,
+    ROOT,
+    acres,
+    acres_process,
+    do,
+    key_of,
+    pipe,
+    practice_save,
+    snapshot,
+)
 from tests.engine.arbitrary import random_game
 from tests.mail.programs import PROGRAMS
 from tests.present import present
@@ -86,8 +96,7 @@ def test_who_joins_is_offered_the_start_cards_of_the_invitation(
     monkeypatch.chdir(tmp_path)
     assert acres("--home", "anna", "init", "--name", "Anna").status == 0
     named = [word for rule in rules for word in ("--house-rule", rule)]
-    begun = acres("--home", "anna", "new", "--side", "british", *named, "--output", "game-000.toml")
-    assert begun.status == 0
+    do("--home", "anna", "new", "--side", "british", *named, "--output", "game-000.toml")
     line = "acres --home bela join game-000.toml --start-card gov"
     assert values(offered(line)) == expected
 
@@ -328,12 +337,10 @@ def test_fish_is_told_whether_there_is_anything(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_script_is_installed_where_the_shell_looks(tmp_path: Path) -> None:
     home = {"HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    shown = acres_process("--show-completion", "bash", **home)
-    assert (shown.status, shown.err) == (0, "")
+    shown = acres_process("--show-completion", "bash", **home).succeeds_quietly()
     assert "_ACRES_COMPLETE=complete_bash" in shown.out
     assert not list(tmp_path.iterdir())
-    installed = acres_process("--install-completion", "bash", **home)
-    assert (installed.status, installed.err) == (0, "")
+    acres_process("--install-completion", "bash", **home).succeeds_quietly()
     assert ".bash_completions/acres.sh" in (tmp_path / ".bashrc").read_text()
     assert (tmp_path / ".bash_completions" / "acres.sh").read_text() in shown.out
 

@@ -15,7 +15,7 @@ from engine.state import State
 from pbem.play.audit import audit
 from pbem.play.practice_game import PracticeGame
 from tests.cli.test_output import assert_plain
-from tests.cli.using import acres, snapshot
+from tests.cli.using import acres, do, snapshot
 
 
 @pytest.fixture
@@ -28,12 +28,10 @@ def few_lists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists: Path) -> None:
     (few_lists / "acres-demo").mkdir()
     # One of the shorter games.
-    played = acres("demo", "--seed", "5")
-    assert played.status == 0, played.err
+    played = do("demo", "--seed", "5")
     # Commands to be copied are not wrapped, however long the name of the folder.
     lines = played.out.splitlines()
-    told = "\n".join(line for line in lines if not line.startswith("  acres "))
-    assert_plain(told, draws=True)
+    assert_plain("\n".join(line for line in lines if not line.startswith("  acres ")), draws=True)
     # The usual folder was taken.
     assert "Folder: acres-demo-2" in played.out
     assert "The game is over" in played.out
@@ -55,8 +53,7 @@ def test_the_demo_plays_to_the_end_and_says_how_to_go_on(few_lists: Path) -> Non
     assert snapshot(few_lists) == before
     # Both homes are those of players who have come as far as that file.
     for side, stands in (("british", "your move since"), ("french", "your opponent's move since")):
-        listed = acres("games", home=Path("acres-demo-2", side))
-        assert stands in listed.out
+        assert stands in acres("games", home=Path("acres-demo-2", side)).out
 
 
 def test_both_play_as_strong_as_was_asked(few_lists: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from tests.cli.using import (
     PASSES,
     acres,
     acres_process,
+    do,
     is_one_sentence,
     practice_files,
     snapshot,
@@ -84,8 +85,7 @@ def test_what_is_said_of_a_message_is_said_of_its_file(command: list[str]) -> No
 
 def test_standard_input_is_taken_as_a_file_a_message_or_a_text() -> None:
     for data in (file(17), ATTACHED(file(17)), file(17).replace(b"\n", b"\r\n")):
-        done = acres_process(*SHOWN, "-", home="british", reads=data)
-        assert (done.status, done.err) == (0, "")
+        done = acres_process(*SHOWN, "-", home="british", reads=data).succeeds_quietly()
         assert "It is your move." in done.out
 
 
@@ -96,36 +96,27 @@ def test_games_are_found_on_standard_input() -> None:
         in_mbox(ATTACHED(file(16)), ATTACHED(file(17))).read_bytes(),
     ):
         (HOME / "library.sqlite3").unlink(missing_ok=True)
-        done = acres_process("games", "add", "-", home="british", reads=data)
-        assert (done.status, done.err) == (0, "")
+        done = acres_process("games", "add", "-", home="british", reads=data).succeeds_quietly()
         assert "Found 1 game of yours" in done.out
 
 
 def test_standard_input_is_not_the_orders_too() -> None:
-    refused = acres("turn", "apply", "-", "--orders", "-", home=HOME)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "not both" in refused.err
+    assert "not both" in acres("turn", "apply", "-", "--orders", "-", home=HOME).fails().err
 
 
 def test_standard_input_is_one_of_two_files() -> None:
-    refused = acres("audit", "-", "-", home=HOME)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "not both" in refused.err
+    assert "not both" in acres("audit", "-", "-", home=HOME).fails().err
 
 
 def test_a_maildir_is_taken() -> None:
     folder = mailbox.Maildir("Mail")
     for number in (15, 17):
         folder.add(ATTACHED(file(number)))
-    done = acres(*SHOWN, "Mail", home=HOME)
-    assert done.status == 0
-    assert "turn 17" in words(done.out).lower()
+    assert "turn 17" in words(do(*SHOWN, "Mail", home=HOME).out).lower()
 
 
 def test_a_folder_that_is_no_maildir_is_none() -> None:
-    refused = acres(*SHOWN, "british", home=HOME)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "not a file or a mailbox" in refused.err
+    assert "not a file or a mailbox" in acres(*SHOWN, "british", home=HOME).fails().err
 
 
 # --- where the answer goes
@@ -134,9 +125,7 @@ def test_a_folder_that_is_no_maildir_is_none() -> None:
 def test_an_answer_is_written_beside_the_last_file_of_the_game() -> None:
     """The library knows it, because the player has written it."""
     Path("elsewhere").mkdir()
-    mail = saved(file(17), "elsewhere/mail.eml")
-    done = acres("turn", "apply", mail, *PASSES, home=HOME)
-    assert done.status == 0, done.err
+    do("turn", "apply", saved(file(17), "elsewhere/mail.eml"), *PASSES, home=HOME)
     assert SaveFile.read(file(18)).records[:18] == SaveFile.read(file(17)).records
     assert [path.name for path in Path("elsewhere").iterdir()] == ["mail.eml"]
 
@@ -147,8 +136,7 @@ def test_who_has_no_file_of_the_game_yet_writes_it_here_under_the_opponents_name
     home, data = Path("british").absolute(), file(17)
     (home / "library.sqlite3").unlink()
     monkeypatch.chdir(tmp_path)
-    done = acres("turn", "apply", saved(data), *PASSES, "--newest", home=home)
-    assert done.status == 0, done.err
+    do("turn", "apply", saved(data), *PASSES, "--newest", home=home)
     assert Path("emile-018.toml").exists()
 
 
@@ -168,8 +156,7 @@ def test_the_same_answer_to_the_same_message_is_the_same_file() -> None:
     assert acres("turn", "apply", mail, *PASSES, home=HOME).status == 0
     before = file(18)
     Path("game-018.toml").unlink()
-    again = acres("turn", "apply", mail, *PASSES, home=HOME)
-    assert again.status == 0
+    do("turn", "apply", mail, *PASSES, home=HOME)
     assert file(18) == before
 
 
@@ -184,9 +171,7 @@ def several(*files: bytes) -> Path:
 
 
 def test_the_newest_counts_and_the_others_are_named() -> None:
-    mail = several(file(17), file(16))
-    done = acres(*SHOWN, mail, home=HOME)
-    assert done.status == 0
+    done = do(*SHOWN, several(file(17), file(16)), home=HOME)
     older = "left aside as older: the attachment turn.toml by bela@example.org (up to record 16)."
     assert older in words(done.err)
     plain = acres(*SHOWN, FILE, home=HOME).out
@@ -203,9 +188,7 @@ def test_a_sender_that_is_no_address_is_left_out() -> None:
 def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Path) -> None:
     other = practice_files(tmp_path / "other", 4)[-1]
     box = in_mbox(ATTACHED(Path(other.path).read_bytes()), ATTACHED(file(17)))
-    done = acres(*SHOWN, box, home=HOME)
-    assert done.status == 0, done.err
-    assert "Files of other games were left aside: " in words(done.err)
+    assert "Files of other games were left aside: " in words(do(*SHOWN, box, home=HOME).err)
     number = SaveFile.read(Path(other.path).read_bytes()).records[0].hash.hex()[:8]
     chosen = acres(*SHOWN, f"{box}#{number}", home=HOME)
     assert (chosen.status, f"game {number}" in chosen.out) == (0, True)
@@ -214,8 +197,7 @@ def test_of_several_games_the_one_that_waits_for_the_player_counts(tmp_path: Pat
 def test_where_it_is_not_clear_which_game_is_meant_all_are_named(tmp_path: Path) -> None:
     other = practice_files(tmp_path / "other", 4)[-1]
     box = in_mbox(ATTACHED(Path(other.path).read_bytes()), ATTACHED(file(17)))
-    refused = acres(*SHOWN, box, home=tmp_path / "nobody")
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    refused = acres(*SHOWN, box, home=tmp_path / "nobody").fails()
     assert "There are files of 2 games in Inbox: " in refused.err
     assert "Inbox#" in refused.err
     missing = acres(*SHOWN, f"{box}#zzz", home=HOME)
@@ -224,14 +206,9 @@ def test_where_it_is_not_clear_which_game_is_meant_all_are_named(tmp_path: Path)
 
 def test_two_that_go_on_in_different_ways_are_told_and_compared() -> None:
     assert acres("turn", "apply", FILE, *PASSES, home=HOME).status == 0
-    done = acres(
-        "turn", "apply", FILE, "draft Rangers", "pass", "--replace", "--output", "o.toml", home=HOME
-    )
-    assert done.status == 0, done.err
+    do("turn", "apply", FILE, "draft Rangers", "pass", "--replace", "--output", "o.toml", home=HOME)
     box = in_mbox(ATTACHED(file(18)), ATTACHED(Path("o.toml").read_bytes()))
-    refused = acres(*SHOWN, box, home=Path("french"))
-    assert (refused.status, is_one_sentence(refused.err)) == (1, True)
-    assert "go on differently" in refused.err
+    assert "go on differently" in acres(*SHOWN, box, home=Path("french")).fails(1).err
     audit = acres("audit", box, home=Path("french"))
     assert audit.status == 1
     assert "A fork: Anna" in words(audit.out)
@@ -245,8 +222,7 @@ def test_evidence_beside_a_game_is_told_of() -> None:
     )
     assert [each.status for each in done] == [0, 0]
     assert acres("audit", "one.toml", "two.toml", "--output", "fork.toml", home=HOME).status == 1
-    mail = several(Path("fork.toml").read_bytes(), file(17))
-    audit = acres("audit", mail, home=HOME)
+    audit = acres("audit", several(Path("fork.toml").read_bytes(), file(17)), home=HOME)
     assert "There is evidence of a fork too, the attachment turn.toml" in words(audit.err)
 
 
@@ -272,8 +248,7 @@ def test_what_is_wrong_with_a_message_is_one_sentence(
     mail = saved(change(file(17)))
     before = snapshot(Path())
     for command in (["turn", "show"], ["turn", "apply"], ["log"]):
-        refused = acres(*command, mail, home=HOME)
-        assert (refused.status, is_one_sentence(refused.err)) == (status, True), refused.err
+        refused = acres(*command, mail, home=HOME).fails(status)
         assert re.search(said, refused.err), refused.err
     assert snapshot(Path()) == before
 
@@ -286,15 +261,13 @@ def test_a_file_that_may_be_cut_between_two_records_is_warned_of(
     whole = file(17).decode()
     assert acres(*SHOWN, saved(whole.encode(), program=program), home=HOME).err == ""
     cut = whole[: whole.rindex("[[record]]\n")]
-    done = acres(*SHOWN, saved(cut.encode(), program=program), home=HOME)
-    assert done.status == 0
+    done = do(*SHOWN, saved(cut.encode(), program=program), home=HOME)
     assert "ends with record 16, with no sealed box after it" in words(done.err)
 
 
 def test_an_invitation_is_joined_from_a_message(tmp_path: Path) -> None:
     assert acres("init", "--name", "Zoe", home=tmp_path / "zoe").status == 0
-    done = acres("join", saved(file(0)), home=tmp_path / "zoe")
-    assert done.status == 0, done.err
+    do("join", saved(file(0)), home=tmp_path / "zoe")
     assert Path("anna-001.toml").exists()
 
 
@@ -302,13 +275,10 @@ def test_an_invitation_is_joined_from_a_message(tmp_path: Path) -> None:
 
 
 def test_games_are_found_in_mail() -> None:
-    folder = Path("post")
-    folder.mkdir()
+    Path("post").mkdir()
     saved(file(17), "post/mail.eml")
     (HOME / "library.sqlite3").unlink()
-    done = acres("games", "add", "post", home=HOME)
-    assert "Found 1 game of yours in 1 file." in done.out
+    assert "Found 1 game of yours in 1 file." in acres("games", "add", "post", home=HOME).out
     in_mbox(ATTACHED(file(16)), ATTACHED(file(17))).rename("post/Inbox")
-    box = mailbox.Maildir("post/Mail")
-    box.add(ATTACHED(file(15)))
+    mailbox.Maildir("post/Mail").add(ATTACHED(file(15)))
     assert "in 4 files." in acres("games", "add", "post", home=HOME).out

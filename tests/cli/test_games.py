@@ -17,6 +17,7 @@ from tests.cli.using import (
     ROOT,
     acres,
     apply,
+    do,
     library_on_a_read_only_medium,
     pipe,
     snapshot,
@@ -28,8 +29,7 @@ BRITISH, FRENCH = Path("british"), Path("french")
 
 
 def told(*words: Path | int | str, home: Path = BRITISH) -> str:
-    done = acres("games", *words, home=home)
-    assert (done.status, done.err) == (0, "")
+    done = acres("games", *words, home=home).succeeds_quietly()
     return " ".join(done.out.split())
 
 
@@ -123,8 +123,7 @@ def test_a_lost_library_is_made_anew_of_files(game: Path, tmp_path: Path) -> Non
     refused = apply(*OTHER, "--output", "x.toml", file="game-015.toml")
     assert refused.status == 2
     assert "already answered this file" in refused.err
-    vouched = apply(*PASSES, "--newest")
-    assert (vouched.status, vouched.err) == (0, "")
+    apply(*PASSES, "--newest").succeeds_quietly()
 
 
 def test_a_few_files_bring_back_what_is_in_them(game: Path) -> None:
@@ -147,8 +146,7 @@ def test_two_records_in_one_place_are_told(game: Path) -> None:
     assert apply(*PASSES).status == 0
     assert apply(*OTHER, "--replace", "--output", "other.toml").status == 0
     (BRITISH / "library.sqlite3").unlink()
-    done = acres("games", "add", "game-018.toml", "other.toml", home=BRITISH)
-    assert done.status == 0
+    done = do("games", "add", "game-018.toml", "other.toml", home=BRITISH)
     assert "holds a record 18 in your name that differs" in " ".join(done.err.split())
     with sqlite3.connect(BRITISH / "library.sqlite3") as database:
         places = [row[0] for row in database.execute('SELECT "index" FROM replaced')]
@@ -161,8 +159,7 @@ def test_two_records_in_one_place_are_told(game: Path) -> None:
 @pytest.mark.parametrize("command", [["turn", "show"], ["turn", "legal"], ["log"]])
 def test_looking_makes_no_library(game: Path, command: Sequence[str]) -> None:
     (BRITISH / "library.sqlite3").unlink()
-    done = acres(*command, FILE, home=BRITISH)
-    assert (done.status, done.err) == (0, "")
+    acres(*command, FILE, home=BRITISH).succeeds_quietly()
     assert not (BRITISH / "library.sqlite3").exists()
 
 
@@ -170,8 +167,7 @@ def test_looking_says_nothing_of_a_library_that_cannot_be_written(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library_on_a_read_only_medium(monkeypatch)
-    done = acres("turn", "show", FILE, home=BRITISH)
-    assert (done.status, done.err) == (0, "")
+    acres("turn", "show", FILE, home=BRITISH).succeeds_quietly()
 
 
 @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])

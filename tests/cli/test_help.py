@@ -99,8 +99,7 @@ def test_what_a_module_of_commands_has_is_a_command(module: str) -> None:
 @pytest.mark.parametrize("names", TREE, ids=" ".join)
 def test_help_is_whole(names: tuple[str, ...]) -> None:
     """Every command and option says in a sentence what it is; what has to be given is bare."""
-    told = acres(*names, "--help").out
-    assert "{" not in told
+    assert "{" not in acres(*names, "--help").out
     for parameter in TREE[names].params:
         assert parameter.help.endswith("."), parameter.name
     assert TREE[names].help.endswith((".", ")"))

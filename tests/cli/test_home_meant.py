@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import FILE, PASSES, acres, is_one_sentence, snapshot
+from tests.cli.using import FILE, PASSES, acres, do, snapshot
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -12,9 +12,7 @@ pytestmark = pytest.mark.usefixtures("in_the_game")
 def test_a_home_that_is_not_there_is_answered_with_the_nearest(game: Path) -> None:
     before = snapshot(game)
     for command in (("turn", "apply", FILE, *PASSES), ("games",), ("mail", "draft", FILE)):
-        done = acres(*command, home="brittish")
-        assert done.status == 2
-        assert is_one_sentence(done.err), done.err
+        done = acres(*command, home="brittish").fails()
         assert "There is no folder brittish" in done.err
         assert "--home british" in done.err
     assert snapshot(game) == before
@@ -22,9 +20,7 @@ def test_a_home_that_is_not_there_is_answered_with_the_nearest(game: Path) -> No
 
 def test_whoever_begins_a_second_home_is_told_how_to_make_it(game: Path) -> None:
     before = snapshot(game)
-    done = acres("new", "--side", "any", home="british2")
-    assert done.status == 2
-    assert is_one_sentence(done.err), done.err
+    done = acres("new", "--side", "any", home="british2").fails()
     assert "--home british?" in done.err
     assert "acres --home british2 init" in done.err
     assert snapshot(game) == before
@@ -37,14 +33,10 @@ def test_whoever_forgot_to_name_the_home_is_told_of_that_beside(
     # Away from the folder it is found beside the file.
     for folder, file in ((game, FILE), (tmp_path, game / FILE)):
         monkeypatch.chdir(folder)
-        done = acres("turn", "apply", file, *PASSES)
-        assert done.status == 2
-        assert is_one_sentence(done.err), done.err
+        done = acres("turn", "apply", file, *PASSES).fails()
         assert f"acres --home {'british' if folder == game else game / 'british'}" in done.err
     monkeypatch.chdir(game)
-    shown = acres("turn", "show", FILE)
-    assert shown.status == 0
-    assert "acres --home british" in shown.err
+    assert "acres --home british" in do("turn", "show", FILE).err
     told = acres("games")
     assert told.status == 2
     assert "no identity" in told.err

@@ -13,7 +13,7 @@ from engine.orders import Raid
 from pbem.play.game_file import GameFile
 from tests.cli.screen import Terminal
 from tests.cli.table import Table
-from tests.cli.using import PASSES, acres, practice_save, snapshot
+from tests.cli.using import PASSES, acres, do, practice_save, snapshot
 from tests.play.turns import find, in_sequence
 from tests.present import present
 from tests.sample import sample
@@ -86,8 +86,7 @@ def test_a_whole_turn_by_numbers_is_written_and_accepted(game: Path) -> None:
         assert "Next: send it to Émile <french@example.org>." in terminal.text
         assert "CPR" not in terminal.text
     assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]
-    done = acres("turn", "apply", game / "game-018.toml", "pass", "pass", home=game / "french")
-    assert done.status == 0, done.err
+    do("turn", "apply", game / "game-018.toml", "pass", "pass", home=game / "french")
 
 
 def test_the_line_is_completed_with_legal_orders(game: Path) -> None:
@@ -364,8 +363,7 @@ def test_a_turn_that_was_left_is_found_again(game: Path) -> None:
         terminal.wait_for("You began this turn on")
         terminal.wait_for("1 action to take")
         asked_again(terminal, MAIN)
-        begun = terminal.text.rsplit("You began this turn on", 1)[1]
-        assert "draft Rangers" in begun
+        assert "draft Rangers" in terminal.text.rsplit("You began this turn on", 1)[1]
         terminal.press("pass\ry\r")
         assert terminal.ended() == 0
     assert ordered(game / "game-018.toml") == ["draft rangers", "pass", "end"]

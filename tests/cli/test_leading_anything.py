@@ -82,10 +82,8 @@ def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> No
             return
         answer = answer_to(match, seed)
         if not answer.is_complete:
-            monkey = Monkey(answer, random)
-            use(monkey)
-            notes = lead.lead_through(answer, Path("game.toml"), dry_run=False, waits=False)
-            assert notes is None
+            use(Monkey(answer, random))
+            assert lead.lead_through(answer, Path("game.toml"), dry_run=False, waits=False) is None
         finished = answer.finish()
         # Whatever was typed, the file holds for whoever reads it.
         data = pack(finished.match, None, {}, "").write()

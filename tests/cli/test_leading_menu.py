@@ -138,8 +138,7 @@ def check_suggestions(ways: Ways, random: Random) -> None:
     begun = begun_by(ENGLISH, ways, line)
     assert begun is not None, line
     assert ways.order(begun) is not None
-    wanted = random.choice(list(ways.some()))
-    text = str(wanted.text(name))
+    text = str(random.choice(list(ways.some())).text(name))
     for end in range(len(text)):
         offered = [s.line for s in suggestions(ENGLISH, ways, text[:end])]
         if text[:end].rstrip(":, ") == text[:end]:

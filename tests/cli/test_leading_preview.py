@@ -129,8 +129,7 @@ def test_what_is_foreseen_happens_in_many_games(seed: int) -> None:
 
 
 def told(state: State, text: str) -> tuple[Preview, str]:
-    ways = Ways([state])
-    seen = glance(ways, read(Language(SOURCE), text, state))
+    seen = glance(Ways([state]), read(Language(SOURCE), text, state))
     return seen, str(remark_on(seen, names(state)))
 
 

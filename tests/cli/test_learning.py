@@ -26,7 +26,7 @@ from pbem.text.ordering.reading import read
 from pbem.text.rules.editions import differing
 from pbem.text.rules.pages import Ground, topic_page
 from pbem.text.rules.topic import Topic, find_topics, topics
-from tests.cli.using import acres
+from tests.cli.using import acres, do
 from tests.engine.positions import BRITISH, FRENCH, position
 
 ROOT = Path(__file__).parents[2]
@@ -157,15 +157,13 @@ def test_every_value_that_a_rule_can_give_a_flag_has_words() -> None:
 @pytest.mark.parametrize("rule", house_rules())
 def test_a_house_rule_can_be_read_by_its_name(rule: str) -> None:
     for typed in (rule, rule.replace("-", " ")):
-        shown = acres("rules", *typed.split())
-        assert shown.status == 0
+        shown = do("rules", *typed.split())
         assert house_rules()[rule].what in " ".join(shown.out.split())
         assert "See also" in shown.out
 
 
 def test_several_matches_are_listed() -> None:
-    shown = acres("location", "fort")
-    assert shown.status == 0
+    shown = do("location", "fort")
     for place in RULESETS[0].catalogue.locations.values():
         assert (f"  {place.name}\n" in shown.out) == place.name.startswith("Fort")
     assert "Neutral Settlers" in acres("card", "settler").out
@@ -255,8 +253,7 @@ def test_the_facts_of_a_location_are_those_of_the_catalogue(ruleset: Ruleset) ->
             edges |= {(kind, *sorted((place.id, end))) for end in ends}
             label = {"lake": "over the lake", "indian-trail": "by Indian trail"}.get(kind)
             names = {catalogue.names[end] for end in ends}
-            told_names = shown.get(label or f"by {kind}", "")
-            assert set(filter(None, told_names.split(", "))) == names
+            assert set(filter(None, shown.get(label or f"by {kind}", "").split(", "))) == names
         for side in Side:
             leading = {c.name for c in catalogue.location_cards(side) if c.transports_to(place.id)}
             label = str(side.label)

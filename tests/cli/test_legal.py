@@ -15,7 +15,7 @@ from pbem.cli import console
 from pbem.text.language import SOURCE, Language
 from pbem.text.naming import normal
 from pbem.text.ordering.menu import legal_in, told_in_short
-from tests.cli.using import acres
+from tests.cli.using import acres, do
 from tests.engine.positions import FRENCH, Seat, position
 
 ENGLISH = Language(SOURCE)
@@ -24,8 +24,7 @@ FILE = "game-017.toml"
 
 def listed(*words: str) -> list[dict[str, Any]]:
     """The orders of the British with these words, as data."""
-    result = acres("turn", "legal", FILE, *words, "--json", home="british")
-    assert result.status == 0, result.err
+    result = do("turn", "legal", FILE, *words, "--json", home="british")
     orders: list[dict[str, Any]] = json.loads(result.out)["orders"]
     return orders
 
@@ -53,8 +52,7 @@ class TestWords:
 
     def test_a_word_of_the_game_that_no_legal_order_has_lists_nothing(self) -> None:
         assert listed("reinforce") == []
-        told = acres("turn", "legal", FILE, "reinforce", "bos", home="british")
-        assert told.status == 0
+        told = do("turn", "legal", FILE, "reinforce", "bos", home="british")
         assert "No order that is legal now contains the words “reinforce” and “bos”." in told.out
 
     def test_long_lists_are_told_by_their_parts_unless_asked_for(self) -> None:

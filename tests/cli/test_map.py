@@ -84,8 +84,7 @@ def in_field(rows: list[str], field: Field) -> str:
 
 
 def test_every_location_is_on_the_sheet_once(paper: Paper) -> None:
-    labels = Counter(IDS[field.label] for field in paper.fields)
-    assert labels == Counter(list(CATALOGUE.locations))
+    assert Counter(IDS[field.label] for field in paper.fields) == Counter(list(CATALOGUE.locations))
 
 
 def test_the_large_sheet_has_the_names_in_full() -> None:
@@ -189,8 +188,7 @@ def test_nothing_is_longer_than_its_field_with_any_house_rule(width: int, editio
     for rule in changing:
         ruleset = Ruleset.of(edition, [rule])
         for place in (c.id for c in house_rules()[rule].changes if c.kind == "location"):
-            rows = drawn(at_its_longest(place, BRITISH, ruleset), width)
-            assert untouched(rows, paper, width)
+            assert untouched(drawn(at_its_longest(place, BRITISH, ruleset), width), paper, width)
 
 
 def untouched(rows: list[str], paper: Paper, width: int) -> bool:

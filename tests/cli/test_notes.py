@@ -52,8 +52,7 @@ def _in_the_game(in_the_game: None) -> None:
 
 
 def test_nothing_in_them_steers_the_terminal() -> None:
-    done = apply(*PASSES, "--note", "right\u202eleft \U000e0041tag")
-    assert done.status == 0
+    done = apply(*PASSES, "--note", "right\u202eleft \U000e0041tag").succeeds()
     for out in (done.out, shown().out):
         assert "rightleft tag" in out
 

@@ -40,8 +40,7 @@ def after(orders: Sequence[str]) -> list[str]:
 
 def reply(table: Table) -> list[str]:
     """The orders of a whole answer of whoever has to answer: the first reply, then passes."""
-    listed = json.loads(table.turn("legal", "--json").out)["orders"]
-    return [listed[0]["order"]]
+    return [json.loads(table.turn("legal", "--json").out)["orders"][0]["order"]]
 
 
 def test_an_attack_its_answer_and_the_next_turn_take_two_files(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.practice_game import PracticeGame
-from tests.cli.using import acres, acres_process
+from tests.cli.using import acres, acres_process, do
 
 FILES = 30
 """How many files of a practice game as it takes for sieges and raids to occur."""
@@ -81,8 +81,7 @@ def test_a_pipe_gets_text_without_colour_whatever_the_terminal(
 ) -> None:
     shown = acres_process(
         "turn", "show", "game-017.toml", home="british", folder=folder, **variables
-    )
-    assert shown.status == 0
+    ).succeeds()
     assert_plain(shown.out, columns=columns, draws="TERM" not in variables)
 
 
@@ -90,8 +89,7 @@ def test_an_output_without_accents_is_no_reason_to_fail(folder: Path) -> None:
     shown = acres_process(
         "turn", "show", "game-017.toml",
         home="british", folder=folder, PYTHONUTF8="0", PYTHONIOENCODING="ascii",
-    )  # fmt: skip
-    assert shown.status == 0, shown.err
+    ).succeeds()  # fmt: skip
     assert "?mile" in shown.out
 
 
@@ -101,8 +99,7 @@ def test_a_name_cannot_pass_for_markup(tmp_path: Path, monkeypatch: pytest.Monke
     acres("init", "--name", name, home="home")
     acres("new", "--side", "british", "--lists", "16", "--output", "game-000.toml", home="home")
     acres("init", "--name", "\\", home="other")
-    joined = acres("join", "game-000.toml", home="other")
-    assert joined.status == 0, joined.err
+    joined = do("join", "game-000.toml", home="other")
     assert name in " ".join(joined.out.split())
     shown = acres("turn", "show", "game-001.toml", home="home")
     assert name in " ".join(shown.out.split())

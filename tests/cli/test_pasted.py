@@ -14,7 +14,7 @@ import pytest
 
 from pbem.savefile.armour import BEGIN, END, armour, blocks_in, unarmour
 from pbem.savefile.save_file import SaveFile
-from tests.cli.using import FILE, PASSES, acres, is_one_sentence
+from tests.cli.using import FILE, PASSES, acres, do
 
 HOME = Path("british")
 
@@ -78,9 +78,7 @@ def test_it_is_read_from_a_pipe(
     form: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(form(file(17)))))
-    done = acres("audit", "-", home=HOME)
-    assert done.status == 0
-    assert done.out == acres("audit", FILE).out
+    assert do("audit", "-", home=HOME).out == acres("audit", FILE).out
 
 
 @pytest.mark.parametrize("name", ["block.toml", "block.eml", "block.txt"])
@@ -89,8 +87,9 @@ def test_a_library_is_rebuilt_from_it(name: str) -> None:
     folder = Path("came")
     folder.mkdir()
     (folder / name).write_bytes(alone(file(17)))
-    done = acres("games", "add", folder if name != "block.txt" else folder / name, home=HOME)
-    assert (done.status, done.err) == (0, "")
+    done = acres(
+        "games", "add", folder if name != "block.txt" else folder / name, home=HOME
+    ).succeeds_quietly()
     assert "Found 1 game of yours" in done.out
     shown, other = (acres("turn", "show", each, home=HOME).out for each in ("1", FILE))
     assert shown.splitlines()[:20] == other.splitlines()[:20]
@@ -159,8 +158,7 @@ def only_block(out: str) -> bytes:
 
 
 def test_an_answer_is_printed_in_armour_too() -> None:
-    done = acres("turn", "apply", FILE, *PASSES, "--armor", home=HOME)
-    assert done.status == 0
+    done = do("turn", "apply", FILE, *PASSES, "--armor", home=HOME)
     assert only_block(done.out) == file(18)
     assert "Next: send it to" in done.out.partition(END)[2]
     assert "many chats take no more than 4000 in a message" in " ".join(done.err.split())
@@ -172,25 +170,22 @@ def test_a_trial_prints_none() -> None:
 
 
 def test_an_invitation_and_its_acceptance_are_printed_in_armour_too() -> None:
-    made = acres("new", "--side", "any", "--output", "new-000.toml", "--armor", home=HOME)
-    assert (made.status, made.err) == (0, "")
+    made = acres(
+        "new", "--side", "any", "--output", "new-000.toml", "--armor", home=HOME
+    ).succeeds_quietly()
     assert only_block(made.out) == Path("new-000.toml").read_bytes()
     Path("block.txt").write_text(made.out)
     options = ("--side", "french", "--output", "new-001.toml", "--armor")
-    joined = acres("join", "block.txt", *options, home="french")
-    assert joined.status == 0
+    joined = do("join", "block.txt", *options, home="french")
     assert only_block(joined.out) == Path("new-001.toml").read_bytes()
 
 
 def test_a_resignation_is_printed_in_armour_too() -> None:
-    done = acres("turn", "resign", FILE, "--yes", "--armor", home=HOME)
-    assert done.status == 0
-    assert only_block(done.out) == file(18)
+    assert only_block(do("turn", "resign", FILE, "--yes", "--armor", home=HOME).out) == file(18)
 
 
 def test_a_file_that_is_written_already_is_printed_alone() -> None:
-    done = acres("mail", "draft", "game-016.toml", "--armor", home=HOME)
-    assert done.status == 0
+    done = do("mail", "draft", "game-016.toml", "--armor", home=HOME)
     assert done.out.startswith(f"{BEGIN}\n") and done.out.endswith(f"{END}\n")
     assert only_block(done.out) == SaveFile.read(file(16)).write()
     assert not Path("game-016.eml").exists()
@@ -198,6 +193,5 @@ def test_a_file_that_is_written_already_is_printed_alone() -> None:
 
 @pytest.mark.parametrize("other", [["--picture"], ["--output", "-"], ["--to", "a@example.org"]])
 def test_it_goes_without_what_is_of_a_message(other: list[str]) -> None:
-    refused = acres("mail", "draft", "game-016.toml", "--armor", *other, home=HOME)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    refused = acres("mail", "draft", "game-016.toml", "--armor", *other, home=HOME).fails()
     assert "--armor prints the file alone" in refused.err

@@ -76,8 +76,7 @@ def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_pat
         terminal.wait_at("> ")
         terminal.quit()
         assert "Nothing was written." not in terminal.text
-        left = "".join(terminal.text.split())
-        assert left.endswith(f"-{before + 1:03}.tomlwaswritten.")
+        assert "".join(terminal.text.split()).endswith(f"-{before + 1:03}.tomlwaswritten.")
     session = Session.open(Home(home))
     assert session.identity.name == "Zoé"
     (listed,) = session.library.open().games()

@@ -9,7 +9,7 @@ import pytest
 from pbem.play.identity import keyfile
 from pbem.play.store import LibraryFailed, Players
 from pbem.text.phrases import fingerprint
-from tests.cli.using import ROOT, Result, acres, is_one_sentence
+from tests.cli.using import ROOT, Result, acres
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
@@ -25,8 +25,7 @@ def players(*words: str, home: Path = BRITISH) -> Result:
 
 
 def told(*words: str, home: Path = BRITISH) -> str:
-    done = players(*words, home=home)
-    assert (done.status, done.err) == (0, "")
+    done = players(*words, home=home).succeeds_quietly()
     return " ".join(done.out.split())
 
 
@@ -61,8 +60,7 @@ def test_a_player_is_named_by_the_key_or_the_name(game: Path, by: str) -> None:
     said = f"You call Émile <french@example.org>, {fingerprint(key_of())!s}, Coach from now on."
     assert told("name", *meant, "Coach") == said
     assert told().startswith("Coach: Émile <french@example.org>")
-    shown = acres("turn", "show", "game-017.toml", home=BRITISH)
-    assert "You call Émile Coach." in shown.out
+    assert "You call Émile Coach." in acres("turn", "show", "game-017.toml", home=BRITISH).out
     assert told("forget", *meant).startswith("The key of Coach: Émile")
     assert told().startswith("You have met nobody yet")
 
@@ -74,17 +72,14 @@ def test_of_two_who_are_called_alike_the_key_has_to_be_said(game: Path) -> None:
     assert acres("new", "--side", "british", "--output", "b-000.toml", home=BRITISH).status == 0
     assert acres("join", "b-000.toml", home=Path("third")).status == 0
     assert acres("turn", "apply", "b-001.toml", "pass", home=BRITISH).status == 0
-    done = players("forget", "Émile")
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
-    assert "Several players are called “Émile”" in done.err
+    assert "Several players are called “Émile”" in players("forget", "Émile").fails().err
     told("forget", key_of("third").hex())
     assert [each["key"] for each in listed()] == [key_of().hex()]
 
 
 def test_players_of_other_identities_are_none_of_ones_own(game: Path) -> None:
     """A key that was replaced in a home leaves its library behind."""
-    other = Players(game / "british" / "library.sqlite3", bytes(32))
-    assert other.all() == []
+    assert Players(game / "british" / "library.sqlite3", bytes(32)).all() == []
 
 
 def test_a_library_that_is_damaged_is_told(game: Path) -> None:
@@ -94,6 +89,5 @@ def test_a_library_that_is_damaged_is_told(game: Path) -> None:
         database.execute("UPDATE met SET name = x'00'")
     with pytest.raises(LibraryFailed):
         Players(game / "british" / "library.sqlite3", key_of("british")).all()
-    done = players()
-    assert (done.status, is_one_sentence(done.err)) == (2, True)
+    players().fails()
     assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0

@@ -196,8 +196,7 @@ def test_why_a_card_is_idle(
 ) -> None:
     """Ruling 7: control, no siege, supply; empire cards are always of use."""
     state = position(british, french, besieging=besieging)
-    card = british.hand
-    assert card_facts(state, BRITISH, card)["idle"] == idle
+    assert card_facts(state, BRITISH, british.hand)["idle"] == idle
 
 
 def test_where_a_card_leads_now() -> None:
@@ -278,8 +277,7 @@ def test_the_track_shows_the_marker_between_the_borders(marker: int, width: int)
 
 
 def test_who_wins_a_siege_as_it_stands_is_said() -> None:
-    state = sieges_on_both_sides()
-    louisbourg, pemaquid = position_facts(state, None)["sieges"]
+    louisbourg, pemaquid = position_facts(sieges_on_both_sides(), None)["sieges"]
     # Infantry 2 and 2 against 1, Louisbourg 1 and Militia 1, and what the place adds.
     assert louisbourg["marker"] == 4 - louisbourg["sides"]["french"]["strength"]
     assert pemaquid["besieger"] == "french"
@@ -331,8 +329,7 @@ def test_homes_that_would_win_the_game_are_named() -> None:
     assert "The siege of Quebec would win the game for the British." in told_of(state)
     state = position(Seat(lost="new-york"))
     assert "A French village in New York would win at once." in told_of(state)
-    first = position(Seat(lost="new-york"), edition="first")
-    assert "New York" not in told_of(first)
+    assert "New York" not in told_of(position(Seat(lost="new-york"), edition="first"))
     state = position(house_rules=["duquesne-wins"])
     assert "A French village in Fort Duquesne would win at once." in told_of(state)
 

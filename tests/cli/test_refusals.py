@@ -13,7 +13,7 @@ from engine.state import Decision
 from pbem.play.answer import Answer
 from pbem.text.ordering.decision import awaited
 from tests.cli.table import Table
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.play.turns import find, in_sequence, raid_and_risk
 from tests.present import present
@@ -27,9 +27,7 @@ def table_with(
 
 
 def refused(table: Table, *orders: str) -> str:
-    done = table.turn("apply", *orders)
-    assert (done.status, is_one_sentence(done.err)) == (2, True), done.out
-    return done.err
+    return table.turn("apply", *orders).fails().err
 
 
 def test_a_turn_that_is_handed_back_takes_no_more_orders(tmp_path: Path) -> None:
@@ -114,8 +112,7 @@ def test_a_game_that_both_have_closed_is_listed_without_an_order(game: Path) -> 
     assert (given_up.status, closed.status) == (0, 0)
     file = game / "game-019.toml"
     for home in ("british", "french", "nobody"):
-        listed = acres("turn", "legal", file, home=game / home)
-        assert (listed.status, listed.err) == (0, "")
+        listed = acres("turn", "legal", file, home=game / home).succeeds_quietly()
         assert " ".join(listed.out.split()).endswith(
             "It is closed: both hands are open to anybody who looks back."
         )
@@ -139,8 +136,7 @@ def test_what_was_demanded_and_offered_is_told_in_words(
     game: Path, options: Sequence[str], asked: str, offered: str
 ) -> None:
     acres("new", "--side", "french", "--output", game / "f-000.toml", home=game / "british")
-    joined = acres("join", game / "f-000.toml", *options, home=game / "french")
-    assert (joined.status, is_one_sentence(joined.err)) == (2, True)
+    joined = acres("join", game / "f-000.toml", *options, home=game / "french").fails()
     before, after = joined.err.split(", but the invitation has ")
     assert asked in before
     assert offered in after

@@ -21,9 +21,9 @@ from tests.cli.using import (
     ROOT,
     Result,
     acres,
+    do,
     environment,
     heed_interrupts,
-    is_one_sentence,
     snapshot,
 )
 from tests.crash.state import signed_twice
@@ -36,8 +36,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in which Anna and the robot play, where the commands are run."""
     choose_quickly(monkeypatch)
     monkeypatch.chdir(tmp_path)
-    made = acres("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
-    assert made.status == 0, made.err
+    do("init", "--name", "Anna", "--email", "anna@example.org", home="anna")
     (tmp_path / "table").mkdir()
     return tmp_path / "table"
 
@@ -51,13 +50,11 @@ def serve(
 
 def invite(file: str = "table/game-000.toml", *more: str) -> None:
     options = ["--side", "british", "--lists", "256", *more]
-    made = acres("new", *options, "--output", file, home="anna")
-    assert made.status == 0, made.err
+    do("new", *options, "--output", file, home="anna")
 
 
 def answer(file: str, *orders: str) -> None:
-    done = acres("turn", "apply", f"table/{file}", *orders, home="anna")
-    assert done.status == 0, done.err
+    do("turn", "apply", f"table/{file}", *orders, home="anna")
 
 
 def match_in(file: Path) -> Match:
@@ -71,8 +68,7 @@ def signed(home: str) -> int:
 
 def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:
     invite()
-    joined = serve()
-    assert (joined.status, joined.err) == (0, "")
+    joined = serve().succeeds_quietly()
     assert "A robot was made, with a key of its own" in joined.out
     assert (
         "game-000.toml is an invitation from Anna, accepted as the French with "
@@ -84,10 +80,8 @@ def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:
         done = serve()
         assert done.out.startswith(f"game-{number + 1:03}.toml is answered with "), done.out
         assert done.out.count("\n") == 1
-    resigned = acres("turn", "resign", "--yes", "table/game-007.toml", home="anna")
-    assert resigned.status == 0, resigned.err
-    over = serve()
-    assert "The game is over: Robot (French) won" in over.out
+    do("turn", "resign", "--yes", "table/game-007.toml", home="anna")
+    assert "The game is over: Robot (French) won" in serve().out
     closed = audit((table / "game-009.toml").read_bytes())
     assert closed.is_clean
     assert closed.match.secrets.keys() == set(Side)
@@ -113,12 +107,9 @@ def test_it_plays_from_a_folder_of_its_own_in_the_usual_home(
 def test_it_does_not_play_in_the_name_of_a_person(table: Path) -> None:
     invite()
     before = snapshot(table.parent)
-    refused = serve(home="anna")
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
-    assert "Anna" in refused.err
+    assert "Anna" in serve(home="anna").fails().err
     assert snapshot(table.parent) == before
-    made = acres("init", "--name", "Anna’s robot", "--email", "", home="other")
-    assert made.status == 0
+    do("init", "--name", "Anna’s robot", "--email", "", home="other")
     assert serve(home="other").status == 0
     assert match_in(table / "game-001.toml").entrants[Side.FRENCH].name == "Anna’s robot"
 
@@ -132,8 +123,7 @@ def test_it_takes_a_side_where_the_choice_is_left_and_a_card_to_begin_with(table
     }
     for name, game in offers.items():
         (table / name).write_bytes(game.save.write())
-    done = serve("--lists", "2")
-    assert done.status == 0, done.err
+    serve("--lists", "2").succeeds()
     for name in ("any-001.toml", "card-001.toml"):
         assert match_in(table / name).is_joined
 
@@ -161,8 +151,7 @@ def test_an_answer_that_was_taken_away_is_written_again_the_same(table: Path) ->
     serve()
     content = (table / "game-003.toml").read_bytes()
     (table / "game-003.toml").unlink()
-    again = serve()
-    assert "game-002.toml is answered with" in again.out
+    assert "game-002.toml is answered with" in serve().out
     assert (table / "game-003.toml").read_bytes() == content
     assert signed("robot") == 2
 
@@ -190,13 +179,11 @@ def test_another_file_in_the_place_of_an_answered_one_is_refused(table: Path) ->
     shutil.copytree("anna", "twin")
     answer("game-001.toml", "pass")
     serve()
-    twin = acres(
+    do(
         "turn", "apply", "table/game-001.toml", "draft rangers", "--output", "table/twin.toml",
         home="twin",
     )  # fmt: skip
-    assert twin.status == 0, twin.err
-    refused = serve()
-    assert "twin.toml: Your opponent signed a record 2 that differs" in refused.out
+    assert "twin.toml: Your opponent signed a record 2 that differs" in serve().out
     assert not (table / "twin-003.toml").exists()
     assert signed("robot") == 2
 
@@ -223,8 +210,7 @@ def test_what_it_signed_and_does_not_remember_it_stopped_early_with(table: Path)
     serve(outbox="sent")
     (table.parent / "robot" / "library.sqlite3").unlink()
     for _ in range(2):
-        refused = serve()
-        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        refused = serve().fails()
         assert "does not remember what the robot signed" in refused.err
         assert "--newest" in refused.err
     assert not (table / "game-003.toml").exists()
@@ -250,8 +236,7 @@ def test_where_its_answers_find_no_room_they_are_written_later(
     answer("game-001.toml", "pass")
     with monkeypatch.context() as full:
         full.setattr("os.fsync", fail)
-        failed = serve()
-        assert "cannot be written: No space left on device." in failed.out
+        assert "cannot be written: No space left on device." in serve().out
     assert not (table / "game-003.toml").exists()
     assert "is answered with" in serve().out
     assert signed("robot") == 2
@@ -278,8 +263,7 @@ def test_files_that_do_not_hold_are_named_and_the_others_answered(table: Path) -
     foreign = pair.join(pair.invite(Side.BRITISH, lists=2))
     (table / "foreign.toml").write_bytes(foreign.save.write())
     (table / "notes.txt").write_text("not for the robot")
-    done = serve()
-    assert done.status == 0
+    done = serve().succeeds()
     told = dict(line.split(" ", 1) for line in done.out.splitlines())
     assert told.keys() == {
         "game-002.toml:", "half.toml:", "letter.toml:", "foreign.toml:", "other-002.toml",
@@ -292,8 +276,7 @@ def test_files_that_do_not_hold_are_named_and_the_others_answered(table: Path) -
 
 
 def test_games_with_few_lists_are_not_joined(table: Path) -> None:
-    made = acres("new", "--side", "any", "--lists", "128", "--output", "table/a.toml", home="anna")
-    assert made.status == 0
+    do("new", "--side", "any", "--lists", "128", "--output", "table/a.toml", home="anna")
     told = serve().out.splitlines()[-1]
     assert told.startswith("a.toml: A shuffle of this game has 128 lists, so")
     assert told.endswith("The robot plays with 256 lists or more: invite it again with as many.")
@@ -314,8 +297,7 @@ def test_games_with_few_lists_are_not_joined(table: Path) -> None:
 )
 def test_wrong_use_is_one_sentence(table: Path, options: Sequence[str]) -> None:
     before = snapshot(table.parent)
-    refused = acres("serve-robot", *options, home="robot")
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    acres("serve-robot", *options, home="robot").fails()
     assert snapshot(table.parent) == before
 
 
@@ -323,8 +305,7 @@ def test_wrong_use_is_one_sentence(table: Path, options: Sequence[str]) -> None:
 def test_without_its_folders_it_says_that_it_plays_by_no_mail(
     table: Path, options: Sequence[str]
 ) -> None:
-    refused = acres("serve-robot", *options, home="robot")
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    refused = acres("serve-robot", *options, home="robot").fails()
     for word in ("no longer play by mail", "--inbox", "--outbox"):
         assert word in refused.err
     assert not Path("robot").exists()
@@ -347,14 +328,12 @@ def test_it_answers_letters_in_a_folder_and_in_a_maildir(table: Path) -> None:
     """As `--mail` writes them, and as a mail program delivers them."""
     invite("game-000.toml", "--mail")
     shutil.move("game-000.eml", table / "letter.eml")
-    joined = serve(outbox="out")
-    assert joined.status == 0, joined.err
+    joined = serve(outbox="out").succeeds()
     assert joined.out.splitlines()[-1].startswith("letter.eml, the attachment game-000.toml is an ")
-    answered = acres(
+    do(
         "turn", "apply", "out/game-001.toml", "pass", "--output", "game-002.toml", "--mail",
         home="anna",
     )  # fmt: skip
-    assert answered.status == 0, answered.err
     for name in ("new", "cur", "tmp"):
         (table.parent / "Maildir" / name).mkdir(parents=True)
     shutil.move("game-002.eml", "Maildir/new/1700000000.M1P1.host")
@@ -387,9 +366,7 @@ def rows(table: str) -> list[object]:
 def test_a_robot_that_had_guests_goes_on_in_a_folder(earlier: Path) -> None:
     before = {name: rows(name) for name in ("guests", "turned_away", "waiting")}
     assert all(before.values())
-    done = serve("--lists", "2")
-    assert (done.status, done.err) == (0, "")
-    told = sorted(done.out.splitlines())
+    told = sorted(serve("--lists", "2").succeeds_quietly().out.splitlines())
     assert told[0].startswith("game-004.toml is answered with ")
     # It found no place at the table then.
     assert told[1].startswith("other-000.toml is an invitation from Anna, accepted")
@@ -411,8 +388,7 @@ def test_its_commands_fail_in_no_other_way_than_in_a_sentence(earlier: Path) -> 
     for words in (["games"], ["players"], ["stats"], ["games", "add", "table"]):
         done = acres(*words, home=earlier)
         assert (done.status, "Traceback" in done.err) == (0, False), done
-    refused = acres("serve-robot", "--once", home=earlier)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    acres("serve-robot", "--once", home=earlier).fails()
 
 
 # --- while it runs
@@ -429,10 +405,7 @@ def test_it_waits_for_files_and_takes_none_that_is_half_written(table: Path) -> 
     try:
         out = table.parent / "out"
         wait_for(out / "game-001.toml")
-        answered = acres(
-            "turn", "apply", out / "game-001.toml", "pass", "--output", "whole.toml", home="anna"
-        )
-        assert answered.status == 0, answered.err
+        do("turn", "apply", out / "game-001.toml", "pass", "--output", "whole.toml", home="anna")
         whole = (table.parent / "whole.toml").read_bytes()
         with (table / "game-002.toml").open("wb") as file:
             file.write(whole[: len(whole) // 2])

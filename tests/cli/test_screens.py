@@ -22,7 +22,7 @@ from engine.orders import Develop, Reinforce
 from pbem.text.facts.choices import NUMBERS
 from tests.cli.screen import Terminal
 from tests.cli.table import words
-from tests.cli.using import ROOT, acres, practice_save
+from tests.cli.using import ROOT, do, practice_save
 
 SAVES = ROOT / "saves" / "practice"
 NARROW, COMPACT, STANDARD, WIDE = 60, 80, 100, 160
@@ -74,8 +74,7 @@ def test_what_is_needed_most_stands_next_to_the_prompt() -> None:
     in_sight = screen(STANDARD).everything[-49:]
     for part in (*LOCATIONS, *order[2:]):
         assert part in words("\n".join(in_sight))
-    in_a_low_window = "\n".join(screen(NARROW).everything[-24:])
-    assert "(French), turn 36: They discarded" in in_a_low_window
+    assert "(French), turn 36: They discarded" in "\n".join(screen(NARROW).everything[-24:])
 
 
 def test_the_screens_are_not_long() -> None:
@@ -135,8 +134,6 @@ def test_a_turn_is_led_through_by_keys_alone_and_read_by_the_other(
         terminal.press("y", "enter")
         assert terminal.ended() == 0, terminal.text
     answer = tmp_path / "game-064.toml"
-    shown = acres("turn", "show", answer, home=tmp_path / "french")
-    assert shown.status == 0, shown.err
-    told = words(shown.out)
+    told = words(do("turn", "show", answer, home=tmp_path / "french").out)
     assert "developed St. Mary's" in told
     assert "sent Norfolk, strength 1, to the siege of Louisbourg" in told

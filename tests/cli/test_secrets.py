@@ -13,7 +13,7 @@ from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
 from pbem.play.seat import Seat
-from tests.cli.using import FILE, PASSES, acres, acres_process
+from tests.cli.using import FILE, PASSES, acres, acres_process, do
 from tests.sample import sample
 
 PASSPHRASE = "correct horse zanzibar"
@@ -171,8 +171,7 @@ def test_a_process_of_its_own_prints_none_either(
     here: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = {"ACRES_PASSPHRASE": PASSPHRASE, "ACRES_NEW_PASSPHRASE": PASSPHRASE, "ACRES_DEBUG": "1"}
-    sealed = acres_process("key", "passphrase", home="french", **given)
-    assert sealed.status == 0, sealed.err
+    sealed = acres_process("key", "passphrase", home="french", **given).succeeds()
     assert not secrets_of(here, "french").found(sealed.out + sealed.err)
     # Sealed in this process, the key of the others costs them little.
     for name, value in given.items():
@@ -191,8 +190,7 @@ def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     gc.freeze()
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     kept = keyfile.read(game / "british" / "identity.toml")
-    game_file = GameFile.read((game / FILE).read_bytes())
-    answer = Answer(game_file, identity, "2027-01-01T00:00:00Z")
+    answer = Answer(GameFile.read((game / FILE).read_bytes()), identity, "2027-01-01T00:00:00Z")
     finished = answer.finish("Hello.") if answer.is_complete else None
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
     seen = {type(thing).__name__ for thing in alive}
@@ -215,8 +213,7 @@ def test_a_backup_is_the_one_exception_and_is_for_its_owner_alone(
     assert not secrets.found(done.out + done.err)
     assert (here / "paper.txt").stat().st_mode & 0o777 == 0o600
     lost = here / "lost"
-    back = acres("key", "restore", "paper.txt", home=lost)
-    assert back.status == 0, back.err
+    back = do("key", "restore", "paper.txt", home=lost)
     assert not secrets.found(back.out + back.err)
     seeds = {keyfile.load(p / "identity.toml", str).seed for p in (lost, here / "british")}
     assert len(seeds) == 1

@@ -23,7 +23,7 @@ from pbem.protocol.match import Match
 from pbem.text.facts import shape
 from pbem.text.facts.position_facts import position_facts
 from tests.cli.table import Table, words
-from tests.cli.using import ROOT, acres, practice_files
+from tests.cli.using import ROOT, acres, do, practice_files
 from tests.play.playing import answer, any_order, begin, identities
 from tests.present import present
 
@@ -40,8 +40,7 @@ def practice(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shown(file: Path | str, *options: int | str, home: Path | str | None = None) -> dict[str, Any]:
-    told = acres("turn", "show", file, "--json", *options, home=home)
-    assert (told.status, told.err) == (0, "")
+    told = acres("turn", "show", file, "--json", *options, home=home).succeeds_quietly()
     facts: dict[str, Any] = json.loads(told.out)
     return facts
 
@@ -95,8 +94,7 @@ def views(match: Match, seed: int) -> dict[Side | None, State]:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_player_is_told_no_more_of_the_other_than_a_stranger(seed: int) -> None:
     """A stranger has no secret of anybody: what is the same as for them cannot leak."""
-    match = middle(seed)
-    seen = views(match, seed)
+    seen = views(middle(seed), seed)
     public = position_facts(seen[None], None)
     hidden = 0
     for side in Side:
@@ -239,8 +237,7 @@ def test_an_invitation_has_no_position_yet(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     assert acres("init", "--name", "Émile", home="emile").status == 0
     for side in ("any", "french"):
-        made = acres("new", "--side", side, "--output", f"{side}-000.toml", home="emile")
-        assert made.status == 0
+        do("new", "--side", side, "--output", f"{side}-000.toml", home="emile")
         facts = shown(f"{side}-000.toml", home="emile")
         assert fits(facts, shape.GameFacts)
         assert (facts["position"], facts["viewer"], facts["last"]) == (None, None, [])
@@ -251,10 +248,8 @@ def test_notes_are_for_their_writer_alone(tmp_path: Path) -> None:
     table = Table(tmp_path / "game", middle(2), 2)
     side = present(table.match.next_side)
     orders = ["--note", "hold Boston\nand wait"]
-    facts = shown(table.file, home=table.folder / side.value)
-    assert facts["notes"] == ""
-    resigned = table.turn("resign", "--yes", *orders)
-    assert resigned.status == 0, resigned.err
+    assert shown(table.file, home=table.folder / side.value)["notes"] == ""
+    table.turn("resign", "--yes", *orders).succeeds()
     assert shown(table.file, home=table.folder / side.value)["notes"] == "hold Boston\nand wait"
     assert shown(table.file, home=table.folder / side.opponent.value)["notes"] == ""
     assert shown(table.file)["notes"] is None

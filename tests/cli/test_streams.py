@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import COMMAND, acres, acres_process, environment, is_one_sentence, snapshot
+from tests.cli.using import (
+    COMMAND,
+    acres,
+    acres_process,
+    do,
+    environment,
+    is_one_sentence,
+    snapshot,
+)
 from tests.sample import sample
 
 ANSWER = "game-018.toml"
@@ -28,8 +36,7 @@ COMMANDS = {
 def game(game: Path) -> Path:
     """A game, and an open invitation by a third player."""
     assert acres("init", "--name", "Clara", home=game / "clara").status == 0
-    made = acres("new", "--side", "any", "--output", game / "open-000.toml", home=game / "clara")
-    assert made.status == 0
+    do("new", "--side", "any", "--output", game / "open-000.toml", home=game / "clara")
     return game
 
 

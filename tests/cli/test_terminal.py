@@ -159,8 +159,7 @@ def test_a_reply_shows_what_was_announced_before_ones_own_turn_begins(tmp_path: 
     turn, (raid,) = find(in_sequence(Raid))
     table = Table(tmp_path, turn.match, turn.seed)
     table.apply(raid.notation(), "pass")
-    home = present(table.match.next_side).value
-    child = leading(home, table.file)
+    child = leading(present(table.match.next_side).value, table.file)
     assert "They announced what comes next, whatever you answer: pass; end." in plain(child.before)
     told = plain(say(child, "allow"))
     assert "You allowed the raid on" in told

@@ -16,7 +16,7 @@ from engine.sides import Side
 from pbem.text.facts.shape import GameFacts
 from tests.cli.table import Table, words
 from tests.cli.test_show_json import fits
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres, do, is_one_sentence
 from tests.play.playing import any_order, begin, play
 from tests.play.turns import find, in_sequence
 from tests.present import present
@@ -30,8 +30,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 def data(*command: object, home: Path | None = None) -> Any:
-    done = acres(*command, "--json", home=home)
-    assert done.status == 0, done.err
+    done = do(*command, "--json", home=home)
     return json.loads(done.out)
 
 
@@ -60,8 +59,7 @@ def test_the_letter_and_the_list_name_the_same_turn(table: Table, tmp_path: Path
     writer = present(table.match.next_side).opponent
     home = table.folder / writer.value
     letter = tmp_path / "turn.eml"
-    drafted = acres("mail", "draft", table.file, "--output", letter, home=home)
-    assert drafted.status == 0, drafted.err
+    do("mail", "draft", table.file, "--output", letter, home=home)
     acres("turn", "show", table.file, home=home)
     (listed,) = data("games", home=home)
     subject = str(email.message_from_bytes(letter.read_bytes())["Subject"])

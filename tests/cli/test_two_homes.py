@@ -10,7 +10,7 @@ from engine.players.practice import PracticePlayer
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
-from tests.cli.using import acres, acres_process
+from tests.cli.using import acres, acres_process, do
 
 PROCESS_TURNS = 4
 """How many of the first turns are played by a process of their own."""
@@ -24,8 +24,7 @@ class Player:
     def __init__(self, folder: Path, name: str, seed: int) -> None:
         self.home, self.folder = folder / "key", folder / "games"
         self.folder.mkdir(parents=True)
-        made = acres("init", "--name", name, "--email", f"{name}@example.org", home=self.home)
-        assert made.status == 0, made.err
+        do("init", "--name", name, "--email", f"{name}@example.org", home=self.home)
         self.head = PracticePlayer(Random(seed))
 
     def decide(self, game: GameFile) -> list[str]:
@@ -63,10 +62,8 @@ def play_to_the_end(tmp_path: Path, *options: str, turns: int) -> tuple[Player, 
     anna = Player(tmp_path / "anna", "Anna", seed=1)
     emile = Player(tmp_path / "emile", "Emile", seed=2)
     first = anna.folder / "game-000.toml"
-    done = acres("new", "--side", "any", *options, "--output", first, home=anna.home)
-    assert done.status == 0, done.err
-    done = acres("join", emile.receive(first), "--side", "british", home=emile.home)
-    assert done.status == 0, done.err
+    do("new", "--side", "any", *options, "--output", first, home=anna.home)
+    do("join", emile.receive(first), "--side", "british", home=emile.home)
     answer: Path | None = newest(emile.folder)
     writer, reader, played = emile, anna, 0
     while answer is not None:
@@ -84,8 +81,7 @@ def check_the_end(anna: Player, emile: Player, file: Path) -> None:
     assert match.state.turn < 200
     for player in (anna, emile):
         received = player.receive(file) if file.parent != player.folder else file
-        shown = acres("turn", "show", received, home=player.home)
-        assert "The game is over" in shown.out
+        assert "The game is over" in acres("turn", "show", received, home=player.home).out
         over = acres("turn", "apply", received, "pass", home=player.home)
         assert (over.status, "The game is over" in over.err) == (2, True)
         audited = acres("audit", received)

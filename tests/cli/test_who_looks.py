@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.table import words
-from tests.cli.using import acres, is_one_sentence
+from tests.cli.using import acres, do, is_one_sentence
 
 EVERYBODY = "You see only what is public, because"
 
@@ -18,10 +18,7 @@ def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     with monkeypatch.context() as given:
         given.setenv("ACRES_PASSPHRASE", "xyzzy")
         assert acres("init", "--name", "Zoé", home="zoe").status == 0
-        made = acres(
-            "new", "--side", "british", "--lists", "16", "--output", "g-000.toml", home="zoe"
-        )
-        assert made.status == 0, made.err
+        do("new", "--side", "british", "--lists", "16", "--output", "g-000.toml", home="zoe")
     for name in ("anna", "clara"):
         assert acres("init", "--name", name.title(), home=name).status == 0
     assert acres("join", "g-000.toml", home="anna").status == 0
@@ -32,8 +29,7 @@ def sealed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_sealed_identity_is_said_to_be_the_reason(
     sealed_game: Path, options: Sequence[str]
 ) -> None:
-    shown = acres("turn", "show", "g-001.toml", *options, home="zoe")
-    assert shown.status == 0
+    shown = do("turn", "show", "g-001.toml", *options, home="zoe")
     assert f"{EVERYBODY} your identity is sealed." in words(shown.out)
     assert "not one of the players" not in shown.out
     assert "Your hand" not in shown.out
@@ -64,8 +60,7 @@ def test_whoever_does_not_play_is_not_asked_for_a_passphrase(
         ("clara", "your key is not one of the players'"),
         ("nobody", "you have no identity here"),
     ):
-        shown = acres("turn", "show", "g-001.toml", home=home)
-        assert shown.status == 0
+        shown = do("turn", "show", "g-001.toml", home=home)
         # Whoever has no identity may have forgotten where it is.
         assert ("to use it, say acres --home anna." in shown.err) == (home == "nobody")
         assert bool(shown.err) == (home == "nobody")
@@ -73,19 +68,16 @@ def test_whoever_does_not_play_is_not_asked_for_a_passphrase(
 
 
 def test_ones_own_invitation_is_known_even_where_the_identity_is_sealed(sealed_game: Path) -> None:
-    shown = acres("turn", "show", "g-000.toml", home="zoe")
-    assert (shown.status, shown.err) == (0, "")
+    shown = acres("turn", "show", "g-000.toml", home="zoe").succeeds_quietly()
     assert shown.out.endswith("Send it to the player you want to play.\n")
 
 
 def test_without_an_identity_the_command_that_makes_one_is_named(sealed_game: Path) -> None:
     for command in (["turn", "apply", "g-000.toml"], ["join", "g-000.toml"], ["key", "show"]):
-        refused = acres(*command, home="no body")
-        assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+        refused = acres(*command, home="no body").fails()
         assert refused.err.endswith("Make one with: acres --home 'no body' init\n")
     # A new one would be of no use in a game that has begun.
-    refused = acres("turn", "apply", "g-001.toml", home="no body")
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True)
+    refused = acres("turn", "apply", "g-001.toml", home="no body").fails()
     assert refused.err.endswith("bring it back with: acres --home 'no body' key restore\n")
     unnamed = acres("init", home="no body")
     assert unnamed.err == "acres: Say who you are: acres --home 'no body' init --name NAME\n"

@@ -27,8 +27,7 @@ FILE = "game-017.toml"
 
 def why(order: str, *options: str, home: str = "british", file: str = FILE) -> str:
     """What is explained of an order, in one line."""
-    told = acres("turn", "legal", file, "--why", order, *options, home=home)
-    assert (told.status, told.err) == (0, "")
+    told = acres("turn", "legal", file, "--why", order, *options, home=home).succeeds_quietly()
     return words(told.out)
 
 
@@ -64,8 +63,7 @@ class TestInTurn:
         assert plain["objections"][0]["reason"] in told
 
     def test_an_order_is_explained_after_others(self) -> None:
-        told = why("take Boston", "--after", "pass", "--after", "pass")
-        assert "no actions left" in told
+        assert "no actions left" in why("take Boston", "--after", "pass", "--after", "pass")
 
     def test_who_is_not_to_decide_is_told_so_and_gets_an_explanation(self) -> None:
         told = why("draft Ships", home="french")
@@ -87,8 +85,7 @@ def test_an_order_for_another_moment_is_explained_for_a_turn(tmp_path: Path) -> 
     assert "is an answer, and no such answer is asked for" in words(
         table.turn("legal", "--why", "keep").out
     )
-    reply = words(table.turn("legal", "--why", "allow").out)
-    assert "“allow” is possible." in reply
+    assert "“allow” is possible." in words(table.turn("legal", "--why", "allow").out)
 
 
 # --- the explanation itself
@@ -122,8 +119,7 @@ def test_of_several_worlds_the_one_that_allows_most_counts() -> None:
 
 
 def test_what_no_turn_knows_is_no_order_of_one() -> None:
-    state = position(Seat(hand="boston"))
-    found = asked_about(ENGLISH, [state], BRITISH, "allow")
+    found = asked_about(ENGLISH, [position(Seat(hand="boston"))], BRITISH, "allow")
     assert (found.is_legal, found.belongs_to_a_turn, found.is_for_later) == (False, False, True)
 
 

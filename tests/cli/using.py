@@ -49,6 +49,21 @@ class Result:
     out: str
     err: str
 
+    def succeeds(self) -> Result:
+        """Return it, if it succeeded."""
+        assert self.status == 0, self.err
+        return self
+
+    def succeeds_quietly(self) -> Result:
+        """Return it, if it succeeded, and warned of nothing."""
+        assert (self.status, self.err) == (0, "")
+        return self
+
+    def fails(self, status: int = 2) -> Result:
+        """Return it, if it failed with one sentence."""
+        assert (self.status, is_one_sentence(self.err)) == (status, True), self.err
+        return self
+
 
 def acres(*arguments: object, home: Path | str | None = None) -> Result:
     """Run a command in this process, away from a terminal."""
@@ -61,9 +76,7 @@ def acres(*arguments: object, home: Path | str | None = None) -> Result:
 
 def do(*arguments: object, home: Path | str | None = None) -> Result:
     """Run a command that has to succeed."""
-    done = acres(*arguments, home=home)
-    assert done.status == 0, done.err
-    return done
+    return acres(*arguments, home=home).succeeds()
 
 
 def apply(*words: str, file: str = FILE, home: str = "british") -> Result:

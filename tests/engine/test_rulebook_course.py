@@ -26,6 +26,7 @@ from tests.engine.positions import (
     refusal,
     winner,
 )
+from tests.present import present
 
 BRITISH_FIVE = "boston new-haven norfolk philadelphia new-york"
 FRENCH_FIVE = "gaspe quebec montreal tadoussac louisbourg"
@@ -210,7 +211,7 @@ def test_all_towns_placed_ends_the_game_at_the_start_of_the_players_turn() -> No
     assert state.outcome is None
     end_turn(state)
     assert state.outcome is not None
-    assert str(state.outcome.reason) == "the French have no towns left to place"
+    assert str(present(state.outcome).reason) == "the French have no towns left to place"
     assert (state.awaiting.decision, legal_orders(state)) == (Decision.OVER, [])
     assert "The game is over" in refusal(state, "pass")
 
@@ -225,7 +226,7 @@ def test_all_villages_placed_ends_the_game() -> None:
     assert state.villages_left(BRITISH) == 0
     end_turn(state)
     assert state.outcome is not None
-    assert str(state.outcome.reason) == "the British have no villages left to place"
+    assert str(present(state.outcome).reason) == "the British have no villages left to place"
 
 
 def test_captured_pieces_count_as_placed() -> None:
@@ -280,7 +281,7 @@ def test_a_home_falls_even_while_another_siege_runs() -> None:
     )
     end_turn(state)
     assert winner(state) is BRITISH
-    assert "Quebec fell" in str(state.outcome.reason)
+    assert "Quebec fell" in str(present(state.outcome).reason)
 
 
 def test_a_player_may_resign() -> None:
@@ -331,9 +332,9 @@ def test_captured_pieces_score() -> None:
 
 def test_the_higher_total_wins_and_the_french_win_ties() -> None:
     """Rulebook, ending the game."""
-    for captured, winner in (((6, 0), FRENCH), ((4, 1), FRENCH), ((5, 1), BRITISH)):
+    for captured, better in (((6, 0), FRENCH), ((4, 1), FRENCH), ((5, 1), BRITISH)):
         state = position(Seat(captured=captured))
-        assert winner_on_points(state) is winner
+        assert winner_on_points(state) is better
     state = before_the_turn_of(BRITISH, Seat(BRITISH_FIVE, captured=(6, 0)))
     end_turn(state)
     assert score(state, BRITISH).total == score(state, FRENCH).total == 29

@@ -19,6 +19,7 @@ from tests.engine.positions import (
     refusal,
     winner,
 )
+from tests.present import present
 
 # --- settle a location
 
@@ -170,7 +171,7 @@ def test_settling_the_enemy_home_wins_at_once(
     state = position(british, french, active=side)
     do(state, order)
     assert winner(state) is side
-    assert "was settled" in str(state.outcome.reason)
+    assert "was settled" in str(present(state.outcome).reason)
     assert state.awaiting.decision is Decision.OVER
 
 

@@ -310,7 +310,7 @@ def test_a_won_home_siege_ends_the_game_at_the_start_of_the_winners_turn(
     assert state.outcome is None
     end_turn(state)
     assert winner(state) is besieger
-    assert "fell to a siege" in str(state.outcome.reason)
+    assert "fell to a siege" in str(present(state.outcome).reason)
 
 
 HANDS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import acres, remember
+from tests.cli.using import do, remember
 from tests.mail.certificates import Authority
 from tests.mail.dovecot import dovecot, program
 from tests.mail.players import Looks, Player, player, prepared
@@ -90,8 +90,7 @@ def played(kept: Path, tmp_path: Path) -> dict[int, Path]:
     for number in (2, 3, 4, 5):
         orders = ["pass"] if number < 4 else ["pass", "pass"]
         home = folder / ("Anna" if number % 2 == 0 else "Bela")
-        done = acres("turn", "apply", files[number - 1], *orders, home=home)
-        assert done.status == 0, done.err
+        do("turn", "apply", files[number - 1], *orders, home=home)
         files[number] = folder / f"game-{number:03}.toml"
     return files
 

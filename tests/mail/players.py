@@ -41,9 +41,7 @@ class Player:
 
     def do(self, *words: object) -> Result:
         """Run a command that has to go well."""
-        done = self.run(*words)
-        assert done.status == 0, done.err
-        return done
+        return self.run(*words).succeeds()
 
     @property
     def login(self) -> Login:
@@ -100,8 +98,7 @@ def address_of(name: str) -> str:
 def prepared(folder: Path) -> Path:
     """The identities of Anna and Bela, each in a folder, and the files of a game they began."""
     for name in ("Anna", "Bela"):
-        done = acres("init", "--name", name, "--email", address_of(name), home=folder / name)
-        assert done.status == 0, done.err
+        acres("init", "--name", name, "--email", address_of(name), home=folder / name).succeeds()
     begun(folder / "Anna", folder / "Bela", folder)
     return folder
 
@@ -109,8 +106,6 @@ def prepared(folder: Path) -> Path:
 def begun(anna: Path, bela: Path, folder: Path, stem: str = "game") -> Path:
     """The file with which one home joins a game of another, in a folder beside the invitation."""
     first, second = (folder / f"{stem}-{number:03}.toml" for number in (0, 1))
-    done = acres("new", "--side", "british", "--lists", 16, "--output", first, home=anna)
-    assert done.status == 0, done.err
-    done = acres("join", first, home=bela)
-    assert done.status == 0, done.err
+    acres("new", "--side", "british", "--lists", 16, "--output", first, home=anna).succeeds()
+    acres("join", first, home=bela).succeeds()
     return second

@@ -30,8 +30,7 @@ def message(headers: str, body: str) -> bytes:
     start = "From: =?UTF-8?Q?B=C3=A9la?= <bela@example.org>\nTo: anna@example.org\n"
     start += "Subject: Re: acres, turn 3\nDate: Sat, 21 Nov 2026 10:00:00 +0000\n"
     start += "Message-ID: <20261121.1@example.org>\nMIME-Version: 1.0\n"
-    whole = f"{start}{headers}\n\n{body}".encode()
-    return whole.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return f"{start}{headers}\n\n{body}".encode().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
 def multipart(kind: str, *parts: str) -> bytes:

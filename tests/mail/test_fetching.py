@@ -168,8 +168,7 @@ def test_what_comes_twice_or_late_is_told_and_filed_once(
 ) -> None:
     anna.office.matter.twice = True
     bela.do("mail", "send", bela.file)
-    told = fetched(anna).out
-    assert (told.count("your move since"), len(anna.inbox())) == (1, 2)
+    assert (fetched(anna).out.count("your move since"), len(anna.inbox())) == (1, 2)
     assert anna.files == ["game-000.toml", "game-001.toml"]
     assert "came again" in fetched(anna, letter(bela.file.read_bytes())).out
     fetched(anna, letter(played[5].read_bytes()))

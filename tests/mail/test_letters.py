@@ -166,8 +166,7 @@ def test_no_name_address_or_file_adds_a_header(name: str, address: str, file: st
     except Malformed:
         # The protocol takes no such name.
         match = game()
-    letter = letter_of(match, FILE, f"{file}.toml", address)
-    message = parsed(letter.as_bytes())
+    message = parsed(letter_of(match, FILE, f"{file}.toml", address).as_bytes())
     assert message.keys() == [each for each in HEADERS if each != "To" or is_address(address)]
     assert [one.addr_spec for one in message["From"].addresses] == [TO]
     assert [part.get_content_type() for part in message.walk()] == KINDS
@@ -191,8 +190,7 @@ def test_a_subject_is_read_as_it_was_written(called: str) -> None:
     assert message["Subject"] == wanted
     assert "Bcc" not in str(message["To"]).replace(shown, "")
     # The game is to be found by programs that decode nothing.
-    start = f"Subject: A Few Acres of Snow, game {number}, turn 1:".encode()
-    assert start in letter.as_bytes()
+    assert f"Subject: A Few Acres of Snow, game {number}, turn 1:".encode() in letter.as_bytes()
 
 
 @pytest.mark.parametrize("email", EMAILS.values(), ids=EMAILS)

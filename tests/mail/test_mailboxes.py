@@ -76,8 +76,7 @@ def test_messages_in_a_mailbox_keep_none_back(box: Path | bytes) -> None:
 @pytest.mark.parametrize("quotes", [b"From here the river is yours.\n", b"From me: a turn\n\n"])
 def test_a_line_of_a_text_begins_no_message(quotes: bytes) -> None:
     """Many programs leave it as it is written."""
-    message = letter(FILE)
-    head, text = message.split(b"\n\n", 1)
+    head, text = letter(FILE).split(b"\n\n", 1)
     found = list(messages_in(mbox(OTHER, head + b"\n\nHello,\n" + quotes + text), Notes()))
     assert [each.data for message in found for each in files_of(message)] == [FILE]
 

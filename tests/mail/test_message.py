@@ -65,8 +65,7 @@ def longer(size: int) -> bytes:
 
 def of_values(count: int) -> bytes:
     """The file, with so many marks of values, in comments."""
-    before = sum(map(FILE.count, (b"=", b",", *[b"[", b"{"] * 4)))
-    return FILE + b"#=\n" * (count - before)
+    return FILE + b"#=\n" * (count - sum(map(FILE.count, (b"=", b",", *[b"[", b"{"] * 4))))
 
 
 FIELD = MAX_FIELD - len(b'attachment; x=""; filename=game.toml')

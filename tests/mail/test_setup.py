@@ -16,7 +16,7 @@ from engine.message import Run
 from pbem.cli import console
 from pbem.mail.account import Account
 from pbem.play.config import Config
-from tests.cli.using import Result, acres, is_one_sentence
+from tests.cli.using import Result, acres, do, is_one_sentence
 from tests.mail.players import Player
 from tests.mail.sending import failure
 from tests.mail.servers import PostOffice, door, nobody_there
@@ -94,9 +94,7 @@ def account_of(player: Player) -> Account:
 
 def alone(player: Player, *words: object) -> Result:
     """Run a command of a player whose password is not in the environment."""
-    done = acres(*words, home=player.home)
-    assert done.status == 0, done.err
-    return done
+    return do(*words, home=player.home)
 
 
 def test_what_is_given_is_tried_and_written(anna: Player, words: Words) -> None:
@@ -129,8 +127,7 @@ def test_what_is_not_given_is_asked_for(
 def test_servers_of_a_known_provider_are_not_asked_for(
     anna: Player, words: Words, typed: dict[str, str]
 ) -> None:
-    done = anna.do("mail", "setup", "--address", "zoe@gmail.com", "--untried")
-    assert "app password" in done.out
+    assert "app password" in anna.do("mail", "setup", "--address", "zoe@gmail.com", "--untried").out
     smtp, imap = present(account_of(anna).smtp), present(account_of(anna).imap)
     assert (imap.host, imap.port) == ("imap.gmail.com", 993)
     assert (smtp.security, imap.security) == ("tls", "tls")

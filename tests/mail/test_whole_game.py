@@ -63,8 +63,7 @@ class Correspondent:
 
     def set_up(self, port: int = 0, *, trusts: bool = True) -> None:
         """Have other settings: servers at that port, or an authority that nobody knows."""
-        office = self.player.office
-        config = office.config(self.player.address, folder=str(self.player.folder))
+        config = self.player.office.config(self.player.address, folder=str(self.player.folder))
         if port:
             config = re.sub(r"port = \d+", f"port = {port}", config).replace("t = 5", "t = 1")
         self.player.set_up(config if trusts else re.sub(r"\nca = .*", "", config))

@@ -127,8 +127,7 @@ def test_what_the_rulebook_calls_a_card_stands_beside_its_name(
     monkeypatch.setattr(languages, "_lexicon", cache(lambda _: {"cards": rulebook}))
     monkeypatch.setattr(naming, "spellings", naming.spellings.__wrapped__)
     with throwaway(mixed):
-        page = acres("--lang", CODE, "card", "waldläufer").out
-        assert page.startswith("Rangers (Waldläufer), ")
+        assert acres("--lang", CODE, "card", "waldläufer").out.startswith("Rangers (Waldläufer), ")
     assert beside(console.language(), "Boston") == ""
 
 

@@ -202,8 +202,7 @@ def test_a_slip_leaves_the_numbers_of_the_last_list_as_they_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for slip in ("d", "new haven"):
-        told = said_to(Typist(slip, "1"), monkeypatch, capsys)
-        near = told.rpartition("Did you mean:")[2]
+        near = said_to(Typist(slip, "1"), monkeypatch, capsys).rpartition("Did you mean:")[2]
         # The number of settle in every turn.
         assert "New Haven: " in near, slip
         assert "\nsettle:\n" in near
@@ -226,13 +225,11 @@ def test_one_letter_leaves_a_turn(languages: list[str], monkeypatch: pytest.Monk
 def test_a_number_of_however_many_digits_is_answered_with_those_that_there_are(
     number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = said_to(Typist(number), monkeypatch, capsys)
-    assert "Type a number from 1 to" in told
+    assert "Type a number from 1 to" in said_to(Typist(number), monkeypatch, capsys)
 
 
 @pytest.mark.parametrize(("typed_line", "meant"), [("shwo", "show"), ("hlep raid", "help")])
 def test_a_word_that_is_mistyped_is_offered(
     typed_line: str, meant: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = said_to(Typist(typed_line), monkeypatch, capsys)
-    assert f"Did you mean {meant}?" in told
+    assert f"Did you mean {meant}?" in said_to(Typist(typed_line), monkeypatch, capsys)

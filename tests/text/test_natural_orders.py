@@ -171,8 +171,7 @@ def test_nothing_absurd_is_offered(code: str, typed: str, absurd: str) -> None:
 def test_in_a_phrase_that_is_known_the_name_that_is_not_is_told(
     code: str, typed: str, wrong: str
 ) -> None:
-    told = refused(code, typed, position_of("B5"))
-    assert wrong in told.partition(".")[0]
+    assert wrong in refused(code, typed, position_of("B5")).partition(".")[0]
 
 
 @pytest.mark.parametrize(

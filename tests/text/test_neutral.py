@@ -27,7 +27,7 @@ from pbem.savefile.document import FileKind, toml_says
 from pbem.savefile.evidence import EvidenceFile
 from pbem.text.compiling import catalogues
 from pbem.text.language import SOURCE
-from tests.cli.using import ROOT, acres, practice_files
+from tests.cli.using import ROOT, acres, do, practice_files
 from tests.play.correspondents import Correspondents
 from tests.play.playing import identities
 from tests.sample import sample
@@ -166,8 +166,7 @@ def test_what_is_for_programs_is_the_same_in_every_language(
 ) -> None:
     file = [SAVES / "game-041.toml"] if command[0] in OF_A_FILE else []
     run = [*command, *file, "--json"]
-    usual = acres(*run, home=SAVES / "british")
-    assert usual.status == 0, usual.err
+    usual = do(*run, home=SAVES / "british")
     json.loads(usual.out)
     # A real language, and the one in which nothing is as in English.
     for language in OTHERS[-2:]:

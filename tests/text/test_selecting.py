@@ -94,8 +94,7 @@ def test_what_is_not_lit_is_told_why_whatever_is_answered_first() -> None:
         Seat(hand="native-americans quebec montreal", villages="kennebec"),
         active=FRENCH,
     )
-    raid = next(order for order in legal_orders(state) if isinstance(order, Raid))
-    apply(state, raid)
+    apply(state, next(order for order in legal_orders(state) if isinstance(order, Raid)))
     worlds = after_answer(state)
     assert len(worlds) > 1
     found = Clickable(Ways(worlds)).following(Selection())

@@ -16,7 +16,7 @@ from pbem.play.identity import keyfile
 from pbem.play.robot.answering import usually_follows_up
 from pbem.text.language import Language
 from pbem.text.phrases import names
-from tests.cli.using import acres
+from tests.cli.using import acres, do
 from tests.present import present
 
 SPEAKS = {"british": "ru", "french": "fr"}
@@ -41,8 +41,7 @@ class Pen:
         return self.folder / f"game-{number:03}.toml"
 
     def run(self, side: str, *words: object) -> str:
-        done = acres("--lang", SPEAKS[side], *words, home=self.folder / side)
-        assert done.status == 0, done.err
+        done = do("--lang", SPEAKS[side], *words, home=self.folder / side)
         self.told[side] += done.out + done.err
         return done.out
 
@@ -88,8 +87,7 @@ def check(pen: Pen) -> None:
     assert len(set(data.values())) == 1
     assert json.loads(data["ru"])
     for language in ("en", "fr", "it", "ru"):
-        done = acres("--lang", language, "audit", file)
-        assert done.status == 0, done.err
+        do("--lang", language, "audit", file)
 
 
 def test_a_game_in_russian_and_french(tmp_path: Path) -> None:

@@ -304,8 +304,7 @@ class TestTwoLanguages:
         assert "for the Briten" in asked(strange, "take Quebec")
 
     def test_a_form_of_a_name_is_the_name(self, strange: Language) -> None:
-        order = read(strange, "raid Québeckens: rangers", TURN)
-        assert order.notation() == "raid quebec: rangers"
+        assert read(strange, "raid Québeckens: rangers", TURN).notation() == "raid quebec: rangers"
 
     def test_a_verb_of_several_words_is_cut_short(self, strange: Language) -> None:
         state = position(

@@ -11,7 +11,7 @@ import pytest
 from engine.message import Message
 from pbem.cli.console import spoken, told
 from pbem.text.language import NAMES, SOURCE, of_locale
-from tests.cli.using import acres, acres_process, is_one_sentence
+from tests.cli.using import acres, acres_process, do, is_one_sentence
 
 HELP = {"en": "To begin", "fr": "Pour commencer", "it": "Per cominciare", "ru": "Чтобы начать"}
 """A heading of the help in each language."""
@@ -86,8 +86,7 @@ def test_a_language_may_be_written_as_a_locale_is(
 
 
 def test_of_two_languages_the_last_is_spoken_as_of_every_option(home: Path) -> None:
-    told = acres("--lang", "ru", "--lang=it", "--help", home=home)
-    assert spoken_in(told.out) == ["it"]
+    assert spoken_in(acres("--lang", "ru", "--lang=it", "--help", home=home).out) == ["it"]
 
 
 @pytest.mark.parametrize(
@@ -148,8 +147,7 @@ def test_the_command_to_choose_one_is_for_the_same_home(home: Path) -> None:
 
 def test_a_terminal_without_the_letters_gets_english_unless_it_is_asked_for(home: Path) -> None:
     latin = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "iso-8859-15", "ACRES_LANG": ""}
-    told = acres_process("--help", home=home, LC_ALL="ru_RU", **latin)
-    assert spoken_in(told.out) == ["en"]
+    assert spoken_in(acres_process("--help", home=home, LC_ALL="ru_RU", **latin).out) == ["en"]
     assert spoken_in(acres_process("--help", home=home, LC_ALL="fr_FR", **latin).out) == ["fr"]
 
 
@@ -168,8 +166,7 @@ def test_a_setting_that_means_nothing_is_told_and_the_rest_goes_on(
     monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
     home.mkdir()
     (home / "config.toml").write_text('lang = "klingon"\n')
-    told = acres("--help", home=home)
-    assert told.status == 0
+    told = do("--help", home=home)
     assert "klingon" in told.err
     assert told.err.startswith("Nota – ")
     assert spoken_in(told.out) == ["it"]
@@ -202,8 +199,7 @@ def test_a_wrong_line_is_told_with_where_to_look_in_words(
     language: str, line: Sequence[str], command: str, home: Path
 ) -> None:
     """Whatever the parser says of it, in English, is one sentence and exit status 2."""
-    refused = acres("--lang", language, *line, home=home)
-    assert (refused.status, is_one_sentence(refused.err)) == (2, True), refused.err
+    refused = acres("--lang", language, *line, home=home).fails()
     english = acres(*line, home=home).err.removesuffix(f"See: {command} --help\n")
     with spoken(language):
         see = told(Message("See: {command}", command=f"{command} --help"))

@@ -2,15 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.using import acres
+from tests.cli.using import do
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of one's own, with Zoé's home in it."""
     monkeypatch.chdir(tmp_path)
-    made = acres("init", "--name", "Zoé", "--email", "zoe@example.org", home="zoe")
-    assert made.status == 0
+    do("init", "--name", "Zoé", "--email", "zoe@example.org", home="zoe")
     return tmp_path
 
 

@@ -32,7 +32,17 @@ from tests.cli.keys.using import (
     typing,
 )
 from tests.cli.screen import Terminal
-from tests.cli.using import FILE, OLD, PASSES, ROOT, acres, environment, is_one_sentence, snapshot
+from tests.cli.using import (
+    FILE,
+    OLD,
+    PASSES,
+    ROOT,
+    acres,
+    do,
+    environment,
+    is_one_sentence,
+    snapshot,
+)
 
 # --- the file
 
@@ -47,8 +57,7 @@ def test_whoever_leaves_the_key_open_is_told_what_to_do(played: Path, mode: int)
     path = played / "british/identity.toml"
     path.chmod(mode)
     for command in (["turn", "show", FILE], ["key", "show"], ["turn", "apply", FILE, *PASSES]):
-        done = acres(*command, home="british")
-        assert done.status == 0
+        done = do(*command, home="british")
         assert done.err.startswith("Note: Others on this computer may be able to read your key")
         assert done.err.count("\n") == 1
     advised = done.err.strip().partition("yourself: ")[2]
@@ -58,8 +67,7 @@ def test_whoever_leaves_the_key_open_is_told_what_to_do(played: Path, mode: int)
 
 def test_keys_that_everybody_has_need_no_guard(tmp_path: Path) -> None:
     for home in (*ROOT.glob("saves/*/*/identity.toml"), OLD / "british/identity.toml"):
-        kept = keyfile.read(home)
-        assert kept.is_published
+        assert keyfile.read(home).is_published
     assert not keyfile.read(_fresh(tmp_path)).is_published
     assert "everybody has it" in acres("key", "show", home=OLD / "french").out
 
@@ -80,9 +88,7 @@ def test_a_passphrase_is_added_changed_and_removed(
     assert (is_sealed(), seed_of("zoe")) == (True, seed)
     monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
     monkeypatch.setenv("ACRES_NEW_PASSPHRASE", OTHER)
-    changed = acres("key", "passphrase", home="zoe")
-    assert (changed.status, changed.err) == (0, "")
-    assert "key backup" in changed.out
+    assert "key backup" in acres("key", "passphrase", home="zoe").succeeds_quietly().out
     assert "not the passphrase" in refused("key", "passphrase", "--remove")
     monkeypatch.setenv("ACRES_PASSPHRASE", OTHER)
     removed = acres("key", "passphrase", "--remove", home="zoe")
@@ -206,8 +212,7 @@ def test_a_file_descriptor_that_is_none(
     here: Path, monkeypatch: pytest.MonkeyPatch, number: str
 ) -> None:
     seal(monkeypatch)
-    said = refused("--passphrase-fd", number, "key", "passphrase", "--remove")
-    assert number in said
+    assert number in refused("--passphrase-fd", number, "key", "passphrase", "--remove")
 
 
 def test_old_and_new_passphrase_come_one_after_the_other(

@@ -22,7 +22,7 @@ from tests.cli.keys.using import (
     typing,
 )
 from tests.cli.table import words
-from tests.cli.using import FILE, PASSES, acres, acres_process, environment
+from tests.cli.using import FILE, PASSES, acres, acres_process, do, environment
 from tests.sample import sample
 
 # --- paper
@@ -32,15 +32,13 @@ def test_a_key_on_paper_plays_on(played: Path) -> None:
     before = acres("turn", "show", FILE, home="british").out
     text = backup("--unsealed", home="british")
     (played / "paper.txt").write_text(text, "utf-8")
-    back = acres("key", "restore", "paper.txt", home="restored")
-    assert (back.status, back.err) == (0, "")
+    back = acres("key", "restore", "paper.txt", home="restored").succeeds_quietly()
     assert "Anna" in back.out
     assert "Two different answers to one file are proof of cheating." in words(back.out)
     assert seed_of("restored") == seed_of("british")
     assert stat.S_IMODE((played / "restored").stat().st_mode) == 0o700
     assert stat.S_IMODE((played / "restored/identity.toml").stat().st_mode) == 0o600
-    after = acres("turn", "show", FILE, home="restored").out
-    assert after.replace("restored", "british") == before
+    assert acres("turn", "show", FILE, home="restored").out.replace("restored", "british") == before
     assert (played / "restored/identity.toml").read_bytes() == (
         played / "british/identity.toml"
     ).read_bytes()
@@ -58,9 +56,7 @@ def test_paper_that_is_sealed_opens_with_the_passphrase_of_the_key(
     monkeypatch.delenv("ACRES_PASSPHRASE")
     assert "ACRES_PASSPHRASE" in refused("key", "restore", "paper.txt", home="new")
     monkeypatch.setenv("ACRES_PASSPHRASE", SECRET)
-    back = acres("key", "restore", "paper.txt", home="new")
-    assert (back.status, back.err) == (0, "")
-    assert "It is sealed" in back.out
+    assert "It is sealed" in acres("key", "restore", "paper.txt", home="new").succeeds_quietly().out
     assert (is_sealed("new"), seed_of("new")) == (True, seed)
 
 
@@ -78,8 +74,7 @@ def test_at_a_terminal_it_is_asked_whether_to_seal(here: Path) -> None:
         text = terminal.text
     assert not is_sealed()
     (here / "paper.txt").write_text(text, "utf-8")
-    back = acres_process("key", "restore", "paper.txt", home="new", ACRES_PASSPHRASE=SECRET)
-    assert back.status == 0, back.err
+    acres_process("key", "restore", "paper.txt", home="new", ACRES_PASSPHRASE=SECRET).succeeds()
     assert seed_of("new") == seed_of("zoe")
 
 
@@ -121,8 +116,7 @@ def test_a_name_is_needed_where_the_text_has_none(here: Path) -> None:
     (here / "paper.txt").write_text("\n".join(lines))
     said = refused("key", "restore", "paper.txt", home="new")
     assert said == "acres: Say who you are: acres --home new key restore --name NAME\n"
-    named = acres("key", "restore", "paper.txt", "--name", "Zoé", home="new")
-    assert named.status == 0, named.err
+    do("key", "restore", "paper.txt", "--name", "Zoé", home="new")
     assert seed_of("new") == seed_of("zoe")
 
 
@@ -145,8 +139,7 @@ def test_a_text_with_a_mistake_brings_nothing_back(here: Path) -> None:
 def test_another_key_above_the_lines_is_told(here: Path) -> None:
     key = keyfile.read(here / "zoe/identity.toml").public_key[:8].hex(" ", 2)
     (here / "paper.txt").write_text(backup("--unsealed").replace(key, "0000 1111 2222 3333"))
-    back = acres("key", "restore", "paper.txt", home="new")
-    assert back.status == 0
+    back = do("key", "restore", "paper.txt", home="new")
     assert back.err.startswith("Note: Above its lines the recovery text names a different key")
 
 
@@ -159,9 +152,7 @@ def test_an_identity_is_replaced_only_where_that_is_said(here: Path) -> None:
         said = refused("key", "restore", "paper.txt", home="other")
         assert "--replace" in said
         assert "--home DIR" in said
-        back = acres("key", "restore", "paper.txt", "--replace", home="other")
-        assert back.status == 0, back.err
-        assert "kept in" in back.out
+        assert "kept in" in do("key", "restore", "paper.txt", "--replace", home="other").out
         assert seed_of("other") == seed
         kept = [path.read_bytes() for path in (here / "other").glob("identity-*.toml")]
         assert sorted(kept) == sorted(others)
@@ -176,8 +167,7 @@ def test_the_paper_undoes_a_forgotten_passphrase(
     (here / "paper.txt").write_text(backup("--unsealed"), "utf-8")
     seed = seed_of("zoe")
     seal(monkeypatch)
-    back = acres("key", "restore", "paper.txt", "--replace", home="zoe")
-    assert (back.status, back.err) == (0, "")
+    acres("key", "restore", "paper.txt", "--replace", home="zoe").succeeds_quietly()
     assert (is_sealed(), seed_of("zoe")) == (False, seed)
     # It is the same key: there is nothing to keep beside it.
     assert [path.name for path in (here / "zoe").glob("*.toml")] == ["identity.toml"]
@@ -255,8 +245,7 @@ def test_a_lost_key_is_not_simply_made_anew(played: Path) -> None:
     shown = acres("turn", "show", FILE, home="british")
     assert (shown.status, "acres --home british key restore" in words(shown.out)) == (0, True)
     assert "Make one with" in refused("new", "--side", "any", home="nobody")
-    made = acres("init", "--name", "Anna", home="british")
-    assert made.status == 0
+    made = do("init", "--name", "Anna", home="british")
     assert made.err.startswith("Note: Games were played from this folder with another key")
 
 
@@ -292,8 +281,7 @@ def test_a_command_killed_at_any_moment_leaves_a_whole_key(here: Path, command: 
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert seed_of("zoe") == seed
-    done = acres_process("key", *words, home="zoe", **given)
-    assert done.status == 0, done.err
+    acres_process("key", *words, home="zoe", **given).succeeds()
     assert sorted(file.name for file in (here / "zoe").iterdir()) == [
         "identity.toml", "library.sqlite3",
     ]  # fmt: skip

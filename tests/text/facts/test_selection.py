@@ -129,8 +129,7 @@ def test_a_card_that_a_house_rule_protects_hides_no_other() -> None:
     rules = ["governor-keeps-starting-locations"]
     hand = "governor montreal neutral-fortification"
     state = position(Seat(), Seat(hand=hand), active=FRENCH, house_rules=rules)
-    found = found_by(state, "card:governor kind:govern")
-    assert {*found.cards} == {"neutral-fortification"}
+    assert {*found_by(state, "card:governor kind:govern").cards} == {"neutral-fortification"}
 
 
 def test_the_card_of_a_location_may_be_clicked_beside_it() -> None:
@@ -189,8 +188,7 @@ def test_all_kinds_stay_lit_that_a_selection_fits() -> None:
 
 
 def test_where_little_is_possible_all_of_it_is_listed() -> None:
-    state = position(Seat(hand="boston"), actions=0)
-    found = found_by(state, "")
+    found = found_by(position(Seat(hand="boston"), actions=0), "")
     assert found.is_all
     assert End() in found.whole
     assert not found_by(position(Seat(hand="boston militia ships", money=5)), "").is_all

@@ -68,8 +68,7 @@ def test_a_card_that_serves_for_more_is_kept() -> None:
 
 
 def test_bateaux_that_do_nothing_else_are_played_before_a_settler() -> None:
-    state = position(Seat(hand=HAND))
-    listed = notations(state, Settle, "albany")
+    listed = notations(position(Seat(hand=HAND)), Settle, "albany")
     assert listed[0] == "settle albany: new-york, bateaux, st-marys"
     by_settlers, by_boston = (
         listed.index(f"settle albany: new-york, bateaux, {card}") for card in ("settlers", "boston")

@@ -565,8 +565,7 @@ def test_deeds_stand_under_who_did_them() -> None:
     assert all(section.lines and all(section.lines) for section in sections)
     for section in sections:
         own = "(British, you)" in section.heading
-        first = section.lines[0].split()[0]
-        assert first == ("You" if own else "They")
+        assert section.lines[0].split()[0] == ("You" if own else "They")
     last = last_deeds(match)
     assert last == match.deeds[-len(last) :]
 
