@@ -92,7 +92,7 @@ def test_what_a_name_may_mean_is_listed_and_what_it_cannot_mean_is_refused() -> 
 
 
 def test_nothing_of_a_terminal_is_imported_for_it() -> None:
-    rooms = "words.games.listing words.games.people words.games.invitation words.rules.lookup"
+    rooms = "text.games.listing text.games.people text.games.invitation text.rules.lookup"
     script = f"""
 import importlib, sys
 for room in {rooms.split()}:
