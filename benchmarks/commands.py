@@ -22,7 +22,7 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
 from pbem.play.next_record import NextRecord
-from pbem.play.store import Library
+from pbem.play.store import Store
 from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, OpenLists
 from pbem.savefile.save_file import SaveFile
@@ -164,7 +164,7 @@ def _led(waiting: Waiting) -> Callable[[], None]:
     key = Home(waiting.home).own_key
     assert key is not None
     # Else it would be asked whether that file is the newest one.
-    Library(waiting.library, key).complete(with_games=True)
+    Store(waiting.library, key).complete(with_games=True)
     library = waiting.library.read_bytes()
     (folder / "came.toml").write_bytes(waiting.file.read_bytes())
 

@@ -14,6 +14,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.answer import checked_notes
 from pbem.play.clerk import Answering, OverAlready
+from pbem.play.game_file import answer_path
 from pbem.play.memory import Written, check_writable
 from pbem.play.store import Game, Listed
 from pbem.sources import now
@@ -47,7 +48,7 @@ class AnswerCommand:
                 session,
                 game,
                 resigns=resigns,
-                path=output or session.library.answer_path(game.match, index, beside, given.name),
+                path=output or answer_path(session.library, game.match, index, beside, given.name),
                 enclosure=self.posting,
                 beforehand=beforehand(replace=replace, newest=how.newest),
                 is_trial=dry_run,

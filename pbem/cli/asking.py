@@ -14,9 +14,9 @@ from pbem.cli.own_home import at_home, library_of, own_command, program, warn_of
 from pbem.play import questions as asked
 from pbem.play.clerk import Clerk, Manner
 from pbem.play.memory import Written
-from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import Beforehand, Question, Unanswered
 from pbem.play.session import Session
+from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.text.proof.library_warnings import forgets
 from pbem.text.proof.signature import Told
@@ -72,7 +72,7 @@ def session_of(identity: Identity) -> Session:
 class Asking:
     """The player of a session, to whom a `clerk` puts what stands before a signature."""
 
-    def __init__(self, own: OwnLibrary, clerk: Clerk) -> None:
+    def __init__(self, own: Store, clerk: Clerk) -> None:
         self._command = own_command()
         self._words = Told(self._command, program(), OPTIONS, clerk.memory.records)
         self._own = own

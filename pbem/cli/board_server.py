@@ -77,10 +77,9 @@ def _page_of(desk: Desk, file: Path) -> str:
         return "/"
     with own_games() as own:
         if given.found is not None:
-            file_away(given.found, own.open(), desk.home.games)
+            file_away(given.found, own, desk.home.games)
         end_library(own)
-        library = own.open()
-        if given.is_file and given.path is not None and not library.is_there:
+        if given.is_file and given.path is not None and not own.is_there:
             # Reading alone begins no list, and a page is opened from it.
-            collect(library, [given.path], own_command(), console.warn)
+            collect(own, [given.path], own_command(), console.warn)
     return f"/games/{match.id.hex()}"

@@ -28,7 +28,7 @@ from pbem.cli.progress import checking_records
 from pbem.cli.running import current
 from pbem.errors import Unreadable, WrongUse
 from pbem.foreign import quoted, shown
-from pbem.play.game_file import GameFile
+from pbem.play.game_file import GameFile, answer_path, read_and_note
 from pbem.play.inbox.given import (
     INPUT,
     MAX_MAILBOX,
@@ -40,8 +40,8 @@ from pbem.play.inbox.given import (
 )
 from pbem.play.look import Spectator, only_looks
 from pbem.play.new_files import may_hold_turn
-from pbem.play.own_library import OwnLibrary
 from pbem.play.seat import Seat
+from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import cannot_be_read, is_file, is_folder, is_there, read_file
@@ -161,7 +161,7 @@ def read_given(given: Given) -> GameFile:
     def read(data: bytes, passing: Passing) -> GameFile:
         if own is None:
             return GameFile.read(data, passing=passing, path=given.path)
-        return own.read(data, given.path, passing)
+        return read_and_note(own, data, given.path, passing)
 
     return read_with(given, read)
 
@@ -238,7 +238,7 @@ def turn_command(verb: str, file: Path) -> str:
     return f"{own_command()} turn {verb} {quoted(file)}"
 
 
-def own_file(file: Path) -> tuple[OwnLibrary, GameFile, Path]:
+def own_file(file: Path) -> tuple[Store, GameFile, Path]:
     """The player's library, the game in a file, and what that is called, also in a letter.
 
     It is the path that its letter is written beside. WrongUse for those who do not play in it.
@@ -247,11 +247,11 @@ def own_file(file: Path) -> tuple[OwnLibrary, GameFile, Path]:
     game = read_given(given)
     own, match = library_of_player(game.match), game.match
     if not given.is_file:
-        file = own.answer_path(match, match.last.index, name=given.name)
+        file = answer_path(own, match, match.last.index, name=given.name)
     return own, game, file
 
 
-def library_of_player(match: Match) -> OwnLibrary:
+def library_of_player(match: Match) -> Store:
     """The library of the player, who plays in that match; raises WrongUse for anybody else."""
     if match.is_joined:
         check_plays(match)

@@ -26,7 +26,7 @@ def _say_list(*, json: bool) -> None:
     home = at_home()
     with own_games() as own:
         named = watched(home)
-        others = [each for each in places(home, own.open().games(), ()) if each not in named]
+        others = [each for each in places(home, own.games(), ()) if each not in named]
     saved = downloads()
     if json:
         console.say_data(
@@ -79,8 +79,8 @@ def forget(folder: Folder) -> None:
                 folder=folder,
                 command=own_command(),
             )
-        own.stamps().forget(folder)
-        stays = folder in places(home, own.open().games(), ())
+        own.forget_stamps(folder)
+        stays = folder in places(home, own.games(), ())
     console.say_whole(labelled(Message("This folder is no longer watched"), shown(folder)))
     if stays:
         console.say(Message("It is watched anyway while files of your games are in it."))

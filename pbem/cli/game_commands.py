@@ -35,6 +35,7 @@ from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.clerk import Clerk, Joining
 from pbem.play.entry import side_of_guest
+from pbem.play.game_file import answer_path
 from pbem.play.memory import check_new, check_writable
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
@@ -144,7 +145,7 @@ def join(
     clerk = Joining(
         session,
         game,
-        path=output or session.library.answer_path(game.match, 1, beside, given.name),
+        path=output or answer_path(session.library, game.match, 1, beside, given.name),
         enclosure=posting,
         beforehand=beforehand(replace=replace, newest=newest),
         is_attended=console.is_terminal(),

@@ -22,7 +22,7 @@ from pbem.cli.progress import CHECKING_FILES, checking_records, progress
 from pbem.errors import WrongUse, exists
 from pbem.play.inbox.collection import collect
 from pbem.play.inbox.given import INPUT, MAX_MAILBOX
-from pbem.play.store import Library, Listed
+from pbem.play.store import Listed, Store
 from pbem.savefile.save_file import SaveFile
 from pbem.sources import now
 from pbem.text.facts.games import listed_facts
@@ -82,7 +82,7 @@ def add(
     lost.
     """
     with own_games() as own:
-        add_all(own.open(is_learning=True), [_opened(path) for path in paths])
+        add_all(own, [_opened(path) for path in paths], is_learning=True)
     console.say_whole(Message("To see them: {command} games", command=own_command()))
 
 
@@ -107,7 +107,7 @@ def pace(
         )
     with own_games() as own:
         meant = _meant(game)
-        own.open().set_pace(meant.id, days or None)
+        own.set_pace(meant.id, days or None)
     console.say(Run((labelled(game_called(meant), pace_told(days or None)), ".")))
 
 
@@ -118,7 +118,7 @@ def forget(game: Game) -> None:
     """
     with own_games() as own:
         meant = _meant(game)
-        own.open().forget(meant.id)
+        own.forget_game(meant.id)
     # Translators: {game} is such as “Game 34de8b95 against Anna (British)”.
     console.say(Message("{game} is no longer listed.", game=game_called(meant)))
 
@@ -155,23 +155,24 @@ def vouch_for_files_in(*folders: Path) -> None:
     What lies in these folders is learnt first. Raises WrongUse where the library cannot be used.
     """
     with own_games() as own:
-        library = own.open()
-        if not library.is_complete():
-            add_all(library, [*dict.fromkeys(folders)])
-            library.complete(with_games=True)
+        if not own.is_complete():
+            add_all(own, [*dict.fromkeys(folders)])
+            own.complete(with_games=True)
 
 
 def _opened(path: Path) -> Path | bytes:
     return sys.stdin.buffer.read(MAX_MAILBOX + 1) if str(path) == INPUT else path
 
 
-def add_all(library: Library, sources: Sequence[Path | bytes]) -> None:
+def add_all(library: Store, sources: Sequence[Path | bytes], *, is_learning: bool = False) -> None:
     """Note every game of ours in these files, folders and bytes, and say how many were found.
 
     Raises Unreadable for a file that was named and is none of a game.
     """
     with progress(CHECKING_FILES) as course:
-        found = collect(library, sources, program(), console.warn, course.passing)
+        found = collect(
+            library, sources, program(), console.warn, course.passing, is_learning=is_learning
+        )
     console.say(
         Message.counted(
             "Found {count} game of yours in {files}.",

@@ -58,7 +58,7 @@ def init(
     console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
         console.say(Message("It is sealed: you will be asked for your passphrase."))
-    if session.library.is_usable and at_home().has_played:
+    if session.library.failure is None and at_home().has_played:
         console.warn(
             Message(
                 "Games were played from this folder with another key, and this one cannot go on "

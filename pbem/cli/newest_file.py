@@ -143,7 +143,7 @@ def games_listed() -> list[Listed]:
     Raises as `own_games`.
     """
     with own_games() as own:
-        games = own.open().games()
+        games = own.games()
     found = Invitations(elsewhere=invitations())
     return in_order([*games, *found.waiting(own.key, {each.id for each in games})])
 
@@ -201,4 +201,4 @@ def newest_of(listed: Listed) -> Path:
 def all_meant(word: str, *, whole: bool = False) -> list[Listed]:
     """All games that a word means; raises as `own_games`."""
     with own_games() as own:
-        return meant(games_listed(), word, own.players().all(), whole=whole)
+        return meant(games_listed(), word, own.players(), whole=whole)

@@ -209,7 +209,7 @@ def players(typed: str) -> Offer:
     """The beginning of each key that goes on as what is typed, and whose it is."""
     _go_home()
     own = own_library()
-    met = own.players().all() if own and not current().params.get("key") else []
+    met = own.players() if own and not current().params.get("key") else []
     fitting = ((digits(one.key), one) for one in met)
     return [
         (key, console.told(player_called(one))) for key, one in fitting if key.startswith(typed)

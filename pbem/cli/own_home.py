@@ -21,8 +21,7 @@ from pbem.play.identity.keyfile import KeyFile
 from pbem.play.identity.passphrase import WrongPassphrase
 from pbem.play.look import Spectator, only_looks
 from pbem.play.other_homes import home_of_player, homes_in, meant_by_name
-from pbem.play.own_library import OwnLibrary
-from pbem.play.store import LibraryFailed
+from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.savefile.disk import clear_away
@@ -184,14 +183,14 @@ def check_plays(match: Match, *beside: Path) -> None:
         raise WrongUse(sentences(other, told))
 
 
-def warn_of_library(own: OwnLibrary) -> None:
+def warn_of_library(own: Store) -> None:
     """Warn that the library cannot be used, unless that was done."""
     failure = own.take_failure()
     if failure is not None:
         console.warn(unusable(own.path, failure, program()))
 
 
-def own_library() -> OwnLibrary | None:
+def own_library() -> Store | None:
     """The library of the player whose home this is; None where there is no identity."""
     meta = current().meta
     # The file is read once: no command that has a use for the library changes the key in it.
@@ -201,25 +200,27 @@ def own_library() -> OwnLibrary | None:
     return None if key is None else library_of(key)
 
 
-def library_of(key: bytes) -> OwnLibrary:
+def library_of(key: bytes) -> Store:
     """The library of the player with that key; it is the same throughout a command."""
     root = current().find_root()
-    kept: dict[bytes, OwnLibrary] = root.meta.setdefault(__name__, {})
+    kept: dict[bytes, Store] = root.meta.setdefault(__name__, {})
     if key not in kept:
         home = at_home()
-        kept[key] = OwnLibrary(home.library_path, key, home.clock)
+        kept[key] = Store(home.library_path, key, home.clock)
+        root.call_on_close(kept[key].close)
+        # The last one is called first.
         root.call_on_close(lambda: end_library(kept[key]))
     return kept[key]
 
 
-def end_library(own: OwnLibrary) -> None:
+def end_library(own: Store) -> None:
     """Note what is still to be noted, and tell what was learnt by it."""
     if own.end():
         console.warn(has_learnt_of_you())
 
 
 @contextmanager
-def own_games() -> Iterator[OwnLibrary]:
+def own_games() -> Iterator[Store]:
     """The library of the player; WrongUse where there is no identity, or it cannot be used."""
     own = library_of(at_home().own_key or key_file().public_key)
     try:

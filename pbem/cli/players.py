@@ -11,7 +11,7 @@ from pbem.cli import completion, console
 from pbem.cli.lazy import LazyCommand, app_of
 from pbem.cli.own_home import own_command, own_games
 from pbem.errors import WrongUse
-from pbem.play.store import Acquaintance, Players
+from pbem.play.store import Acquaintance
 from pbem.protocol.schema import NAME
 from pbem.text.facts.games import player_facts, players_meant
 from pbem.text.games.people import doubt, how_to_vouch, met, player_called
@@ -29,7 +29,7 @@ Key = Annotated[
 
 def _say_list(*, json: bool) -> None:
     with own_games() as own:
-        everybody = own.players().all()
+        everybody = own.players()
     if json:
         console.say_data([*map(player_facts, everybody)])
         return
@@ -66,7 +66,7 @@ def name(
         raise WrongUse("What you call them {reason}.", reason=error) from None
     with own_games() as own:
         meant = _meant(own.players(), key)
-        own.players().call(meant.key, nickname)
+        own.call(meant.key, nickname)
     console.say(
         Message(
             "You call {player}, {key}, {nickname} from now on.",
@@ -84,7 +84,7 @@ def forget(key: Key) -> None:
     """
     with own_games() as own:
         meant = _meant(own.players(), key)
-        own.players().forget(meant.key)
+        own.forget_player(meant.key)
     console.say(
         Message(
             "The key of {player} is forgotten: {key}.",
@@ -94,10 +94,10 @@ def forget(key: Key) -> None:
     )
 
 
-def _meant(players: Players, words: list[str]) -> Acquaintance:
+def _meant(players: list[Acquaintance], words: list[str]) -> Acquaintance:
     """The player who is meant; WrongUse where it is none, or not only one."""
     typed = " ".join(words)
-    found = players_meant(players.all(), typed)
+    found = players_meant(players, typed)
     if len(found) == 1:
         return found[0]
     if found:

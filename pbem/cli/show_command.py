@@ -21,8 +21,8 @@ from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile
 from pbem.play.listed import newer_than
 from pbem.play.look import Look, Spectator, look_at, look_now
-from pbem.play.own_library import since_when
 from pbem.play.seat import Seat
+from pbem.play.store import credible
 from pbem.protocol.hand import match_at
 from pbem.protocol.match import Match
 from pbem.sources import now
@@ -163,7 +163,9 @@ def _say_now(file: Path, look: Look, newer: Message | None) -> None:
     console.say_lines(move_told(look, turn_command("apply", file)))
     if look.viewer and not look.answer:
         time = now()
-        since = since_when(own_library(), match, time)
+        own = own_library()
+        arrived = own.arrival(match.id, match.last.hash) if own else ""
+        since = credible(arrived, match.last.time, time)
         for told in long_silence_told(match, time, since):
             console.say(told)
 

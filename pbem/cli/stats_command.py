@@ -16,9 +16,8 @@ def stats(json: Json = False) -> None:
     Only listed games count.
     """
     with own_games() as own:
-        library = own.open()
-        games = library.games()
-        facts = statistics(games, library.beginnings())
+        games = own.games()
+        facts = statistics(games, own.beginnings())
     if json:
         console.say_data(facts)
     elif not games:

@@ -19,8 +19,7 @@ from pbem.mail.password import Login
 from pbem.play.inbox.filing import Filed, Kind, News, Refused, TooLarge, news_in
 from pbem.play.inbox.given import Envelope
 from pbem.play.new_files import MAX_MESSAGE
-from pbem.play.own_library import OwnLibrary
-from pbem.play.store import Looked, Post
+from pbem.play.store import Looked, Store
 
 AT_A_TIME = 50
 """How many messages are looked through before it is noted how far."""
@@ -40,7 +39,7 @@ class Fetched(NamedTuple):
 
 
 def fetched(
-    own: OwnLibrary, account: Account, login: Login, *, days: int | None = None
+    own: Store, account: Account, login: Login, *, days: int | None = None
 ) -> Generator[Fetched, None, None]:
     """File what came into the mailbox of an account since the last look, message by message.
 
@@ -50,22 +49,22 @@ def fetched(
     """
     assert account.imap is not None
     name = f"{account.imap.user}@{account.imap.host}/{account.mailbox}"
-    folder, library, post = account.folder or Path.cwd(), own.open(), own.post()
+    folder = account.folder or Path.cwd()
     # Servers go by their own clock, and the day of the sender.
     back = timedelta(days=(days or FIRST_DAYS) + 1)
-    first = datetime.fromisoformat(own.clock()).date() - back
+    first = datetime.fromisoformat(own.time()).date() - back
 
     def take(message: bytes) -> list[News]:
-        return news_in(message, library, folder, account.address)
+        return news_in(message, own, folder, account.address)
 
     with opened(account, login) as mailbox:
-        yield from look_through(mailbox, name, post, first, take, anew=days is not None)
+        yield from look_through(mailbox, name, own, first, take, anew=days is not None)
 
 
 def look_through(
     mailbox: Mailbox,
     name: str,
-    post: Post,
+    own: Store,
     first: date,
     take: Callable[[bytes], list[News]],
     *,
@@ -76,7 +75,7 @@ def look_through(
     If it never was looked through, or with `anew`, that is what came since the day `first`. `take`
     files what is in a message. Raises as `fetched`.
     """
-    looked = post.looked(name)
+    looked = own.looked(name)
     if anew or looked is None or looked.validity != mailbox.validity:
         uids = mailbox.since(first)
     else:
@@ -94,7 +93,7 @@ def look_through(
             yield Fetched(told, len(uids) - number, uid == some[-1])
         for uid in marks:
             mailbox.mark(uid)
-        post.look(name, Looked(mailbox.validity, some[-1]))
+        own.note_looked(name, Looked(mailbox.validity, some[-1]))
 
 
 def _news_of(

@@ -25,8 +25,7 @@ from pbem.mail.password import Login, login_at_hand
 from pbem.mail.smtp import AddressRefused, LetterTooLarge, MayHaveArrived, Outgoing, outgoing
 from pbem.play.game_file import GameFile
 from pbem.play.own_files import check_own
-from pbem.play.own_library import OwnLibrary, letter_time
-from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Post, Sending
+from pbem.play.store import Dispatch, DispatchedAlready, LibraryFailed, Sending, Store
 from pbem.protocol.match import Match
 from pbem.text.dates import moment
 
@@ -79,9 +78,9 @@ class Parcel:
         """Its name for the player, such as `game-012.toml (record 12 of game 34de8b95)`."""
         return file_called(self.file, self.match.id, self.match.last.index)
 
-    def sent_before(self, post: Post) -> Dispatch | None:
+    def sent_before(self, store: Store) -> Dispatch | None:
         """Return when and where it was sent, or may have been."""
-        return post.dispatch(self.match.id, self.match.last.hash)
+        return store.dispatch(self.match.id, self.match.last.hash)
 
 
 class Sent(NamedTuple):
@@ -114,7 +113,7 @@ class Sender:
     of what everybody may see, which goes with each letter. `follow` is told how far each has come.
     """
 
-    own: OwnLibrary
+    own: Store
     language: str
     ways: WaysOut
     account: Account | None = None
@@ -132,7 +131,7 @@ class Sender:
         check_own(match, self.own, file, self.ways.command)
         # Mail servers take letters from the address of the account alone.
         sent_from = self.account.address if self.account else ""
-        time = letter_time(self.own, match, self.own.clock())
+        time = letter_time(self.own, match, self.own.time())
         picture = self.draw(match) if self.draw else None
         return letter_of(match, data, name, to, sent_from, time, self.language, picture)
 
@@ -156,7 +155,7 @@ class Sender:
 
         Raises WrongUse if it was, which says how to send it again, before the `login` is asked for.
         """
-        before = None if again else parcel.sent_before(self.own.post())
+        before = None if again else parcel.sent_before(self.own)
         if before is not None:
             repeat = Message("To send it again: {option}", option=self.ways.again)
             raise WrongUse(sentences(sent_already(parcel.called, before), repeat))
@@ -191,11 +190,11 @@ class Sender:
 
         Raises MailFailed, and DispatchedAlready if another process sends it just now.
         """
-        game, record, post = parcel.match.id, parcel.match.last.hash, self.own.post()
+        game, record, own = parcel.match.id, parcel.match.last.hash, self.own
         before: list[Dispatch | None] = []
 
         def begin() -> None:
-            before.append(post.begin(game, record, self.own.clock(), parcel.to, again=again))
+            before.append(own.begin_sending(game, record, self.own.time(), parcel.to, again=again))
             self.follow(parcel, Sending.BEGUN)
 
         try:
@@ -207,10 +206,10 @@ class Sender:
                 self.follow(parcel, None)
                 # What cannot be forgotten does no harm: it is told as perhaps sent.
                 with suppress(LibraryFailed):
-                    post.take_back(game, record, before[0])
+                    own.take_back_sending(game, record, before[0])
             raise
         try:
-            post.end(game, record)
+            own.end_sending(game, record)
         except LibraryFailed as error:
             return Message(
                 "It could not be noted that {file} was sent: {reason}. You will be told that it "
@@ -268,10 +267,20 @@ class Sender:
         return None
 
 
-def note_by_hand(post: Post, game: bytes, record: bytes, time: str) -> None:
+def letter_time(store: Store, match: Match, now: str) -> str:
+    """Return how the letter with the last record of a match is dated: as the record, never ahead.
+
+    A date that the record has borrowed is not repeated: then it is when the record was signed here,
+    which is kept, so that the same letter can be made again.
+    """
+    signed = match.last.time
+    return min(signed, store.arrival(match.id, match.last.hash) or signed, now)
+
+
+def note_by_hand(store: Store, game: bytes, record: bytes, time: str) -> None:
     """Note that the player has sent the file with that record."""
-    post.begin(game, record, time, BY_HAND, again=True)
-    post.end(game, record)
+    store.begin_sending(game, record, time, BY_HAND, again=True)
+    store.end_sending(game, record)
 
 
 def file_called(file: Path, game: bytes, record: int) -> Message:

@@ -18,7 +18,7 @@ from engine.sides import Side
 from pbem.errors import WrongUse
 from pbem.play.answer import checked_notes
 from pbem.play.entry import Acceptance, check_side
-from pbem.play.game_file import GameFile
+from pbem.play.game_file import GameFile, answer_path
 from pbem.play.kept_turn import NotKept, Resumed
 from pbem.play.memory import Memory, Written
 from pbem.play.questions import (
@@ -178,8 +178,8 @@ class _FileClerk(Clerk):
         super().__init__(memory, beforehand=beforehand, is_trial=is_trial, is_attended=is_attended)
         self.session = session
         self.game = game
-        self.path = path or session.library.answer_path(
-            game.match, len(game.match.records), game.path
+        self.path = path or answer_path(
+            session.library, game.match, len(game.match.records), game.path
         )
         self._enclosure = enclosure
 

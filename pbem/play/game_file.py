@@ -16,8 +16,10 @@ from engine.scoring import score
 from engine.sides import Side
 from engine.state import Decision, Outcome
 from pbem.errors import BoxDamaged
-from pbem.foreign import named
+from pbem.foreign import in_safe_letters, named
+from pbem.play.new_files import is_called_save
 from pbem.play.seat import Seat
+from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import KnownOf, nothing_known
 from pbem.protocol.match import Match, Passing
@@ -76,6 +78,40 @@ class GameFile(NamedTuple):
             raise BoxDamaged("Your sealed box belongs to a record that is not in this file.")
         record = self.match.records[box.at].hash
         return unseal(box.sealed, seat.box_key, self.match.id, record).notes
+
+
+def read_and_note(
+    store: Store, data: bytes, path: Path | None, passing: Passing = iter
+) -> GameFile:
+    """Read and verify the file at that path, but for what is known of it, and have it noted.
+
+    That is done at the end. `passing` and what it raises as for `GameFile.read`.
+    """
+    game = GameFile.read(data, store.known, passing, path)
+    store.keep(game.match, path)
+    return game
+
+
+def answer_path(
+    store: Store, match: Match, index: int, path: Path | None = None, name: str = ""
+) -> Path:
+    """Return where the answer to a file goes, whose last record will be `index`.
+
+    It is written beside a save file at that `path`. One that came in a message has no place of its
+    own, and maybe a `name`: its answer is written beside the last file of the game that is known,
+    else in the current folder.
+    """
+    if path is not None:
+        return next_name(path, index)
+    listed = store.listed().get(match.id)
+    known = (listed.file_out, listed.file_in) if listed else ()
+    last = next((path for path in known if path and is_called_save(path)), None)
+    if not name.endswith(".toml"):
+        others = [who.name for who in match.entrants.values() if who.key != store.key]
+        safe = in_safe_letters(others[0] if others else match.invite.name)
+        name = last.name if last else f"{safe}.toml"
+    folder = last.parent if last and last.parent.is_dir() else Path()
+    return next_name(folder / name, index)
 
 
 def pack(match: Match, seat: Seat | None, boxes: Mapping[str, Box], notes: str) -> SaveFile:

@@ -60,9 +60,10 @@ class Home:
         if not exists(self.library_path):
             return False
         # Imported here because every start asks for the home, and few for the library.
-        from pbem.play.store import is_blank
+        from pbem.play.store import Store
 
-        return not is_blank(self.library_path)
+        with Store(self.library_path, b"") as store:
+            return not store.is_blank()
 
 
 def usual_home() -> Path | None:

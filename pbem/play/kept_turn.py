@@ -16,9 +16,8 @@ from engine.order import Order, UnreadableOrder
 from engine.orders import from_notation
 from pbem.errors import BoxDamaged
 from pbem.play.identity.keyfile import is_published
-from pbem.play.own_library import OwnLibrary
 from pbem.play.seat import Seat
-from pbem.play.store import LibraryFailed
+from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.record import Record
 from pbem.protocol.schema import LINE, Codec, ListOf, Plain, Time, canonical_json, read_table
 from pbem.protocol.sealed_box import NOTES, damaged, seal_text, unseal_text
@@ -77,7 +76,7 @@ class Keeping:
     Nothing that it does raises: an unusable library only loses what it keeps.
     """
 
-    def __init__(self, own: OwnLibrary, seat: Seat, clock: Callable[[], str]) -> None:
+    def __init__(self, own: Store, seat: Seat, clock: Callable[[], str]) -> None:
         self._own = own
         self._clock = clock
         self._key = seat.box_key
@@ -105,7 +104,7 @@ class Keeping:
     def _read(self) -> FoundAgain | None:
         if self._own.failure is not None:
             raise self._own.failure
-        sealed = self._own.kept_turns().kept(*self._place)
+        sealed = self._own.kept_turn(*self._place)
         return None if sealed is None else self._opened(sealed)
 
     def keep(
@@ -121,13 +120,13 @@ class Keeping:
         try:
             if failure := self._own.failure:
                 raise failure
-            if is_published(self._own.key) and not self._own.open().is_there:
+            if is_published(self._own.key) and not self._own.is_there:
                 return None
             if given or notes is not None:
-                self._own.kept_turns().keep(*self._place, self._sealed(turn))
+                self._own.keep_turn(*self._place, self._sealed(turn))
                 self._last = turn
             else:
-                self._own.kept_turns().clear(*self._place)
+                self._own.clear_turn(*self._place)
                 self._last = None
         except LibraryFailed as error:
             is_told, self._is_failure_told = self._is_failure_told, True

@@ -19,7 +19,6 @@ from engine.message import message_of
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.play.identity.keyfile import is_published
 from pbem.play.listed import is_found, newest_files
-from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import (
     Closed,
     Earlier,
@@ -38,14 +37,14 @@ from pbem.play.questions import (
 )
 from pbem.play.store import (
     Destination,
-    Library,
     LibraryFailed,
     Recognised,
     Seen,
     Signing,
+    Store,
     Trust,
     closing,
-    own_part,
+    records_by,
 )
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -79,7 +78,7 @@ class Memory:
     """
 
     def __init__(
-        self, own: OwnLibrary, records: Sequence[Record], told: Told = lambda path: None
+        self, own: Store, records: Sequence[Record], told: Told = lambda path: None
     ) -> None:
         self.own = own
         self.records = records
@@ -160,7 +159,7 @@ class Memory:
         if self._is_in_doubt and self._is_invitation and not is_again:
             # Later invitations are new then; about older ones the player is asked.
             with suppress(LibraryFailed):
-                self.own.open().complete_from_now_on()
+                self.own.complete_from_now_on()
         instead_of = self._may_overwrite(path, replaces=replaces)
         with room_instead_of(path, data, instead_of) as (file, end):
             signing = self._remember(match, Destination(path.absolute(), end), is_again=is_again)
@@ -199,7 +198,7 @@ class Memory:
         found, path = self._earlier, destination.file if destination else None
         seen = (self.own.seen, Seen.of(match, self.own.key, path))
         try:
-            return self.own.open().remember(
+            return self.own.remember(
                 match.id,
                 match.last,
                 looked_up=self._looked_up,
@@ -218,10 +217,10 @@ class Memory:
     # --- what was looked up
 
     def _look_up(self) -> None:
-        self._closed = closing(own_part(self.records, self.own.key)[-1:])
+        self._closed = closing(records_by(self.records, self.own.key)[-1:])
         try:
-            library, game = self.own.open(), self.records[0].hash
-            self._looked_up = library.hashes(game)
+            library, game = self.own, self.records[0].hash
+            self._looked_up = library.signed_hashes(game)
             self._closed = self._closed or library.closing(game)
             self._is_in_doubt = self._doubts(library)
             self._earlier = earlier(library, self.records)
@@ -234,7 +233,7 @@ class Memory:
         except LibraryFailed as error:
             self._failure = self._no_library(error, is_readable=True)
 
-    def _doubts(self, library: Library) -> bool:
+    def _doubts(self, library: Store) -> bool:
         """Whether more may have been signed than is remembered that speaks against these records.
 
         Nobody is bound by what is signed with a key that everybody has.
@@ -257,7 +256,7 @@ class Memory:
         """Where the answer signed before was to be written; None where nobody remembers."""
         if self._earlier is not None:
             with suppress(LibraryFailed):
-                return self.own.open().destination(self.records[0].hash, self._earlier.record)
+                return self.own.destination(self.records[0].hash, self._earlier.record)
         return None
 
     def _may_overwrite(self, path: Path, *, replaces: bool) -> set[bytes]:
@@ -319,7 +318,7 @@ class Memory:
             return
         game, previous = self.records[0].hash, self.records[-1].hash
         try:
-            record = gives_away(self.own.open(), game, previous, taken)
+            record = gives_away(self.own, game, previous, taken)
         except LibraryFailed as error:
             yield self._no_library(error)
             return

@@ -9,22 +9,21 @@ from engine.message import Message
 from pbem.errors import WrongUse
 from pbem.foreign import named, quoted
 from pbem.play.memory import holds
-from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import Standing, earlier
-from pbem.play.store import LibraryFailed, Listed
+from pbem.play.store import LibraryFailed, Listed, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import author_key
 
 
-def unsent_files(own: OwnLibrary) -> Iterator[tuple[Listed, Path]]:
+def unsent_files(own: Store) -> Iterator[tuple[Listed, Path]]:
     """Yield the last files of all games that are own and not sent; raises LibraryFailed."""
-    for listed in own.open().games():
+    for listed in own.games():
         file, last = listed.file_out, listed.game.last
-        if file is not None and not own.post().dispatch(listed.id, last) and holds(file, last):
+        if file is not None and not own.dispatch(listed.id, last) and holds(file, last):
             yield listed, file
 
 
-def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
+def check_own(match: Match, own: Store, file: Path, command: str) -> None:
     """Raise WrongUse unless the file with this match is one that the player has to send.
 
     A file with a record of the player's other than the one this computer remembers must not leave
@@ -32,10 +31,10 @@ def check_own(match: Match, own: OwnLibrary, file: Path, command: str) -> None:
     """
     if author_key(match.last, match.records[:-1]) != own.key:
         raise WrongUse(_whose(match, file, command))
-    if not own.is_usable:
+    if own.failure is not None:
         return
     try:
-        before = earlier(own.open(), match.records)
+        before = earlier(own, match.records)
     except LibraryFailed as error:
         own.failure = error
         return

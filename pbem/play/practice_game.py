@@ -7,6 +7,7 @@ Everything random comes from a seed: the same seed gives the same files.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -21,10 +22,13 @@ from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
 from pbem.play.memory import Written
+from pbem.play.new_files import stamps_in
 from pbem.play.robot.answering import Players, Robot, answer, usually_follows_up
 from pbem.play.robot.inbox import put
 from pbem.play.session import Session
+from pbem.play.store import LibraryFailed, Seen, Store
 from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
 
@@ -153,4 +157,18 @@ class PracticeGame:
         game = GameFile.read(read_file(file))
         for side, identity in self._players.identities.items():
             session = Session(Home(self.folder / side.value), identity)
-            session.library.begin(game.match, file)
+            begin_library(session.library, game.match, file)
+
+
+def begin_library(store: Store, match: Match, path: Path) -> None:
+    """Note the file at that path, up to which its player has played here and nowhere else.
+
+    What else lies beside it is known, too, and not to be found as if it had come since.
+    """
+    seen, beside = Seen.of(match, store.key, path), path.absolute().parent
+    # Without it there is a note too many when somebody tries a turn.
+    with suppress(LibraryFailed):
+        if seen is not None:
+            store.note(seen, begins=True, is_learning=True)
+            store.complete(with_games=True)
+            store.note_stamps(beside, stamps_in(beside))

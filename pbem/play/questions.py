@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from engine.message import Message, Said
 from engine.value import Value
 from pbem.errors import WrongUse
-from pbem.play.store import Library, Recognised
+from pbem.play.store import Recognised, Store
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record
@@ -162,7 +162,7 @@ class Earlier(NamedTuple):
     not_in_file: tuple[int, ...]
 
 
-def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
+def earlier(library: Store, records: Sequence[Record]) -> Earlier | None:
     """What stands against answering the file with these records, which a match has accepted.
 
     None if all that was signed in the game is in it. Raises LibraryFailed.
@@ -171,7 +171,7 @@ def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
     game, number = hashes[0], len(hashes)
     missing = tuple(
         index
-        for index, hash_ in library.hashes(game).items()
+        for index, hash_ in library.signed_hashes(game).items()
         if index >= number or hashes[index] != hash_
     )
     if not missing:
@@ -194,7 +194,7 @@ def earlier(library: Library, records: Sequence[Record]) -> Earlier | None:
 
 
 def gives_away(
-    library: Library, game: bytes, previous: bytes, taken: Sequence[Step]
+    library: Store, game: bytes, previous: bytes, taken: Sequence[Step]
 ) -> Record | None:
     """The record signed earlier that, with these steps, shows every list of a shuffle of one's own.
 

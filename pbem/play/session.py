@@ -19,15 +19,15 @@ from pbem.errors import NOT_WRITTEN, reaching
 from pbem.play import entry
 from pbem.play.answer import Answer
 from pbem.play.entry import Acceptance, Invitation
-from pbem.play.game_file import GameFile
+from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
 from pbem.play.kept_turn import FoundAgain, Keeping, NotKept, Resumed, readable, signed_before
 from pbem.play.look import Look, Spectator, look_now
 from pbem.play.memory import Memory, Written
-from pbem.play.own_library import OwnLibrary
 from pbem.play.questions import Question
 from pbem.play.seat import Seat
+from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Passing
 from pbem.protocol.record import Record
@@ -47,13 +47,13 @@ class Session:
         self,
         home: Home,
         identity: Identity,
-        library: OwnLibrary | None = None,
+        library: Store | None = None,
         *,
         told: Callable[[Path], None] = lambda path: None,
     ) -> None:
         self.home = home
         self.identity = identity
-        self.library = library or OwnLibrary(home.library_path, identity.public_key, home.clock)
+        self.library = library or Store(home.library_path, identity.public_key, home.clock)
         self._told = told
 
     @classmethod
@@ -73,7 +73,10 @@ class Session:
         with reaching(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             # First: a key without a library is one that has lost it.
-            session.library.complete()
+            try:
+                session.library.complete()
+            except LibraryFailed as error:
+                session.library.failure = error
             keyfile.save(identity, home.identity_path, passphrase)
         return session
 
@@ -82,6 +85,7 @@ class Session:
 
     def __exit__(self, *_: object) -> None:
         self.library.end()
+        self.library.close()
 
     # --- reading
 
@@ -91,8 +95,8 @@ class Session:
         What was verified before is not verified again; `passing` as for `GameFile.read`.
         """
         if isinstance(source, bytes):
-            return self.library.read(source, None, passing)
-        return self.library.read(read_file(source), source, passing)
+            return read_and_note(self.library, source, None, passing)
+        return read_and_note(self.library, read_file(source), source, passing)
 
     def look(self, game: GameFile) -> Look:
         """A game that was joined, as the player may see it."""

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from pbem.errors import AcresError, Unreadable, WrongUse, reaching
-from pbem.play.game_file import GameFile
+from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
 from pbem.play.identity.keyfile import KeyFile
 from pbem.play.invitations import Invitations
 from pbem.play.listed import newest_files
-from pbem.play.own_library import OwnLibrary
 from pbem.play.session import Session
-from pbem.play.store import LibraryFailed, Listed
+from pbem.play.store import LibraryFailed, Listed, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import read_file
 from pbem.text.proof.finding import explaining
@@ -66,15 +66,26 @@ class Desk:
         self.invitations = Invitations(home.games)
         self._worker = Worker("desk")
         self._unlocked: Identity | None = None
+        self._store: Store | None = None
         self._open: OrderedDict[bytes, OpenGame] = OrderedDict()
 
     async def run(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        """Have a function called at the desk, behind what is asked for already."""
-        return await self._worker.run(function, *args, **kwargs)
+        """Have a function called at the desk, behind what is asked for already.
+
+        The library is opened once for it, if at all.
+        """
+        return await self._worker.run(self._called, partial(function, *args, **kwargs))
 
     def put(self, function: Callable[[], object]) -> None:
         """Have a function called at the desk that raises nothing; from any thread."""
-        self._worker.put(function)
+        self._worker.put(lambda: self._called(function))
+
+    def _called(self, function: Callable[[], _T]) -> _T:
+        try:
+            return function()
+        finally:
+            if self._store is not None:
+                self._store.close()
 
     async def idle(self, seconds: float) -> bool:
         """Wait until nothing is being done at the desk, so long at most; whether it is so."""
@@ -121,13 +132,21 @@ class Desk:
 
     def session(self) -> Session:
         """A session of the player, for one thing to be done in it; raises as `identity`."""
-        return Session(self.home, self.identity(), told=lambda path: self.told(path))
+        return Session(self.home, self.identity(), self.own(), told=lambda path: self.told(path))
 
     # --- what lies on it
 
-    def own(self) -> OwnLibrary:
-        """The library of the player, for which no passphrase is needed; raises NobodyHome."""
-        return OwnLibrary(self.home.library_path, self.key_file().public_key, self.home.clock)
+    def own(self) -> Store:
+        """Return the library of the player, for which no passphrase is needed; raises NobodyHome.
+
+        It is the same until the key changes, and closed between what is done at the desk.
+        """
+        key = self.key_file().public_key
+        if self._store is None or self._store.key != key:
+            if self._store is not None:
+                self._store.close()
+            self._store = Store(self.home.library_path, key, self.home.clock)
+        return self._store
 
     def games(self) -> list[Listed]:
         """The games that are listed, as the library has them, and then invitations that came.
@@ -141,7 +160,7 @@ class Desk:
         except NobodyHome:
             return []
         try:
-            games = own.open().games()
+            games = own.games()
         except LibraryFailed as error:
             raise no_games(own.path, error, self.command) from None
         return [*games, *self.invitations.waiting(own.key, {each.id for each in games})]
@@ -178,7 +197,7 @@ class Desk:
             own = self.own()
             data = read_file(path)
             with explaining(data, own.key):
-                game = own.read(data, path)
+                game = read_and_note(own, data, path)
             own.end()
             kept = OpenGame(listed, game, stamp)
         self._open[listed.id] = kept = kept._replace(listed=listed)

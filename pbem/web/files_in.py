@@ -75,7 +75,7 @@ def _taken(desk: Desk, data: bytes, name: str) -> TakenIn:
         with explaining(given.data, own.key):
             records = SaveFile.read(given.data).records
             found = given.found or Found(given.data, records, "", label, Envelope())
-            filed = file_away(found, own.open(), desk.home.games)
+            filed = file_away(found, own, desk.home.games)
     except LibraryFailed as error:
         raise no_games(own.path, error, desk.command) from None
     minded = [*notes, *warnings(filed, desk.home.clock())]

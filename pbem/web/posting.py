@@ -27,9 +27,9 @@ from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.draft import SUFFIX, as_marked
 from pbem.mail.password import login_for
 from pbem.mail.sending import Parcel, Sender, WaysOut, file_called, note_by_hand, sent_already
-from pbem.play.game_file import GameFile
+from pbem.play.game_file import GameFile, read_and_note
 from pbem.play.memory import holds
-from pbem.play.store import LibraryFailed
+from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.match import Match
 from pbem.savefile.armour import armour
 from pbem.savefile.disk import read_file
@@ -136,8 +136,7 @@ def routes(pages: Pages) -> list[BaseRoute]:
 
     async def by_hand(request: Request) -> Response:
         game = request.path_params["id"]
-        await desk.run(_note_by_hand, desk, game)
-        return answer(language, await desk.run(_parts, pages, game))
+        return answer(language, await desk.run(_sent_by_hand, pages, game))
 
     return [
         Route("/games/{id}/file", file),
@@ -159,7 +158,7 @@ def posting_part(pages: Pages, game: str) -> Markup:
         return Markup()
     own = pages.desk.own()
     try:
-        before = own.post().dispatch(listed.id, last)
+        before = own.dispatch(listed.id, last)
     except LibraryFailed as error:
         raise no_games(own.path, error, pages.desk.command) from None
     file = file_called(path, listed.id, listed.game.records - 1)
@@ -197,7 +196,7 @@ def _own_file(desk: Desk, game: str) -> GameFile:
     path = desk.listed(game).file_out
     if path is None:
         raise WrongUse("You have written no file in this game so far.")
-    return desk.own().read(read_file(path), path)
+    return read_and_note(desk.own(), read_file(path), path)
 
 
 def _name_of(own: GameFile) -> str:
@@ -206,7 +205,7 @@ def _name_of(own: GameFile) -> str:
 
 def _letter(pages: Pages, own: GameFile, draw: Draw | None) -> tuple[bytes, str]:
     """The letter with a file as mail programs open it, and what it is called."""
-    writer, name = _sender(pages, None, draw), _name_of(own)
+    writer, name = _sender(pages, pages.desk.own(), None, draw), _name_of(own)
     letter = writer.letter(own.match, own.save.write(), Path(name), name)
     return as_marked(letter), f"{name.removesuffix('.toml')}{SUFFIX}"
 
@@ -214,26 +213,28 @@ def _letter(pages: Pages, own: GameFile, draw: Draw | None) -> tuple[bytes, str]
 def _packed(pages: Pages, own: GameFile, to: str, draw: Draw | None) -> tuple[Sender, Parcel]:
     """What is to be sent, and who sends it; raises WrongUse where no account is set up."""
     account = Account.own(pages.desk.home.config_path, pages.desk.command, "smtp")
-    sender = _sender(pages, account, draw)
-    return sender, sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
+    home, key = pages.desk.home, pages.desk.own().key
+    # It is sent in another thread, in which this is opened anew.
+    with Store(home.library_path, key, home.clock) as store:
+        sender = _sender(pages, store, account, draw)
+        return sender, sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
 
 
-def _sender(pages: Pages, account: Account | None, draw: Draw | None) -> Sender:
+def _sender(pages: Pages, store: Store, account: Account | None, draw: Draw | None) -> Sender:
     language = pages.language
-    return Sender(
-        pages.desk.own(), language.code, _Buttons.of(pages.desk.command, language), account, draw
-    )
+    return Sender(store, language.code, _Buttons.of(pages.desk.command, language), account, draw)
 
 
-def _note_by_hand(desk: Desk, game: str) -> None:
+def _sent_by_hand(pages: Pages, game: str) -> dict[str, Markup]:
+    desk = pages.desk
     own, listed = desk.own(), desk.listed(game)
-    if listed.file_out is None or not holds(listed.file_out, listed.game.last):
-        # The game has gone on meanwhile, and there is nothing left to be sent.
-        return
-    try:
-        note_by_hand(own.post(), listed.id, listed.game.last, desk.home.clock())
-    except LibraryFailed as error:
-        raise no_games(own.path, error, desk.command) from None
+    # If the game has gone on meanwhile, there is nothing left to be sent.
+    if listed.file_out is not None and holds(listed.file_out, listed.game.last):
+        try:
+            note_by_hand(own, listed.id, listed.game.last, desk.home.clock())
+        except LibraryFailed as error:
+            raise no_games(own.path, error, desk.command) from None
+    return _parts(pages, game)
 
 
 # --- on its way
@@ -250,7 +251,9 @@ def _send(sender: Sender, parcel: Parcel, password: str, again: bool) -> Said:
     smtp, command = sender.account.smtp if sender.account else None, sender.ways.command
     assert smtp is not None
     try:
-        sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
+        # It was closed at the desk, and is opened anew in this thread.
+        with sender.own:
+            sent = sender.send_one(parcel, lambda: login_for(smtp, command, ask), again=again)
     except LibraryFailed as error:
         raise no_games(sender.own.path, error, command) from None
     return sentences(sent.sentence, sent.warning or NOTHING)

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.store import LibraryFailed
-from pbem.play.store.database import Database
+from pbem.play.store import LibraryFailed, Store
 from pbem.savefile.save_file import SaveFile
 from tests.attacks.clocks import at
 from tests.cli.using import acres, do, is_one_sentence
@@ -126,10 +125,10 @@ def test_a_library_that_can_only_be_read_counts_all_the_same(
     """Who goes on without remembering more has not agreed to forget what is remembered."""
     do("turn", "apply", NEWEST, "pass", "pass", home=Path("anna"))
 
-    def refuse(_: Database) -> None:
+    def refuse(_: Store) -> None:
         raise LibraryFailed("Permission denied")
 
-    monkeypatch.setattr(Database, "_make", refuse)
+    monkeypatch.setattr(Store, "_make", refuse)
     other = ("draft rangers", "pass", "--output", "x.toml")
     told = signs_nothing(table, "turn", "apply", NEWEST, *other, "--newest", home="anna")
     assert "already answered this file" in told

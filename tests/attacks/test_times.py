@@ -262,7 +262,7 @@ def test_damaged_arrivals_are_as_none(table: Path) -> None:
     do("turn", "show", "g-001.toml", home=ANNA)
     for rubbish in ("", "soon", "2026-11-21", b"\xff", 7, "9" * 99):
         with sqlite3.connect(ANNA / "library.sqlite3") as database:
-            database.execute("UPDATE arrivals SET time = ?", (rubbish,))
+            database.execute("UPDATE seen SET arrived = ?", (rubbish,))
         database.close()
         assert only(ANNA)["arrived"] is None
         assert "Waiting for you" in told(do("games", home=ANNA))

@@ -6,9 +6,7 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +17,7 @@ from pbem.text.phrases import fingerprint
 from tests.cli.table import Table
 from tests.cli.using import Result, acres
 from tests.play.playing import begin
+from tests.play.store.earlier import as_earlier
 
 NAME, ADDRESS = "Béla", "bela@example.org"
 CHANGED = "Not the same key as before"
@@ -317,10 +316,7 @@ def test_a_file_that_could_not_be_written_makes_nobody_known(
 
 def test_a_library_of_before_learns_its_opponents_without_an_alarm(circle: Circle) -> None:
     file = circle.plays_with("bela")
-    with closing(sqlite3.connect(circle.folder / "anna" / "library.sqlite3")) as database:
-        for table in ("met", "vouched"):
-            database.execute(f"DROP TABLE {table}")
-        database.execute("PRAGMA user_version = 1")
+    as_earlier(circle.folder / "anna" / "library.sqlite3", "met", "vouched")
     assert circle.key("bela") not in circle.do("anna", "players")
     told = circle.do("anna", "turn", "show", file)
     assert (

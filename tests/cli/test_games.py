@@ -149,7 +149,9 @@ def test_two_records_in_one_place_are_told(game: Path) -> None:
     done = do("games", "add", "game-018.toml", "other.toml", home=BRITISH)
     assert "holds a record 18 in your name that differs" in " ".join(done.err.split())
     with sqlite3.connect(BRITISH / "library.sqlite3") as database:
-        places = [row[0] for row in database.execute('SELECT "index" FROM replaced')]
+        places = [
+            row[0] for row in database.execute('SELECT "index" FROM records WHERE NOT counts')
+        ]
     assert places == [18]
 
 
@@ -174,8 +176,8 @@ def test_looking_says_nothing_of_a_library_that_cannot_be_written(
 def test_looking_waits_for_nobody_who_writes(
     game: Path, monkeypatch: pytest.MonkeyPatch, lock: str
 ) -> None:
-    monkeypatch.setattr("pbem.play.store.holdings.NOTING_SECONDS", 0.01)
-    monkeypatch.setattr("pbem.play.store.database.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.store.NOTING_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.store.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
     other.execute(f"BEGIN {lock}")
     done = acres("turn", "show", FILE, home=BRITISH)

@@ -79,7 +79,7 @@ def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_pat
         assert "".join(terminal.text.split()).endswith(f"-{before + 1:03}.tomlwaswritten.")
     session = Session.open(Home(home))
     assert session.identity.name == "Zoé"
-    (listed,) = session.library.open().games()
+    (listed,) = session.library.games()
     assert listed.game.waits_for == "you"
     # It is found again, also without a word, and no other one is begun.
     for words in (["robot"], []):
@@ -88,7 +88,7 @@ def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_pat
     with at_play(home, "robot", "--new", "--side", "french", "--strength", "1") as terminal:
         terminal.wait_at("> ")
         assert "Your move against Robot (British)" in terminal.text
-    assert len(session.library.open().games()) == 2
+    assert len(session.library.games()) == 2
 
 
 def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
     (joined,) = robot_answers(anna)
     take_note(anna.library, joined.path, anna.home)
     for seed in range(2):
-        (listed,) = anna.library.open().games()
+        (listed,) = anna.library.games()
         assert listed.file_in
         move(anna, listed.file_in, PracticePlayer(Random(seed)))
         home = anna.home.folder
@@ -274,5 +274,5 @@ def test_the_side_of_the_board_stays_what_it_was(tmp_path: Path) -> None:
     with at_play(anna.home.folder, "robot", "--side", "french") as terminal:
         assert "Your move against Robot (French)" in terminal.wait_at("> ")
         assert "add --new" in " ".join(terminal.text.split())
-    listed = Session.open(anna.home).library.open().games()
+    listed = Session.open(anna.home).library.games()
     assert [each.own_side for each in listed] == [Side.BRITISH]

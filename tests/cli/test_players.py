@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.play.identity import keyfile
-from pbem.play.store import LibraryFailed, Players
+from pbem.play.store import LibraryFailed, Store
 from pbem.text.phrases import fingerprint
 from tests.cli.using import ROOT, Result, acres
 
@@ -79,7 +79,7 @@ def test_of_two_who_are_called_alike_the_key_has_to_be_said(game: Path) -> None:
 
 def test_players_of_other_identities_are_none_of_ones_own(game: Path) -> None:
     """A key that was replaced in a home leaves its library behind."""
-    assert Players(game / "british" / "library.sqlite3", bytes(32)).all() == []
+    assert Store(game / "british" / "library.sqlite3", bytes(32)).players() == []
 
 
 def test_a_library_that_is_damaged_is_told(game: Path) -> None:
@@ -88,6 +88,6 @@ def test_a_library_that_is_damaged_is_told(game: Path) -> None:
     with sqlite3.connect("british/library.sqlite3") as database:
         database.execute("UPDATE met SET name = x'00'")
     with pytest.raises(LibraryFailed):
-        Players(game / "british" / "library.sqlite3", key_of("british")).all()
+        Store(game / "british" / "library.sqlite3", key_of("british")).players()
     players().fails()
     assert acres("turn", "show", "game-017.toml", home=BRITISH).status == 0

@@ -1,7 +1,6 @@
 """What the commands remember to have signed, and that no state of that memory stops a game."""
 
 import errno
-import json
 import os
 import shutil
 import sqlite3
@@ -11,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from pbem.play.identity import keyfile
-from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import (
     COMMAND,
@@ -24,13 +22,13 @@ from tests.cli.using import (
     library_on_a_read_only_medium,
     snapshot,
 )
+from tests.play.store.players import records_in
 
 pytestmark = pytest.mark.usefixtures("in_the_game")
 
 
 def known(home: Path) -> list[int]:
-    with sqlite3.connect(home / "library.sqlite3") as database:
-        return [row[0] for row in database.execute('SELECT "index" FROM signed ORDER BY "index"')]
+    return sorted(index for _, index, _ in records_in(home / "library.sqlite3"))
 
 
 def test_new_join_and_apply_remember_and_others_do_not(game: Path) -> None:
@@ -133,7 +131,7 @@ def test_without_its_library_nothing_is_signed_unless_told_to(game: Path, conten
 def test_what_a_newer_program_signed_is_not_signed_anew(game: Path) -> None:
     """Moving its library away would help, and forget what stands in it."""
     with sqlite3.connect(game / "british" / "library.sqlite3") as database:
-        database.execute("PRAGMA user_version = 3")
+        database.execute("PRAGMA user_version = 4")
     database.close()
     for words in (["turn", "apply", FILE, *PASSES], ["new", "--side", "any"], ["games"]):
         done = acres(*words, home="british").fails()
@@ -230,8 +228,6 @@ def test_the_signatures_of_the_quiet_game_are_all_remembered(game: Path) -> None
     assert known(game / "british") == list(range(0, 17, 2))
     assert known(game / "french") == list(range(1, 18, 2))
     key = keyfile.load(game / "british" / "identity.toml", lambda: "").public_key
-    with sqlite3.connect(game / "british" / "library.sqlite3") as database:
-        rows = database.execute('SELECT record FROM signed ORDER BY "index"').fetchall()
-    found = [Record.from_plain(json.loads(text)) for (text,) in rows]
+    found = [record for _, _, record in records_in(game / "british" / "library.sqlite3")]
     assert found == list(SaveFile.read((game / FILE).read_bytes()).records[0:17:2])
     assert all(record.verify(key) for record in found)

@@ -29,6 +29,7 @@ from tests.cli.using import (
 from tests.crash.state import signed_twice
 from tests.play.correspondents import Correspondents
 from tests.play.keeping_a_robot import choose_quickly
+from tests.play.store.players import records_in
 
 
 @pytest.fixture
@@ -62,8 +63,7 @@ def match_in(file: Path) -> Match:
 
 
 def signed(home: str) -> int:
-    with sqlite3.connect(f"{home}/library.sqlite3") as database:
-        return int(database.execute("SELECT count(*) FROM signed").fetchone()[0])
+    return len(records_in(Path(home) / "library.sqlite3"))
 
 
 def test_a_newcomer_plays_and_both_close_the_game(table: Path) -> None:

@@ -6,10 +6,9 @@ import errno
 import io
 import os
 import shutil
-import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -23,7 +22,7 @@ from pbem.cli.main import main
 from pbem.play.identity import keyfile
 from pbem.play.memory import Written
 from pbem.play.practice_game import PracticeGame
-from pbem.play.store import Library, own_part
+from pbem.play.store import Store, records_by
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile
 from tests.cli.processes import COMMAND as COMMAND
@@ -31,6 +30,7 @@ from tests.cli.processes import ROOT as ROOT
 from tests.cli.processes import end_of, fork
 from tests.cli.processes import environment as environment
 from tests.cli.processes import heed_interrupts as heed_interrupts
+from tests.play.store.players import records_in
 
 OLD = ROOT / "tests" / "old_files" / "before-follow-ups"
 """A practice game that no later version plays again: its positions stay what they are."""
@@ -156,11 +156,11 @@ def practice_save(count: int, folder: Path) -> Path:
 def remember(home: Path, *files: Path) -> None:
     """Have a home know what its player signed in these files, and no more, as if it was there."""
     key = keyfile.read(home / "identity.toml").public_key
-    library = Library(home / "library.sqlite3", key)
+    library = Store(home / "library.sqlite3", key)
     library.complete()
     for file in files:
         records = SaveFile.read(file.read_bytes()).records
-        for record in own_part(records, key):
+        for record in records_by(records, key):
             library.remember(records[0].hash, record)
 
 
@@ -202,8 +202,7 @@ def snapshot(folder: Path) -> dict[Path, object]:
 def _content(path: Path) -> object:
     if path.name != "library.sqlite3":
         return path.read_bytes()
-    with closing(sqlite3.connect(path)) as database:
-        return database.execute('SELECT * FROM signed ORDER BY game, key, "index"').fetchall()
+    return records_in(path)
 
 
 def is_one_sentence(err: str) -> bool:

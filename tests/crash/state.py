@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +11,7 @@ from pbem.errors import Unreadable
 from pbem.play.game_file import GameFile
 from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
+from tests.play.store.players import records_in
 
 
 class Place(NamedTuple):
@@ -31,17 +29,8 @@ def files_below(folder: Path) -> list[Path]:
 
 def remembered(home: Path, *, replaced: bool = False) -> list[tuple[bytes, Record]]:
     """The signed records of a home's library, each with its game."""
-    path = home / "library.sqlite3"
-    if not path.exists():
-        return []
-    with closing(sqlite3.connect(path)) as database:
-        there = {row[0] for row in database.execute("SELECT name FROM sqlite_master")}
-        tables = {"signed", "replaced"} if replaced else {"signed"}
-        return [
-            (game, Record.from_plain(json.loads(text)))
-            for table in sorted(tables & there)
-            for game, text in database.execute(f"SELECT game, record FROM {table}")
-        ]
+    rows = records_in(home / "library.sqlite3", replaced=replaced)
+    return [(game, record) for game, _, record in rows]
 
 
 def _in_files(folder: Path) -> Iterator[tuple[bytes, Record]]:

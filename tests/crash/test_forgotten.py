@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.play.identity import keyfile
-from pbem.play.store import Library
+from pbem.play.store import Store
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, acres, do, is_one_sentence
 from tests.crash.scenes import LATER, drawn
@@ -40,7 +40,7 @@ def test_no_new_key_is_taken_for_one_that_has_lost_its_library(
             done = stage.run(*init, folder=folder, home="anna")
             assert (done.status, done.err) == (0, "")
         key = keyfile.read(home / "identity.toml").public_key
-        assert Library(home / "library.sqlite3", key).is_complete()
+        assert Store(home / "library.sqlite3", key).is_complete()
         shutil.rmtree(folder)
 
 
@@ -161,8 +161,8 @@ def test_joining_where_nothing_is_remembered_killed_anywhere(stage: Stage, tmp_p
     for moment in drawn(moments, SAMPLE):
         shutil.copytree(begin, folder)
         run(*join, "--newest", fault=Fault(killed=moment))
-        library = Library(folder / "bela" / "library.sqlite3", key_of(folder / "bela"))
-        was_signed = bool(library.hashes(invitation))
+        library = Store(folder / "bela" / "library.sqlite3", key_of(folder / "bela"))
+        was_signed = bool(library.signed_hashes(invitation))
         again = run(*join, "--output", "again.toml", fault=Fault(now=LATER))
         assert again.status == (0 if was_signed else 2), again
         assert not signed_twice(folder)

@@ -5,8 +5,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 from pbem.play.identity import keyfile
-from pbem.play.store import Post
-from pbem.play.store.post import Dispatch
+from pbem.play.store import Dispatch, Store
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import Result, is_one_sentence
 from tests.mail.players import Player
@@ -31,7 +30,7 @@ def dispatch(player: Player, file: Path) -> Dispatch | None:
     """What is noted of the sending of a file."""
     records = SaveFile.read(file.read_bytes()).records
     key = keyfile.read(player.home / "identity.toml").public_key
-    return Post(player.home / "library.sqlite3", key).dispatch(records[0].hash, records[-1].hash)
+    return Store(player.home / "library.sqlite3", key).dispatch(records[0].hash, records[-1].hash)
 
 
 def parsed(message: bytes) -> EmailMessage:

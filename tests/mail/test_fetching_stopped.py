@@ -19,8 +19,8 @@ from tests.mail.players import Player, begun
 from tests.sample import sample
 
 READ, WRITE = "pbem.mail.imap.Mailbox.read", "pbem.play.inbox.filing.write_new"
-NOTE, SAY = "pbem.play.store.Library.note", "pbem.cli.mail.fetch_command.say_arrivals"
-MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Post.look"
+NOTE, SAY = "pbem.play.store.Store.note", "pbem.cli.mail.fetch_command.say_arrivals"
+MARK, LOOK = "pbem.mail.imap.Mailbox.mark", "pbem.play.store.Store.note_looked"
 
 
 def came_whole(anna: Player, joined: Path, *, is_told: bool = True) -> None:

@@ -11,7 +11,7 @@ import pytest
 from pbem.play.inbox import message
 from pbem.play.inbox.given import Found
 from pbem.play.inbox.message import files_of
-from pbem.play.store import Library
+from pbem.play.store import Store
 from pbem.play.store.entries import Listed
 from tests.mail.arriving import flags, letter, plain
 from tests.mail.players import Player
@@ -93,11 +93,11 @@ def test_a_reply_with_a_file_is_a_turn_and_nothing_else(anna: Player, sent: byte
 
 def test_many_names_cost_little(bela: Player, sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """A letter is gone through once, and its names are looked up in one list of games."""
-    listed: list[Library] = []
+    listed: list[Store] = []
     looked: list[bytes] = []
-    games = Library.games
+    games = Store.games
 
-    def counted(self: Library) -> list[Listed]:
+    def counted(self: Store) -> list[Listed]:
         listed.append(self)
         return games(self)
 
@@ -105,7 +105,7 @@ def test_many_names_cost_little(bela: Player, sent: bytes, monkeypatch: pytest.M
         looked.append(data)
         return files_of(data)
 
-    monkeypatch.setattr(Library, "games", counted)
+    monkeypatch.setattr(Store, "games", counted)
     monkeypatch.setattr(message, "files_of", read)
     name = str(parsed(sent)["Message-ID"])
     names = "".join(name.replace(name[1:9], f"{number:08}") for number in range(20_000))

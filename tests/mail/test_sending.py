@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from tests.mail.parts import content_of
 from tests.mail.players import Player, begun
 from tests.mail.sending import attached, dispatch, failure, moved_to, parsed
 from tests.mail.servers import nobody_there
+from tests.play.store.earlier import as_earlier
 
 # --- what goes well
 
@@ -150,11 +149,7 @@ def test_trouble_with_a_server_is_one_sentence(
 
 
 def test_the_library_remembers_or_nothing_is_sent(anna: Player, bela: Player) -> None:
-    with closing(sqlite3.connect(bela.home / "library.sqlite3")) as database:
-        # As one of an earlier program.
-        database.execute("DROP TABLE dispatched")
-        database.execute("DROP TABLE mailboxes")
-        database.execute("PRAGMA user_version = 1")
+    as_earlier(bela.home / "library.sqlite3", "dispatched", "mailboxes")
     bela.do("mail", "send")
     bela.do("mail", "fetch")
     assert len(anna.inbox()) == 1

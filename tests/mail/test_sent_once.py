@@ -100,7 +100,7 @@ def test_a_stop_between_the_letter_and_the_answer_sends_nothing_twice(
     [
         ("smtplib.SMTP.rcpt", ""),
         ("smtplib.SMTP.data", "may have been sent"),
-        ("pbem.play.store.Post.end", "may have been sent"),
+        ("pbem.play.store.Store.end_sending", "may have been sent"),
         ("pbem.mail.sending.keep_copy", "was sent"),
     ],
 )
@@ -126,7 +126,7 @@ def test_what_cannot_be_noted_as_sent_is_told_and_not_sent_again(
         raise LibraryFailed("the disk is gone")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbem.play.store.Post.end", fail)
+        patch.setattr("pbem.play.store.Store.end_sending", fail)
         assert "could not be noted" in bela.do("mail", "send", bela.file).err
     assert "may already have been sent" in failure(bela.run("mail", "send", bela.file))
     assert len(anna.inbox()) == 1

@@ -271,7 +271,7 @@ def test_a_trial_is_told_everything_and_signs_nothing(table: Path) -> None:
     with pytest.raises(WrongUse, match="trial"):
         clerk.sign()
     assert clerk.keep() is None
-    assert answering(table, 3, is_trial=True).memory.own.kept_turns().kept(
+    assert answering(table, 3, is_trial=True).memory.own.kept_turn(
         clerk.game.match.id, clerk.game.match.last.hash
     ) is None  # fmt: skip
 

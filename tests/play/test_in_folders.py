@@ -20,8 +20,7 @@ from pbem.play.home import Home
 from pbem.play.inbox import filing
 from pbem.play.inbox.folder_search import Came, Taker, look_through
 from pbem.play.listed import in_order, meant, newest_files, the_one, waiting
-from pbem.play.own_library import OwnLibrary
-from pbem.play.store import Library, LibraryBlocked
+from pbem.play.store import LibraryBlocked, Store
 from pbem.savefile.disk import write_new
 from pbem.text.proof.arrivals import told_of
 from tests.cli.using import do, public_key_in
@@ -40,7 +39,7 @@ class Place:
         self.invitation, self.joined = folder / "new-000.toml", self.games / "new-001.toml"
         do("new", "--side", "british", "--lists", 1, "--output", self.invitation, home=self.bela)
         home = Home(self.home)
-        self.own = OwnLibrary(home.library_path, public_key_in(self.home), home.clock)
+        self.own = Store(home.library_path, public_key_in(self.home), home.clock)
 
     def join(self) -> None:
         do("join", self.invitation, "--output", self.joined, home=self.home)
@@ -293,7 +292,7 @@ def test_what_came_and_cannot_be_noted_is_told_and_taken_in_later(
         raise LibraryBlocked("the disk is full", "Make room.")
 
     with monkeypatch.context() as now:
-        now.setattr(Library, "note", full)
+        now.setattr(Store, "note", full)
         folders, games = [place.games, place.saved], place.home / "games"
         look_through(place.own, folders, games, "acres", warn=lambda said: warned.append(str(said)))
     (told,) = warned

@@ -19,11 +19,12 @@ from pbem.errors import WrongUse
 from pbem.play.kept_turn import FoundAgain, NotKept
 from pbem.play.questions import NotRemembered
 from pbem.play.session import Turn
-from pbem.play.store import Library, LibraryFailed
+from pbem.play.store import LibraryFailed
 from pbem.protocol.sealed_box import Contents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.using import library_on_a_read_only_medium
 from tests.play.homes import AT, ENGLISH, LAST, agree, at_home, file, turn
+from tests.play.store.earlier import as_earlier
 from tests.present import present
 
 LATER = "2026-06-01T12:00:00Z"
@@ -266,13 +267,11 @@ def test_what_cannot_be_given_any_more_is_left_out_with_what_follows(
 
 
 def test_a_library_from_before_there_were_kept_turns(table: Path) -> None:
-    change(table, "DROP TABLE kept_turns")
-    change(table, "PRAGMA user_version = 1")
+    as_earlier(table / "anna" / "library.sqlite3", "kept_turns")
     assert begun(table).found_again is None
     begun(table, "pass")
     assert present(begun(table).found_again).orders == ("pass",)
-    change(table, "DROP TABLE kept_turns")
-    change(table, "PRAGMA user_version = 1")
+    as_earlier(table / "anna" / "library.sqlite3", "kept_turns")
     going = turn(at_home(table, "anna"), file(table, LAST), "pass", "pass")
     agree(going)
     assert going.sign().path.exists()
@@ -301,7 +300,7 @@ def test_who_cannot_look_does_not_take_it_for_gone(
         raise LibraryFailed("it is busy")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pbem.play.store.kept_turns.KeptTurns.kept", busy)
+        patch.setattr("pbem.play.store.Store.kept_turn", busy)
         assert not going.is_kept_otherwise
         assert begun(table).found_again is None
     assert not going.is_kept_otherwise
@@ -351,5 +350,5 @@ def test_a_library_that_was_lost_is_begun(table: Path) -> None:
     again = begun(table)
     assert present(again.found_again).orders == ("pass",)
     # It says no more than before that all is remembered.
-    assert not at_home(table, "anna").library.open().is_complete()
+    assert not at_home(table, "anna").library.is_complete()
     assert NotRemembered(is_invitation=False) in again.questions()

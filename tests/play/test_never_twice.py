@@ -19,6 +19,7 @@ from pbem.errors import WrongUse
 from pbem.play.entry import Acceptance
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
+from pbem.play.practice_game import begin_library
 from pbem.play.questions import (
     Closed,
     NewKey,
@@ -235,7 +236,7 @@ def test_a_record_beside_ones_own_close(closed: Path, way: str, home: str) -> No
     """Whatever its player agrees to."""
     number, orders, resigns = CLOSED[way]
     with restored(closed) as anna:
-        anna.library.begin(anna.read(file(closed, 6)).match, file(closed, 6))
+        begin_library(anna.library, anna.read(file(closed, 6)).match, file(closed, 6))
     going = turn(at_home(closed, home), file(closed, number), *orders, resigns=resigns)
     agree(going)
     (asked,) = cannot(going, closed, Closed)

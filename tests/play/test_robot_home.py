@@ -74,7 +74,7 @@ def certain(data: bytes, robot: Session, **options: Any) -> bytes:
 
 
 def signed_by(robot: Session, game: bytes) -> int:
-    return len(robot.library.open().hashes(game))
+    return len(robot.library.signed_hashes(game))
 
 
 # --- bytes in, bytes out
@@ -208,7 +208,7 @@ def test_it_leaves_alone(
     data = made(anna)
     with pytest.raises(error, match=told):
         reply(data, robot, keeper=anna.identity.public_key, lists=2)
-    assert robot.library.open().games() == []
+    assert robot.library.games() == []
 
 
 @pytest.mark.parametrize("side", [*Side, None])

@@ -21,7 +21,7 @@ from pbem.cli import console
 from pbem.errors import Unreadable
 from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile, recovery
-from pbem.play.store import Library, Seen
+from pbem.play.store import Seen, Store
 from pbem.protocol.fork import compare
 from pbem.savefile.document import FileKind, toml_says
 from pbem.savefile.evidence import EvidenceFile
@@ -66,7 +66,7 @@ def game(folder: Path) -> tuple[list[bytes], list[str]]:
     key = players.identities[Side.BRITISH].public_key
     path = folder / "library.sqlite3"
     path.unlink(missing_ok=True)
-    library = Library(path, key)
+    library = Store(path, key)
 
     def note(written: GameFile) -> GameFile:
         files.append(written.save.write())

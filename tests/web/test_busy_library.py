@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.store import Library, LibraryFailed
+from pbem.play.store import LibraryFailed, Store
 from tests.present import present
 from tests.web.serving import Visitor, serving
 from tests.web.tables import Pair
@@ -62,7 +62,7 @@ def test_a_game_that_was_opened_meanwhile_is_begun_as_soon_as_it_can_be(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Library, "hashes", busy)
+        patch.setattr(Store, "signed_hashes", busy)
         assert "it is busy" in player.look()["signing"]
     assert "it is busy" not in player.look()["signing"]
     player.order()
@@ -75,7 +75,7 @@ def test_whoever_signs_meanwhile_is_told_why_nothing_is_signed(
     player.look()
     player.order()
     with monkeypatch.context() as patch:
-        patch.setattr(Library, "remember", busy)
+        patch.setattr(Store, "remember", busy)
         status, said = player.sign()
     assert status == 409
     assert "it is busy" in said

@@ -20,7 +20,7 @@ from pbem.mail.account import check_address
 from pbem.mail.draft import DraftFile, as_handed_over
 from pbem.mail.sending import Sender, WaysOut
 from pbem.play.memory import Written
-from pbem.play.own_library import OwnLibrary
+from pbem.play.store import Store
 from pbem.protocol.match import Match
 from pbem.text.history.letter import draft_told
 
@@ -99,7 +99,7 @@ def write_beside(draft: DraftFile, written: Written, *, picture: bool) -> None:
         raise WrongUse(sentences(failed, how_to_make_it)) from None
 
 
-def _writer(own: OwnLibrary, *, picture: bool) -> Sender:
+def _writer(own: Store, *, picture: bool) -> Sender:
     """Return the player, as one who only writes letters."""
     ways = WaysOut(own_command(), *WAYS)
     return Sender(own, console.language().code, ways, draw=drawing(wanted=picture))

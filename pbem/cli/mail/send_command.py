@@ -105,7 +105,7 @@ def _note_sent(file: Path | None) -> None:
                 for listed, path in unsent_files(own)
             ]
         for path, game, index, record in sent:
-            note_by_hand(own.post(), game, record, now())
+            note_by_hand(own, game, record, now())
             console.say(
                 Message("Marked as sent by you: {file}.", file=file_called(path, game, index))
             )
@@ -118,8 +118,8 @@ def send_written(file: Path, *, picture: bool) -> None:
     written = Message("Your file {file} is written.", file=file)
     try:
         with _sending(picture=picture) as sender:
-            parcel, post = _parcel(sender, file), sender.own.post()
-            before = parcel.sent_before(post)
+            parcel = _parcel(sender, file)
+            before = parcel.sent_before(sender.own)
             if before is not None and before.sending is Sending.SENT:
                 console.say(sent_already(parcel.called, before))
                 return

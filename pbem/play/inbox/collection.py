@@ -12,7 +12,7 @@ from engine.message import Message, Said
 from pbem.errors import NotProved, Unreadable
 from pbem.play.inbox.given import FORMAT, as_utf8, is_maildir, is_mbox, is_save_file
 from pbem.play.new_files import is_called_save, may_hold_turn
-from pbem.play.store import Library, Seen
+from pbem.play.store import Seen, Store
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -55,16 +55,19 @@ class Collected(NamedTuple):
 
 
 def collect(
-    library: Library,
+    library: Store,
     sources: Sequence[Path | bytes],
     command: str,
     warn: Warn,
     passing: Callable[[Sequence[Chain]], Iterable[Chain]] = iter,
+    *,
+    is_learning: bool = False,
 ) -> Collected:
     """Note every game of the player's in these files and folders, and in bytes of standard input.
 
     What is wrong with one that is not named is told to `warn`, with how to run `command`; for a
-    file that is named and is none of a game, Unreadable is raised.
+    file that is named and is none of a game, Unreadable is raised. `is_learning` is as for
+    `Store.note`.
     """
     chains = list(_chains(sources, warn))
     games, has_learnt = set[bytes](), False
@@ -72,7 +75,7 @@ def collect(
         seen = _own(library, chain, command, warn)
         if seen is not None:
             games.add(seen.id)
-            was_learnt = library.note(seen, begins=True)
+            was_learnt = library.note(seen, begins=True, is_learning=is_learning)
             has_learnt = has_learnt or (was_learnt and not seen.game.is_finished)
     return Collected(len(games), len(chains), has_learnt)
 
@@ -142,7 +145,7 @@ def _telling(chains: Iterable[Chain]) -> list[Chain]:
     return [*last_but_one.values(), *reversed(longest)]
 
 
-def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | None:
+def _own(library: Store, chain: Chain, command: str, warn: Warn) -> Seen | None:
     """A file as it is noted; None where its game is not the player's, or it does not hold."""
     try:
         match = Match.replay(chain.records, library.known(chain.records[0].hash).verified)
@@ -169,8 +172,8 @@ def _own(library: Library, chain: Chain, command: str, warn: Warn) -> Seen | Non
     return seen
 
 
-def _contradicting(library: Library, seen: Seen) -> Record | None:
+def _contradicting(library: Store, seen: Seen) -> Record | None:
     """The first own record of a file in whose place another one was signed."""
-    signed = library.hashes(seen.id)
+    signed = library.signed_hashes(seen.id)
     own = (record for record in seen.records if seen.is_by(library.key, record))
     return next((r for r in own if signed.get(r.index, r.hash) != r.hash), None)

@@ -15,7 +15,7 @@ from pathlib import Path
 from engine.sides import Side
 from pbem.errors import DeckError, NotProved, Unreadable
 from pbem.play.inbox.given import Envelope, FileDamaged, Found, MessageUnreadable
-from pbem.play.store import Library, Listed, Players, Recognised, Seen
+from pbem.play.store import Listed, Recognised, Seen, Store
 from pbem.play.thread import games_named_in
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -94,7 +94,7 @@ class WithoutFile:
 News = Filed | Refused | TooLarge | WithoutFile
 
 
-def news_in(message: bytes, library: Library, folder: Path, address: str) -> list[News]:
+def news_in(message: bytes, library: Store, folder: Path, address: str) -> list[News]:
     """File what is in a message, or find out which game it is about; `address` is the player's.
 
     Raises WrongUse if a file cannot be written, and LibraryFailed.
@@ -118,32 +118,32 @@ def news_in(message: bytes, library: Library, folder: Path, address: str) -> lis
     return [WithoutFile(listed, envelope) for listed in islice(known, 1)]
 
 
-def _filed(found: Found, library: Library, folder: Path) -> News:
+def _filed(found: Found, library: Store, folder: Path) -> News:
     try:
         return file_away(found, library, folder)
     except (NotProved, DeckError, Unreadable) as error:
         return Refused(error, found.envelope, found.data)
 
 
-def file_away(found: Found, library: Library, folder: Path) -> Filed:
+def file_away(found: Found, library: Store, folder: Path, *, is_learning: bool = False) -> Filed:
     """Verify a save file, and put it beside the last file of its game; else into that folder.
 
     What is there already stays as it is. Of a game of others the entries alone are verified, and in
     its match. Raises Unreadable and NotProved where it does not hold, WrongUse where it cannot be
-    written, and LibraryFailed.
+    written, and LibraryFailed. `is_learning` as for `Store.note`.
     """
     records = found.records
     known = library.known(records[0].hash).verified
     # Who plays is known from the first two: nobody can make others check a game of strangers.
     match = Match.replay(records[:2], known)
     seen = Seen.of(match, library.key, Path())
-    listed = library.listed(match.id)
+    listed = library.game(match.id)
     if seen is None and listed is None and match.is_joined:
         return Filed(found, match, Kind.FOREIGN, None)
     match = Match.replay(records, known)
     seen = Seen.of(match, library.key, Path())
     address = _other_address(found, match)
-    opponent = Players(library.path, library.key).recognise(records)
+    opponent = library.recognise(records)
     if seen is None and listed is None:
         path = _written(folder / _name_of(match), found.data)
         return Filed(found, match, Kind.INVITATION, path, None, address, opponent=opponent)
@@ -154,8 +154,8 @@ def file_away(found: Found, library: Library, folder: Path) -> Filed:
     if seen is None or kind in (Kind.AGAIN, Kind.OLDER, Kind.OWN):
         return Filed(found, match, kind, place, listed, address, opponent=opponent)
     path = _written(_place(match, place, listed, folder), found.data)
-    was_learnt = library.note(seen._replace(path=path), begins=True)
-    listed = library.listed(match.id)
+    was_learnt = library.note(seen._replace(path=path), begins=True, is_learning=is_learning)
+    listed = library.game(match.id)
     return Filed(found, match, kind, path, listed, address, was_learnt, opponent)
 
 

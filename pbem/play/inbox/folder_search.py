@@ -20,8 +20,7 @@ from pbem.play.inbox.collection import collect
 from pbem.play.inbox.given import FORMAT, Found, as_utf8
 from pbem.play.listed import is_found
 from pbem.play.new_files import FolderFails, is_called_save, stamps_soon
-from pbem.play.own_library import OwnLibrary
-from pbem.play.store import LibraryFailed, Listed
+from pbem.play.store import LibraryFailed, Listed, Store
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -54,7 +53,7 @@ class Came(Value):
 
 
 def look_through(
-    own: OwnLibrary,
+    own: Store,
     folders: Iterable[Path],
     folder: Path,
     command: str,
@@ -80,11 +79,8 @@ def look_through(
     return came
 
 
-def _came_into(
-    own: OwnLibrary, place: Path, folder: Path, command: str, *, anew: bool
-) -> list[Came]:
-    stamps = own.stamps()
-    before, now = stamps.known(place), stamps_soon(place)
+def _came_into(own: Store, place: Path, folder: Path, command: str, *, anew: bool) -> list[Came]:
+    before, now = own.stamps(place), stamps_soon(place)
     known = {} if before is None or anew else before
     new = {name: stamp for name, stamp in now.items() if known.get(name) != stamp}
     came: list[Came] = []
@@ -104,7 +100,7 @@ def _came_into(
         again = taker.left | {each.invitation for each in came if each.invitation}
         now = {name: stamp for name, stamp in now.items() if place / name not in again}
     if now != before:
-        stamps.note(place, now)
+        own.note_stamps(place, now)
     return came
 
 
@@ -117,12 +113,12 @@ class Taker:
     """
 
     def __init__(
-        self, own: OwnLibrary, folder: Path, command: str, *, is_learning: bool = False
+        self, own: Store, folder: Path, command: str, *, is_learning: bool = False
     ) -> None:
         self._own = own
-        self._library = own.open(is_learning=is_learning)
         self._folder = folder
         self._command = command
+        self._is_learning = is_learning
         self.begun: set[bytes] = set()
         """The games that somebody has joined, as far as files taken in tell."""
         self.left: set[Path] = set()
@@ -167,19 +163,19 @@ class Taker:
             return
         if len(records) > 1:
             self.begun.add(records[0].hash)
-        before = self._library.listed(records[0].hash)
+        before = self._own.game(records[0].hash)
         if (
             before is not None
-            and Verified.of(records[-1]) in self._library.known(before.id).verified
+            and Verified.of(records[-1]) in self._own.known(before.id).verified
             and is_found(before)
         ):
             return
         if len(records) == 1 and before is None:
             yield from self._invitation(records, path)
         warnings: list[Said] = []
-        collect(self._library, [path], self._command, warnings.append)
+        collect(self._own, [path], self._command, warnings.append, is_learning=self._is_learning)
         yield from map(Came, warnings)
-        after = self._library.listed(records[0].hash)
+        after = self._own.game(records[0].hash)
         if after is not None and (before is None or before.game != after.game):
             yield Came(listed=after)
 
@@ -213,7 +209,7 @@ class Taker:
         # Imported lazily: most files are no messages.
         from pbem.play.inbox.filing import Kind, file_away
 
-        filed = file_away(found, self._library, self._folder)
+        filed = file_away(found, self._own, self._folder, is_learning=self._is_learning)
         if filed.kind not in (Kind.NEW, Kind.INVITATION, Kind.OTHER):
             return
         if filed.kind is Kind.NEW and filed.listed is not None:

@@ -135,7 +135,7 @@ def _check_memory(robot: Session) -> None:
     """Raise Unanswered if the robot has signed more than it remembers, or may have."""
     # If the library cannot be used, the questions before a signature say so.
     with suppress(LibraryFailed):
-        if not robot.library.open().is_complete():
+        if not robot.library.is_complete():
             raise Unanswered([NotRemembered(is_invitation=False)])
 
 
@@ -143,7 +143,7 @@ def _is_own(save: SaveFile, robot: Session) -> bool:
     """Return True for a file that the robot has written, which may lie where others come."""
     last = save.records[-1]
     with suppress(LibraryFailed):
-        signed = robot.library.open().hashes(save.records[0].hash)
+        signed = robot.library.signed_hashes(save.records[0].hash)
         return signed.get(last.index) == last.hash
     return False
 

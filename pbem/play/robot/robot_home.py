@@ -13,11 +13,11 @@ from engine.message import NOTHING, Message, Said, sentences
 from engine.players import QUICK, STRENGTHS
 from pbem.errors import AcresError, WrongUse
 from pbem.foreign import named
+from pbem.play.game_file import read_and_note
 from pbem.play.home import Home
 from pbem.play.identity import keyfile
-from pbem.play.own_library import OwnLibrary
 from pbem.play.session import Session
-from pbem.play.store import Listed
+from pbem.play.store import Listed, Store
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import AlreadyThere, read_file
 
@@ -78,12 +78,12 @@ def is_robot_of(usual: Path, key: bytes) -> bool:
         return False
 
 
-def take_note(own: OwnLibrary, path: Path, keeper: Home) -> None:
+def take_note(own: Store, path: Path, keeper: Home) -> None:
     """Note in the library of its keeper a file that the robot in that home has written.
 
     Nobody needs to be asked by telephone whose key it is. Raises AcresError or LibraryFailed.
     """
-    records = own.read(read_file(path), path).match.records
+    records = read_and_note(own, read_file(path), path).match.records
     recognised, key = own.recognise(records), Home(home_of_robot(keeper.folder)).own_key
     if recognised is not None and recognised.person.key == key:
         own.vouch(recognised.person)

@@ -11,21 +11,20 @@ calls `protocol` and below.
 docs/protocol.md, What a player's program has to take care of.
 """
 
-from pbem.play.store.database import LibraryBlocked, LibraryFailed
-from pbem.play.store.destinations import Destination
 from pbem.play.store.entries import Game, Listed, Seen, credible, is_ahead
-from pbem.play.store.holdings import Library, SignedMeanwhile, Signing
-from pbem.play.store.kept_turns import KeptTurns
-from pbem.play.store.known_players import (
-    Acquaintance,
-    Person,
-    Players,
-    Recognised,
-    Trust,
+from pbem.play.store.failures import LibraryBlocked, LibraryFailed
+from pbem.play.store.known_players import Acquaintance, Person, Recognised, Trust
+from pbem.play.store.records import GameClosed, SignedMeanwhile, closing, records_by
+from pbem.play.store.store import (
+    Destination,
+    Dispatch,
+    DispatchedAlready,
+    Looked,
+    Sending,
+    Signing,
+    Stamp,
+    Store,
 )
-from pbem.play.store.own_part import GameClosed, closing, is_blank, own_part
-from pbem.play.store.post import Dispatch, DispatchedAlready, Looked, Post, Sending
-from pbem.play.store.seen_files import Stamp, Stamps
 
 __all__ = [
     "Acquaintance",
@@ -34,26 +33,21 @@ __all__ = [
     "DispatchedAlready",
     "Game",
     "GameClosed",
-    "KeptTurns",
-    "Library",
     "LibraryBlocked",
     "LibraryFailed",
     "Listed",
     "Looked",
     "Person",
-    "Players",
-    "Post",
     "Recognised",
     "Seen",
     "Sending",
     "SignedMeanwhile",
     "Signing",
     "Stamp",
-    "Stamps",
+    "Store",
     "Trust",
     "closing",
     "credible",
     "is_ahead",
-    "is_blank",
-    "own_part",
+    "records_by",
 ]

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from engine.sides import Side
 from engine.value import Value
-from pbem.play.store.database import Connection
 from pbem.protocol.cache import Snapshot
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
@@ -173,46 +172,9 @@ def credible(arrived: str, signed: str, now: str) -> str | None:
     return None if is_ahead(signed, now) else min(signed, now, key=_at)
 
 
-def note_arrival(connection: Connection, key: bytes, seen: Seen, time: str) -> None:
-    """Note when the last record of a file came, unless it was known before.
-
-    To be called before the file itself is noted, which makes its records known.
-    """
-    last = seen.records[-1].hash
-    known = "SELECT 1 FROM verified WHERE game = ? AND hash = ?"
-    if connection.execute(known, (seen.id, last)).fetchone() is None:
-        row = (seen.id, key, last, time)
-        connection.execute("INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?)", row)
-
-
-def arrival(connection: Connection, game: bytes, key: bytes, record: bytes) -> str:
-    """When the record of that hash came; empty where nobody knows."""
-    found = connection.execute(
-        "SELECT time FROM arrivals WHERE game = ? AND key = ? AND hash = ?", (game, key, record)
-    ).fetchone()
-    return as_time(found[0]) if found else ""
-
-
-def with_arrivals(connection: Connection, key: bytes, games: list[Listed]) -> list[Listed]:
-    """Games with when their last records came, in the order in which these were there."""
-    times = _last_times(connection, key)
-    dated = [each._replace(arrived=times.get(each.id, "")) for each in games]
-    return sorted(dated, key=age)
-
-
 def age(listed: Listed) -> tuple[str, bytes]:
     """By what games are sorted so that the one that waits longest comes first."""
     return listed.arrived or listed.game.since, listed.id
-
-
-def _last_times(connection: Connection, key: bytes) -> dict[bytes, str]:
-    """When the last record of each listed game came, as far as that is known."""
-    rows = connection.execute(
-        "SELECT game, time FROM games JOIN arrivals USING (game, key) "
-        "WHERE key = ? AND hash = last",
-        (key,),
-    )
-    return {game: as_time(time) for game, time in rows}
 
 
 def as_time(stored: object) -> str:

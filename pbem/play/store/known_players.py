@@ -11,19 +11,17 @@ docs/protocol.md, What a player's program has to take care of: Know who is who.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from engine.value import Value
 from pbem.foreign import INVISIBLE
-from pbem.play.store.database import Connection, Database, LibraryFailed, Statement
 from pbem.play.store.entries import Seen
+from pbem.play.store.failures import Connection, LibraryFailed, Statement
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Accept, Invite
-
-_PLAYER = "WHERE key = ? AND player = ?"
 
 
 class Person(NamedTuple):
@@ -106,59 +104,6 @@ class Acquaintance(Value):
     passes_for: Person | None
 
 
-class Players:
-    """Whom the owner of `key` has met, in the library at `path`.
-
-    All methods raise LibraryFailed where it cannot be used.
-    """
-
-    def __init__(self, path: Path, key: bytes) -> None:
-        self.key = key
-        self._database = Database(path)
-
-    def recognise(self, records: Sequence[Record]) -> Recognised | None:
-        """What is known of the opponent in the game of a file; None where there is none."""
-        person = opponent_in(records, self.key)
-        if person is None:
-            return None
-        found = self._book().recognise(person)
-        is_learnt = found.trust is Trust.FIRST and is_committed(records, self.key)
-        return found._replace(trust=Trust.LEARNT) if is_learnt else found
-
-    def all(self) -> list[Acquaintance]:
-        """All who were met, in the order in which they were."""
-        return self._book().acquaintances()
-
-    def vouch(self, person: Person) -> None:
-        """Note that the key is rightly that of whom it names."""
-        with self._database.writing() as database:
-            self._vouch(database, person)
-
-    def call(self, player: bytes, nickname: str) -> None:
-        """Note what the owner calls a player who was met, and so that the key is rightly theirs."""
-        with self._database.writing() as database:
-            for person in _book(database, self.key).people_with(player):
-                self._vouch(database, person)
-            database.execute(
-                f"UPDATE vouched SET nickname = ? {_PLAYER}", (nickname, self.key, player)
-            )
-
-    def forget(self, player: bytes) -> None:
-        """Forget a key, and all that is known of it here."""
-        with self._database.writing() as database:
-            for table in ("met", "vouched"):
-                database.execute(f"DELETE FROM {table} {_PLAYER}", (self.key, player))
-
-    def _vouch(self, database: Connection, person: Person) -> None:
-        row = (self.key, *person)
-        columns = "(key, player, name, email)"
-        database.execute(f"INSERT OR IGNORE INTO vouched {columns} VALUES (?, ?, ?, ?)", row)
-
-    def _book(self) -> _Book:
-        with self._database.reading() as database:
-            return _book(database, self.key) if database else _Book((), (), {})
-
-
 # --- what of it a file tells
 
 
@@ -205,14 +150,38 @@ class _Meeting(Value):
     time: str
 
 
-class _Book(Value):
+class Book(Value):
     """All meetings, in their order; for whom was vouched; and what players are called, by key."""
 
-    meetings: tuple[_Meeting, ...]
-    vouched: tuple[Person, ...]
-    nicknames: dict[bytes, str]
+    meetings: tuple[_Meeting, ...] = ()
+    vouched: tuple[Person, ...] = ()
+    nicknames: Mapping[bytes, str] = MappingProxyType({})
+
+    @classmethod
+    def read(cls, connection: Connection, key: bytes) -> Book:
+        """Return all that is remembered for the owner of that key; raises LibraryFailed."""
+
+        def rows(table: str, columns: str) -> list[Any]:
+            query = f"SELECT {columns} FROM {table} WHERE key = ? ORDER BY rowid"
+            found = connection.execute(query, (key,)).fetchall()
+            kinds = [bytes, *[str] * columns.count(",")]
+            if any([*map(type, row)] != kinds for row in found):
+                raise LibraryFailed("it is damaged")
+            return found
+
+        met = rows("met", "player, name, email, time")
+        vouched = [
+            (Person(*who), nickname)
+            for *who, nickname in rows("vouched", "player, name, email, nickname")
+        ]
+        return cls(
+            tuple(_Meeting(Person(*who), time) for *who, time in met),
+            tuple(person for person, _ in vouched),
+            {person.key: nickname for person, nickname in vouched if nickname},
+        )
 
     def recognise(self, person: Person) -> Recognised:
+        """Return what is known of somebody."""
         nickname = self.nicknames.get(person.key, "")
         is_met = bool(self.people_with(person.key))
         if other := self.passes_for(person):
@@ -243,6 +212,7 @@ class _Book(Value):
         return same[0] if same else None
 
     def acquaintances(self) -> list[Acquaintance]:
+        """Return all who were met, in the order in which they were."""
         found = []
         for key in dict.fromkeys(each.person.key for each in self.meetings):
             meetings = [each for each in self.meetings if each.person.key == key]
@@ -266,26 +236,6 @@ class _Book(Value):
 
     def _is_vouched(self, person: Person) -> bool:
         return any(each.key == person.key and person.is_as(each) for each in self.vouched)
-
-
-def _book(connection: Connection, key: bytes) -> _Book:
-    """All that is remembered for the owner of that key."""
-
-    def rows(table: str, columns: str) -> list[Any]:
-        query = f"SELECT {columns} FROM {table} WHERE key = ? ORDER BY rowid"
-        found = connection.execute(query, (key,)).fetchall()
-        if any([type(value) for value in row] != [bytes, *[str] * (len(row) - 1)] for row in found):
-            raise LibraryFailed("it is damaged")
-        return found
-
-    meetings = [
-        _Meeting(Person(*who), time) for *who, time in rows("met", "player, name, email, time")
-    ]
-    vouched = [
-        (Person(*who), name) for *who, name in rows("vouched", "player, name, email, nickname")
-    ]
-    nicknames = {person.key: nickname for person, nickname in vouched if nickname}
-    return _Book(tuple(meetings), tuple(person for person, _ in vouched), nicknames)
 
 
 # --- names and addresses that a person takes for the same, whatever characters stand in them

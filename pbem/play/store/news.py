@@ -1,4 +1,4 @@
-"""What a file of the player's game adds to the library: as statements, none where it is all known.
+"""Statements by which a file of the player's game adds to the library; none if all is known.
 
 docs/protocol.md, What a player's program has to take care of: Keep what you signed.
 """
@@ -10,18 +10,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_type_hints
 
-from pbem.play.store.database import Connection, LibraryFailed, Statement
-from pbem.play.store.entries import Game, Listed, Seen
-from pbem.play.store.kept_turns import gone_on
+from pbem.play.store.entries import Game, Listed, Seen, as_time
+from pbem.play.store.failures import Connection, LibraryFailed, Statement
 from pbem.play.store.known_players import meeting
-from pbem.play.store.own_part import learning
+from pbem.play.store.records import is_kept, keeping, signed_hashes
 from pbem.protocol.cache import Snapshot
 from pbem.protocol.known import CHECKS, Known, Verified
-from pbem.protocol.record import Record
-from pbem.protocol.schema import canonical_json
 
 _OF_GAME = ", ".join(Game._fields)
 _FACTS = f"{_OF_GAME}, file_in, file_out, pace"
+_ARRIVED = "SELECT max(arrived) FROM seen WHERE seen.game = games.game AND hash = last"
+_LISTED = f"SELECT game, {_FACTS}, rowid, ({_ARRIVED}) FROM games"
 _NEW_FACTS = ", ".join(f"{fact} = excluded.{fact}" for fact in _FACTS.split(", "))
 _KINDS = [*get_type_hints(Game).values()]
 _OF_SNAPSHOT = ", ".join(Snapshot._fields)
@@ -30,27 +29,10 @@ _LATEST = "WHERE game = ? ORDER BY rowid DESC LIMIT 2"
 """The snapshots of a game that are kept: files are gone back to, but not far."""
 
 
-def signed_hashes(connection: Connection, game: bytes, key: bytes) -> dict[int, bytes]:
-    """The hash of each record that a key signed in a game, by its index, in ascending order."""
-    found = connection.execute(
-        'SELECT "index", hash FROM signed WHERE game = ? AND key = ? ORDER BY "index"', (game, key)
-    ).fetchall()
-    if not all(type(index) is int and type(hash_) is bytes for index, hash_ in found):
-        raise LibraryFailed("it is damaged")
-    return dict(found)
-
-
-def signing(game: bytes, key: bytes, record: Record, *, table: str = "signed") -> Statement:
-    """That a key signed a record of a game."""
-    text = canonical_json(record.to_plain()).decode()
-    row = (game, key, record.index, record.hash, record.previous, text)
-    return f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?)", row
-
-
 def known_of(connection: Connection, game: bytes) -> Known:
     """Return what was verified by the checks of this program in a game, and its snapshots."""
     verified = connection.execute(
-        "SELECT hash, signature FROM verified WHERE game = ? AND checks = ?", (game, CHECKS)
+        "SELECT hash, signature FROM seen WHERE game = ? AND checks = ?", (game, CHECKS)
     )
     snapshots = connection.execute(f"SELECT {_OF_SNAPSHOT} FROM snapshots {_LATEST}", (game,))
     return Known(
@@ -62,67 +44,78 @@ def known_of(connection: Connection, game: bytes) -> Known:
 def news(
     connection: Connection, key: bytes, seen: Seen, *, decides: bool = False, time: str = ""
 ) -> Iterator[Statement]:
-    """What is not known yet of a file, at that time by this computer's clock.
+    """Yield statements for what is not known yet of a file, which came at that time.
 
-    With `decides` it is the one that counts, where the game had gone on in another way before.
+    With `decides` it is the one that counts, if the game had gone on in another way before.
     """
-    yield from _verified(connection, seen)
-    yield from _signed(connection, key, seen)
+    yield from _verified(connection, seen, time)
+    yield from own_records(connection, key, seen)
     yield from _game(connection, key, seen, decides=decides)
     yield from meeting(connection, key, seen, time)
-    yield from gone_on(connection, key, seen)
+    yield from _turns_left(connection, key, seen)
 
 
-def learns(connection: Connection, key: bytes, seen: Seen) -> bool:
-    """Whether own records in a file are not known yet."""
-    return next(_signed(connection, key, seen), None) is not None
-
-
-def _verified(connection: Connection, seen: Seen) -> Iterator[Statement]:
+def _verified(connection: Connection, seen: Seen, time: str) -> Iterator[Statement]:
     known = known_of(connection, seen.id)
     for record in seen.records[seen.begun :]:
         verified = Verified.of(record)
         if verified not in known.verified:
-            row = (seen.id, *verified, CHECKS)
-            yield "INSERT OR REPLACE INTO verified VALUES (?, ?, ?, ?)", row
+            is_new = record is seen.records[-1] and not _has_come(connection, seen.id, record.hash)
+            row = (seen.id, *verified, CHECKS, time if is_new else "")
+            yield (
+                "INSERT INTO seen VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                "checks = excluded.checks, arrived = max(arrived, excluded.arrived)",
+                row,
+            )
     if seen.snapshot is not None and seen.snapshot not in known.snapshots:
-        yield "INSERT INTO snapshots VALUES (?, ?, ?, ?, ?, ?, ?)", (seen.id, *seen.snapshot)
+        place = "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?, ?)"
+        yield place, (seen.id, *seen.snapshot)
         kept = f"SELECT rowid FROM snapshots {_LATEST}"
         yield f"DELETE FROM snapshots WHERE game = ? AND rowid NOT IN ({kept})", (seen.id, seen.id)
 
 
-def _signed(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
-    """The player's own records in the file, signed by a lost library or another computer."""
+def _has_come(connection: Connection, game: bytes, record: bytes) -> bool:
+    """Return True if a record was known before: its arrival is noted once."""
+    query = "SELECT 1 FROM seen WHERE game = ? AND hash = ? AND (checks OR arrived <> '')"
+    return connection.execute(query, (game, record)).fetchone() is not None
+
+
+def own_records(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
+    """Yield that the player's own records in a file were signed, by a lost library or elsewhere."""
     before = signed_hashes(connection, seen.id, key)
     hashes, is_guest = seen.hashes, not seen.is_by(key, seen.records[0])
     own = range(int(is_guest), len(hashes), 2)
     missing = [seen.records[index] for index in own if before.get(index) != hashes[index]]
-    if not any(record.index in before for record in missing):
-        for record in missing:
-            yield signing(seen.id, key, record)
-            yield learning(seen.id, key, record)
-        return
     # What was signed here stays. The others may have been sent, and show what they show.
-    kept = connection.execute("SELECT hash FROM replaced WHERE game = ?", (seen.id,)).fetchall()
+    counts = not any(record.index in before for record in missing)
     for record in missing:
-        if (record.hash,) not in kept:
-            yield signing(seen.id, key, record, table="replaced")
-            yield learning(seen.id, key, record)
+        if counts or not is_kept(connection, seen.id, key, record):
+            yield keeping(seen.id, key, record, counts=counts, is_learnt=True)
+
+
+def _turns_left(connection: Connection, key: bytes, seen: Seen) -> Iterator[Statement]:
+    """Yield that turns are not kept any more at records on which the game goes on in a file."""
+    turns = connection.execute(
+        "SELECT record FROM kept_turns WHERE game = ? AND key = ?", (seen.id, key)
+    ).fetchall()
+    for (record,) in turns:
+        if record in seen.hashes[:-1]:
+            place = "WHERE game = ? AND key = ? AND record = ?"
+            yield f"DELETE FROM kept_turns {place}", (seen.id, key, record)
 
 
 def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> Iterator[Statement]:
     before = listed_game(connection, seen.id, key)
-    if before is None:
-        before = Listed(seen.id, seen.game, None, None, None)
-    elif not decides and not before.game.is_within(seen.hashes):
+    if before is not None and not decides and not before.game.is_within(seen.hashes):
         return
-    after = before._replace(game=seen.game)
+    last = before.game.last if before else b""
+    after = (before or Listed(seen.id, seen.game, None, None, None))._replace(game=seen.game)
     # A file that is known to lie somewhere still does when the same comes out of a mailbox too.
-    if seen.path is not None or seen.game.last != before.game.last:
+    if seen.path is not None or seen.game.last != last:
         path = seen.path.absolute() if seen.path else None
         is_own = seen.is_by(key, seen.records[-1])
         after = after._replace(file_out=path) if is_own else after._replace(file_in=path)
-    if listed_game(connection, seen.id, key) != after:
+    if after != before:
         yield listing(seen.id, key, after)
 
 
@@ -130,23 +123,18 @@ def _game(connection: Connection, key: bytes, seen: Seen, *, decides: bool) -> I
 
 
 def listed_games(connection: Connection, key: bytes) -> list[Listed]:
-    """All games of a key, in the order of their last records."""
-    rows = connection.execute(
-        f"SELECT game, {_FACTS}, rowid FROM games WHERE key = ? ORDER BY since, game", (key,)
-    )
-    return [_listed(*row) for row in rows]
+    """Return all games of a key."""
+    return [_listed(*row) for row in connection.execute(f"{_LISTED} WHERE key = ?", (key,))]
 
 
 def listed_game(connection: Connection, game: bytes, key: bytes) -> Listed | None:
-    """How a game of a key is listed; None if it is not."""
-    row = connection.execute(
-        f"SELECT game, {_FACTS}, rowid FROM games WHERE game = ? AND key = ?", (game, key)
-    ).fetchone()
-    return None if row is None else _listed(*row)
+    """Return how a game of a key is listed; None if it is not."""
+    rows = connection.execute(f"{_LISTED} WHERE game = ? AND key = ?", (game, key)).fetchall()
+    return _listed(*rows[0]) if rows else None
 
 
 def listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
-    """That a game of a key is listed so, or not at all."""
+    """Return the statement that a game of a key is listed so, or not at all."""
     if listed is None:
         return "DELETE FROM games WHERE game = ? AND key = ?", (game, key)
     row = (game, key, *listed.game, _bytes(listed.file_in), _bytes(listed.file_out), listed.pace)
@@ -157,13 +145,13 @@ def listing(game: bytes, key: bytes, listed: Listed | None) -> Statement:
 
 
 def _listed(game: object, *facts: object) -> Listed:
-    of_game, (file_in, file_out, pace, entry) = facts[:-4], facts[-4:]
+    of_game, (file_in, file_out, pace, entry, arrived) = facts[:-5], facts[-5:]
     if type(game) is not bytes or [type(fact) for fact in of_game] != _KINDS:
         raise LibraryFailed("it is damaged")
     if (pace is not None and type(pace) is not int) or type(entry) is not int:
         raise LibraryFailed("it is damaged")
     paths = _path(file_in), _path(file_out)
-    return Listed(game, Game._make(of_game), *paths, pace, entry=entry)
+    return Listed(game, Game._make(of_game), *paths, pace, as_time(arrived), entry)
 
 
 def _path(stored: object) -> Path | None:

@@ -97,7 +97,7 @@ class Told:
     def asked(self, question: SignedBefore | NotRemembered | OtherKey) -> Asked:
         """How a player who wants to sign all the same is asked.
 
-        Saying yes to a changed key vouches for it: `OwnLibrary.vouch`.
+        Saying yes to a changed key vouches for it: `Store.vouch`.
         """
         if isinstance(question, OtherKey):
             return Asked(

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pbem.play.store import Library
+from pbem.play.store import Store
 from pbem.protocol.match import Match
 from tests.play.playing import any_order, begin, play
 from tests.play.store.players import ANNA
@@ -29,5 +29,5 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def library(path: Path) -> Library:
-    return Library(path, ANNA.public_key)
+def library(path: Path) -> Store:
+    return Store(path, ANNA.public_key)

@@ -26,3 +26,17 @@ def everything(match: Match) -> set[Verified]:
 def up_to(match: Match, number: int) -> Match:
     """The match as it was with that many records."""
     return Match.replay(match.records[:number])
+
+
+def records_in(library: Path, *, replaced: bool = False) -> list[tuple[bytes, int, Record]]:
+    """The game, index and record of all that count in a library, whoever signed them.
+
+    Those that were `replaced` are among them only if that is wanted.
+    """
+    which = "" if replaced else "WHERE counts"
+    query = f'SELECT game, "index", record FROM records {which} ORDER BY game, key, "index"'
+    with Store(library, b"") as store, store.reading() as database:
+        rows = database.execute(query).fetchall() if database else []
+    return [
+        (game, n, Record.from_plain(tomllib.loads(text)["record"][0])) for game, n, text in rows
+    ]

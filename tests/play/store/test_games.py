@@ -12,7 +12,7 @@ import pytest
 from engine.sides import Side
 from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
-from pbem.play.store import Game, Library, LibraryFailed, Listed, Seen
+from pbem.play.store import Game, LibraryFailed, Listed, Seen, Store
 from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from tests.play.playing import (
@@ -36,13 +36,13 @@ def game_of(match: Match, who: str) -> Game:
     return game
 
 
-def note(library: Library, match: Match, name: str) -> None:
+def note(library: Store, match: Match, name: str) -> None:
     seen = Seen.of(match, library.key, Path(name))
     assert seen is not None
     library.note(seen, begins=True)
 
 
-def only(library: Library) -> Listed:
+def only(library: Store) -> Listed:
     (listed,) = library.games()
     return listed
 
@@ -116,7 +116,7 @@ def test_the_rules_are_listed() -> None:
 # --- which file counts
 
 
-def test_the_last_files_in_and_out_are_listed(library: Library, match: Match) -> None:
+def test_the_last_files_in_and_out_are_listed(library: Store, match: Match) -> None:
     for number in range(1, 7):
         note(library, up_to(match, number), f"game-{number - 1}.toml")
     listed = only(library)
@@ -125,7 +125,7 @@ def test_the_last_files_in_and_out_are_listed(library: Library, match: Match) ->
     assert (listed.id, listed.game.records, listed.own_side) == (match.id, 6, Side.BRITISH)
 
 
-def test_an_older_file_changes_nothing(library: Library, match: Match) -> None:
+def test_an_older_file_changes_nothing(library: Store, match: Match) -> None:
     note(library, up_to(match, 5), "new.toml")
     before = only(library)
     for number in (1, 2, 3, 4):
@@ -133,14 +133,14 @@ def test_an_older_file_changes_nothing(library: Library, match: Match) -> None:
     assert only(library) == before
 
 
-def test_the_newest_file_is_where_it_was_seen_last(library: Library, match: Match) -> None:
+def test_the_newest_file_is_where_it_was_seen_last(library: Store, match: Match) -> None:
     for name in ("mail/game.toml", "games/game (1).toml"):
         note(library, up_to(match, 4), name)
     assert only(library).file_in == Path.cwd() / "games" / "game (1).toml"
 
 
 def test_a_chain_that_forks_off_does_not_count_until_it_is_answered(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     note(library, up_to(match, 6), "first.toml")
     before = only(library)
@@ -159,7 +159,7 @@ def test_a_chain_that_forks_off_does_not_count_until_it_is_answered(
     assert only(library).file_out == Path.cwd() / "mine.toml"
 
 
-def test_an_acceptance_that_was_not_the_first_is_not_listed(library: Library, match: Match) -> None:
+def test_an_acceptance_that_was_not_the_first_is_not_listed(library: Store, match: Match) -> None:
     note(library, up_to(match, 2), "bela.toml")
     clara = identities(5)[0]
     other = accept(up_to(match, 1), clara, nonce=bytes(32), time=TIME)
@@ -167,7 +167,7 @@ def test_an_acceptance_that_was_not_the_first_is_not_listed(library: Library, ma
     assert only(library).game.opponent == "Béla"
 
 
-def test_any_path_can_be_kept(library: Library, match: Match) -> None:
+def test_any_path_can_be_kept(library: Store, match: Match) -> None:
     name = os.fsdecode(b"\xff\xfe games\n.toml")
     note(library, match, name)
     assert Path.cwd() / name in (only(library).file_in, only(library).file_out)
@@ -176,23 +176,23 @@ def test_any_path_can_be_kept(library: Library, match: Match) -> None:
 # --- the list
 
 
-def test_games_are_listed_for_whose_they_are(library: Library, match: Match) -> None:
+def test_games_are_listed_for_whose_they_are(library: Store, match: Match) -> None:
     other = play(begin(1, lists=4), any_order(Random(2)), turns=3, seed=1)
     note(library, match, "one.toml")
-    of_others = Library(library.path, identities(1)[0].public_key)
+    of_others = Store(library.path, identities(1)[0].public_key)
     note(of_others, other, "two.toml")
     assert [listed.id for listed in library.games()] == [match.id]
     assert [listed.id for listed in of_others.games()] == [other.id]
 
 
-def test_who_waits_longest_comes_first(library: Library, match: Match) -> None:
+def test_who_waits_longest_comes_first(library: Store, match: Match) -> None:
     for day in (3, 1, 2):
         begun = invite(ANNA, side=None, nonce=bytes([day]) * 32, time=f"2026-11-0{day}T10:00:00Z")
         note(library, begun, f"{day}.toml")
     assert [listed.game.since[9] for listed in library.games()] == ["1", "2", "3"]
 
 
-def test_a_pace_stays_as_the_game_goes_on(library: Library, match: Match) -> None:
+def test_a_pace_stays_as_the_game_goes_on(library: Store, match: Match) -> None:
     note(library, up_to(match, 4), "game.toml")
     assert only(library).pace is None
     library.set_pace(match.id, 3)
@@ -202,18 +202,18 @@ def test_a_pace_stays_as_the_game_goes_on(library: Library, match: Match) -> Non
     assert only(library).pace is None
 
 
-def test_what_is_forgotten_is_signed_all_the_same(library: Library, match: Match) -> None:
+def test_what_is_forgotten_is_signed_all_the_same(library: Store, match: Match) -> None:
     note(library, match, "game.toml")
-    signed = library.hashes(match.id)
-    library.forget(match.id)
+    signed = library.signed_hashes(match.id)
+    library.forget_game(match.id)
     assert (library.games(), library.known(match.id)) == ([], Known(frozenset()))
-    assert library.hashes(match.id) == signed != {}
+    assert library.signed_hashes(match.id) == signed != {}
     note(library, match, "game.toml")
     assert len(library.games()) == 1
 
 
 def test_a_record_that_is_taken_back_leaves_the_list_as_it_was(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     note(library, up_to(match, 4), "game-003.toml")
     library.set_pace(match.id, 3)
@@ -222,11 +222,11 @@ def test_a_record_that_is_taken_back_leaves_the_list_as_it_was(
     assert seen is not None
     library.remember(match.id, match.records[4], seen=[seen]).take_back()
     assert only(library) == before
-    assert 4 not in library.hashes(match.id)
+    assert 4 not in library.signed_hashes(match.id)
 
 
 def test_a_game_that_was_not_listed_is_not_after_a_record_is_taken_back(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     seen = Seen.of(up_to(match, 1), library.key, Path("game-000.toml"))
     assert seen is not None
@@ -238,7 +238,7 @@ def test_a_game_that_was_not_listed_is_not_after_a_record_is_taken_back(
     "damage",
     ["records = 'many'", "last = 7", "opponent = x'00'", "pace = 'slow'", "game = 'x'"],
 )
-def test_a_damaged_row_is_told(library: Library, match: Match, damage: str) -> None:
+def test_a_damaged_row_is_told(library: Store, match: Match, damage: str) -> None:
     note(library, match, "game.toml")
     with sqlite3.connect(library.path) as database:
         database.execute(f"UPDATE games SET {damage}")

@@ -11,8 +11,9 @@ import pytest
 
 from pbem.errors import Finding, NotProved
 from pbem.play.game_file import GameFile, pack
-from pbem.play.store import Game, Library, LibraryBlocked, LibraryFailed, Seen
+from pbem.play.store import Game, LibraryBlocked, LibraryFailed, Seen, Store
 from pbem.protocol.cache import APART, Snapshot
+from pbem.protocol.known import Known
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from tests.play.playing import signed_by
@@ -25,7 +26,7 @@ def seen(match: Match, key: bytes = ANNA.public_key) -> Seen:
     return found
 
 
-def finding(records: Sequence[Record], library: Library | None = None) -> Finding | None:
+def finding(records: Sequence[Record], library: Store | None = None) -> Finding | None:
     known = library.known(records[0].hash).verified if library else ()
     try:
         Match.replay(records, known)
@@ -34,10 +35,12 @@ def finding(records: Sequence[Record], library: Library | None = None) -> Findin
     return None
 
 
+REPLACED = "FROM records WHERE NOT counts"
+
 # --- what is known
 
 
-def test_what_was_noted_is_known_and_nothing_else(library: Library, match: Match) -> None:
+def test_what_was_noted_is_known_and_nothing_else(library: Store, match: Match) -> None:
     assert library.known(match.id).verified == set()
     library.note(seen(up_to(match, 5)), begins=True)
     assert library.known(match.id).verified == everything(up_to(match, 5))
@@ -46,12 +49,12 @@ def test_what_was_noted_is_known_and_nothing_else(library: Library, match: Match
     assert library.known(bytes(32)).verified == set()
 
 
-def test_looking_begins_no_library(library: Library, path: Path, match: Match) -> None:
+def test_looking_begins_no_library(library: Store, path: Path, match: Match) -> None:
     library.note(seen(match))
     assert not path.exists()
 
 
-def test_what_is_known_is_not_written_again(library: Library, path: Path, match: Match) -> None:
+def test_what_is_known_is_not_written_again(library: Store, path: Path, match: Match) -> None:
     library.note(seen(match), begins=True)
     path.chmod(0o400)
     written = path.read_bytes(), path.stat().st_mtime_ns
@@ -60,13 +63,13 @@ def test_what_is_known_is_not_written_again(library: Library, path: Path, match:
     assert (path.read_bytes(), path.stat().st_mtime_ns) == written
 
 
-def test_what_is_signed_is_known(library: Library, match: Match) -> None:
+def test_what_is_signed_is_known(library: Store, match: Match) -> None:
     library.remember(match.id, match.last, seen=[seen(match)])
     assert library.known(match.id).verified == everything(match)
 
 
 def test_what_other_checks_have_verified_is_not_known(
-    library: Library, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.note(seen(match), begins=True)
     monkeypatch.setattr("pbem.play.store.news.CHECKS", 2)
@@ -79,7 +82,7 @@ def test_what_other_checks_have_verified_is_not_known(
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
 def test_what_others_may_have_written_is_not_believed(
-    library: Library, path: Path, match: Match, mode: int
+    library: Store, path: Path, match: Match, mode: int
 ) -> None:
     library.note(seen(match), begins=True)
     path.chmod(mode)
@@ -89,7 +92,7 @@ def test_what_others_may_have_written_is_not_believed(
 
 
 def test_nor_what_somebody_else_has_made(
-    library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.note(seen(match), begins=True)
     monkeypatch.setattr("os.geteuid", lambda: path.stat().st_uid + 1)
@@ -97,7 +100,7 @@ def test_nor_what_somebody_else_has_made(
 
 
 def test_a_library_of_an_earlier_program_knows_nothing_and_learns(
-    library: Library, path: Path, match: Match
+    library: Store, path: Path, match: Match
 ) -> None:
     with sqlite3.connect(path) as database:
         database.execute(
@@ -115,10 +118,10 @@ def test_a_library_of_an_earlier_program_knows_nothing_and_learns(
 
 @pytest.mark.parametrize(
     "damage",
-    ["UPDATE verified SET hash = 'x'", "UPDATE verified SET signature = 1"],
+    ["UPDATE seen SET hash = 'x'", "UPDATE seen SET signature = 1"],
 )
 def test_a_damaged_table_knows_nothing(
-    library: Library, path: Path, match: Match, damage: str
+    library: Store, path: Path, match: Match, damage: str
 ) -> None:
     library.note(seen(match), begins=True)
     with sqlite3.connect(path) as database:
@@ -132,9 +135,9 @@ def test_a_damaged_table_knows_nothing(
 
 
 def test_nobody_waits_long_to_note_something(
-    library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.play.store.holdings.NOTING_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.play.store.store.NOTING_SECONDS", 0.05)
     library.remember(match.id, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -146,14 +149,15 @@ def test_nobody_waits_long_to_note_something(
 
 @pytest.mark.parametrize("content", [b"garbage", b"\0" * 5000])
 def test_a_damaged_library_says_so(
-    library: Library, path: Path, match: Match, content: bytes
+    library: Store, path: Path, match: Match, content: bytes
 ) -> None:
     path.write_bytes(content)
+    assert library.known(match.id) == Known(frozenset())
+    assert library.failure is not None
     for use in (
-        lambda: library.known(match.id),
         lambda: library.note(seen(match)),
         library.games,
-        lambda: library.forget(match.id),
+        lambda: library.forget_game(match.id),
         lambda: library.set_pace(match.id, 3),
     ):
         with pytest.raises(LibraryFailed):
@@ -165,7 +169,7 @@ def test_a_damaged_library_says_so(
 
 
 def test_every_record_of_a_known_game_that_was_changed_is_found_out(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     library.note(seen(match), begins=True)
     for record in match.records:
@@ -184,7 +188,7 @@ def test_every_record_of_a_known_game_that_was_changed_is_found_out(
                 assert finding(records, library) is not None
 
 
-def test_what_did_not_hold_is_not_noted(library: Library, match: Match) -> None:
+def test_what_did_not_hold_is_not_noted(library: Store, match: Match) -> None:
     """A file is seen once its match is there: no record is known before all of it holds."""
     library.note(seen(match), begins=True)
     before = library.known(match.id).verified
@@ -196,36 +200,36 @@ def test_what_did_not_hold_is_not_noted(library: Library, match: Match) -> None:
 # --- own records in files
 
 
-def test_own_records_in_a_file_are_remembered_as_signed(library: Library, match: Match) -> None:
+def test_own_records_in_a_file_are_remembered_as_signed(library: Store, match: Match) -> None:
     """After the library was lost, or for what another computer signed."""
     library.note(seen(match), begins=True)
     own = [record for record in match.records if record.index % 2 == 0]
-    assert library.hashes(match.id) == {record.index: record.hash for record in own}
+    assert library.signed_hashes(match.id) == {record.index: record.hash for record in own}
     assert all(library.signed(match.id, record.index) == record for record in own)
-    bela = Library(library.path, BELA.public_key)
+    bela = Store(library.path, BELA.public_key)
     bela.note(seen(match, BELA.public_key))
-    assert list(bela.hashes(match.id)) == [n for n in range(len(match.records)) if n % 2]
+    assert list(bela.signed_hashes(match.id)) == [n for n in range(len(match.records)) if n % 2]
 
 
 def test_what_was_signed_here_stays_when_a_file_says_otherwise(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     """The other records are kept aside: what they open was perhaps sent."""
     mine = signed_by(ANNA, match.records[4], time="2026-11-21T11:00:00Z")
     library.remember(match.id, mine)
     library.note(seen(match))
-    assert library.hashes(match.id) == {4: mine.hash}
+    assert library.signed_hashes(match.id) == {4: mine.hash}
     with sqlite3.connect(library.path) as database:
-        kept = [row[0] for row in database.execute("SELECT hash FROM replaced")]
+        kept = [row[0] for row in database.execute(f"SELECT hash {REPLACED} ORDER BY rowid")]
     assert kept == [record.hash for record in match.records[::2]]
     library.note(seen(match))
     with sqlite3.connect(library.path) as database:
-        assert database.execute("SELECT count(*) FROM replaced").fetchone() == (len(kept),)
+        assert database.execute(f"SELECT count(*) {REPLACED}").fetchone() == (len(kept),)
 
 
 @pytest.mark.parametrize(("known", "read", "level"), [(5, 6, "FULL"), (4, 5, "EXTRA")])
 def test_own_records_in_a_file_outlast_a_power_cut(
-    library: Library,
+    library: Store,
     match: Match,
     monkeypatch: pytest.MonkeyPatch,
     known: int,
@@ -241,6 +245,7 @@ def test_own_records_in_a_file_outlast_a_power_cut(
             executed.append(statement)
             return super().execute(statement, *values)
 
+    library.close()
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Told))
     library.note(seen(up_to(match, read)))
@@ -255,21 +260,21 @@ def test_a_game_of_others_is_nobodys(match: Match) -> None:
 # --- snapshots
 
 
-def read(match: Match, library: Library) -> Match:
+def read(match: Match, library: Store) -> Match:
     """The match of a file as its reader has it, who notes it then."""
     again = GameFile.read(pack(match, None, {}, "").write(), library.known).match
     library.note(seen(again), begins=True)
     return again
 
 
-def test_a_game_that_was_read_is_resumed(library: Library, long_match: Match) -> None:
+def test_a_game_that_was_read_is_resumed(library: Store, long_match: Match) -> None:
     assert read(long_match, library).begun == 0
     (snapshot,) = library.known(long_match.id).snapshots
     assert read(long_match, library).begun == snapshot.number > 0
     assert library.known(bytes(32)).snapshots == ()
 
 
-def test_few_snapshots_are_kept_of_a_game(library: Library, long_match: Match) -> None:
+def test_few_snapshots_are_kept_of_a_game(library: Store, long_match: Match) -> None:
     """The last that were made: whoever goes far back in a game goes on from there again."""
     number = len(long_match.records)
     assert number > 3 * APART
@@ -283,7 +288,7 @@ def test_few_snapshots_are_kept_of_a_game(library: Library, long_match: Match) -
 
 
 def test_what_others_may_have_written_is_not_resumed_from(
-    library: Library, path: Path, long_match: Match
+    library: Store, path: Path, long_match: Match
 ) -> None:
     read(long_match, library)
     path.chmod(0o666)
@@ -301,7 +306,7 @@ def test_what_others_may_have_written_is_not_resumed_from(
     ],
 )
 def test_a_damaged_snapshot_is_left_aside_and_made_anew(
-    library: Library, path: Path, long_match: Match, damage: str
+    library: Store, path: Path, long_match: Match, damage: str
 ) -> None:
     read(long_match, library)
     with sqlite3.connect(path) as database:
@@ -311,7 +316,7 @@ def test_a_damaged_snapshot_is_left_aside_and_made_anew(
     assert read(long_match, library).begun > 0
 
 
-def test_what_is_forgotten_has_no_snapshots(library: Library, long_match: Match) -> None:
+def test_what_is_forgotten_has_no_snapshots(library: Store, long_match: Match) -> None:
     read(long_match, library)
-    library.forget(long_match.id)
+    library.forget_game(long_match.id)
     assert library.known(long_match.id).snapshots == ()

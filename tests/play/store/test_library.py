@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from pbem.play.questions import earlier
-from pbem.play.store import Library, LibraryFailed, SignedMeanwhile
-from pbem.play.store.database import VERSION, Database
+from pbem.play.store import LibraryFailed, SignedMeanwhile, Store
+from pbem.play.store.schema import VERSION
 from pbem.protocol.match import Match
 from tests.cli.using import environment
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again
@@ -23,45 +23,42 @@ from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again
 
 
 def test_what_was_remembered_is_found_by_another_process_of_that_player_alone(
-    library: Library, path: Path, match: Match
+    library: Store, path: Path, match: Match
 ) -> None:
     for index in (4, 0, 2):
         library.remember(GAME, match.records[index])
     library.remember(OTHER_GAME, match.records[6])
-    there = Library(path, ANNA.public_key)
+    there = Store(path, ANNA.public_key)
     assert there.signed(GAME, 2) == match.records[2]
     assert there.signed(GAME, 3) is None
     assert there.signed(GAME, 6) is None
-    assert there.hashes(GAME) == {n: match.records[n].hash for n in (0, 2, 4)}
-    assert list(there.hashes(GAME)) == [0, 2, 4]
+    assert there.signed_hashes(GAME) == {n: match.records[n].hash for n in (0, 2, 4)}
+    assert list(there.signed_hashes(GAME)) == [0, 2, 4]
     assert there.signed(OTHER_GAME, 6) == match.records[6]
-    assert there.hashes(bytes(32)) == {}
-    bela = Library(path, BELA.public_key)
-    assert (bela.hashes(GAME), bela.signed(GAME, 4)) == ({}, None)
+    assert there.signed_hashes(bytes(32)) == {}
+    bela = Store(path, BELA.public_key)
+    assert (bela.signed_hashes(GAME), bela.signed(GAME, 4)) == ({}, None)
 
 
-def test_the_record_lies_there_as_the_canonical_json_that_the_protocol_defines(
-    library: Library, path: Path, match: Match
+def test_the_record_lies_there_as_it_is_laid_out_in_a_save_file(
+    library: Store, path: Path, match: Match
 ) -> None:
     record = match.records[2]
     library.remember(GAME, record)
     with sqlite3.connect(path) as database:
-        (row,) = database.execute('SELECT game, "index", hash, previous, record FROM signed')
+        (row,) = database.execute('SELECT game, "index", hash, previous, record FROM records')
         (version,) = database.execute("PRAGMA user_version").fetchone()
-    assert row[:4] == (GAME, 2, record.hash, record.previous)
-    plain = json.loads(row[4])
-    assert plain == record.to_plain()
-    assert row[4] == json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert row == (GAME, 2, record.hash, record.previous, record.laid_out)
     assert version == VERSION
 
 
-def test_nothing_is_made_by_looking(library: Library, path: Path, match: Match) -> None:
-    assert (library.hashes(GAME), library.signed(GAME, 0)) == ({}, None)
+def test_nothing_is_made_by_looking(library: Store, path: Path, match: Match) -> None:
+    assert (library.signed_hashes(GAME), library.signed(GAME, 0)) == ({}, None)
     assert earlier(library, match.records) is None
     assert not path.exists()
 
 
-def test_only_its_owner_can_read_it(library: Library, path: Path, match: Match) -> None:
+def test_only_its_owner_can_read_it(library: Store, path: Path, match: Match) -> None:
     mask = os.umask(0)
     try:
         library.remember(GAME, match.records[0])
@@ -71,7 +68,7 @@ def test_only_its_owner_can_read_it(library: Library, path: Path, match: Match) 
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_remembering_twice_is_remembering_once(library: Library, match: Match) -> None:
+def test_remembering_twice_is_remembering_once(library: Store, match: Match) -> None:
     for _ in range(2):
         library.remember(GAME, match.records[2])
     resigned = match.records[2]._replace(signature=bytes(64))
@@ -79,31 +76,31 @@ def test_remembering_twice_is_remembering_once(library: Library, match: Match) -
     assert library.signed(GAME, 2) == match.records[2]
 
 
-def test_no_second_record_takes_the_place_of_the_first(library: Library, match: Match) -> None:
+def test_no_second_record_takes_the_place_of_the_first(library: Store, match: Match) -> None:
     library.remember(GAME, match.records[2])
     with pytest.raises(SignedMeanwhile):
         library.remember(GAME, again(match.records[2]))
     assert library.signed(GAME, 2) == match.records[2]
 
 
-def test_what_is_forgotten_on_purpose_is_replaced(library: Library, match: Match) -> None:
+def test_what_is_forgotten_on_purpose_is_replaced(library: Store, match: Match) -> None:
     for index in (0, 2, 4):
         library.remember(GAME, match.records[index])
     other = again(match.records[2])
     library.remember(GAME, other, replacing=[2, 4])
-    assert library.hashes(GAME) == {0: match.records[0].hash, 2: other.hash}
+    assert library.signed_hashes(GAME) == {0: match.records[0].hash, 2: other.hash}
 
 
-def test_what_was_not_done_is_not_remembered(library: Library, match: Match) -> None:
+def test_what_was_not_done_is_not_remembered(library: Store, match: Match) -> None:
     library.remember(GAME, match.records[2])
     library.remember(GAME, again(match.records[2]), replacing=[2]).take_back()
-    assert library.hashes(GAME) == {2: match.records[2].hash}
+    assert library.signed_hashes(GAME) == {2: match.records[2].hash}
 
 
 SIGNING = """
 import json, sys, time
 from pathlib import Path
-from pbem.play.store import Library, SignedMeanwhile
+from pbem.play.store import Store, SignedMeanwhile
 from pbem.protocol.record import Record
 path, key, record, flag = sys.argv[1:]
 record = Record.from_plain(json.loads(record))
@@ -111,7 +108,7 @@ Path(flag).touch()
 while len(list(Path(flag).parent.glob("ready-*"))) < 4:
     time.sleep(0.01)
 try:
-    Library(Path(path), bytes.fromhex(key)).remember(bytes(32), record)
+    Store(Path(path), bytes.fromhex(key)).remember(bytes(32), record)
     print("written")
 except SignedMeanwhile:
     print("refused")
@@ -119,7 +116,7 @@ except SignedMeanwhile:
 
 
 def test_of_processes_that_sign_at_once_one_gets_through(
-    library: Library, path: Path, match: Match
+    library: Store, path: Path, match: Match
 ) -> None:
     records = [again(match.records[2], time=f"2026-11-22T10:00:0{n}Z") for n in range(4)]
     running = [
@@ -147,13 +144,13 @@ except sqlite3.OperationalError as error:
 
 
 def test_what_one_thread_writes_stays_locked_while_others_come_and_go(
-    path: Path, library: Library, match: Match
+    path: Path, library: Store, match: Match
 ) -> None:
     """A system like Unix ends the locks of a process when it closes the file anywhere."""
     library.remember(GAME, match.records[0])
-    with Database(path).writing():
+    with Store(path, ANNA.public_key).writing():
         library.check_writable()
-        with pytest.raises(LibraryFailed, match="locked"), Database(path).writing(0):
+        with pytest.raises(LibraryFailed, match="locked"), library.writing(0):
             pass
         other = subprocess.run(
             [sys.executable, "-c", WRITING, str(path)], capture_output=True, text=True, check=True
@@ -164,10 +161,10 @@ def test_what_one_thread_writes_stays_locked_while_others_come_and_go(
 # --- a library that cannot be used
 
 
-def failing(library: Library, match: Match) -> None:
+def failing(library: Store, match: Match) -> None:
     """Every method says so in the same way, and nobody is told of a record that is not there."""
     for use in (
-        lambda: library.hashes(match.id),
+        lambda: library.signed_hashes(match.id),
         lambda: library.signed(match.id, 0),
         lambda: earlier(library, match.records[:2]),
         lambda: library.remember(match.id, match.records[2]),
@@ -181,16 +178,16 @@ def failing(library: Library, match: Match) -> None:
     "content", [b"garbage", b"\0" * 5000, b"SQLite format 3\0" + b"\xff" * 5000]
 )
 def test_a_damaged_library_says_so(
-    library: Library, path: Path, match: Match, content: bytes
+    library: Store, path: Path, match: Match, content: bytes
 ) -> None:
     path.write_bytes(content)
     failing(library, match)
     assert path.read_bytes() == content
 
 
-def test_an_empty_file_is_an_empty_library(library: Library, path: Path, match: Match) -> None:
+def test_an_empty_file_is_an_empty_library(library: Store, path: Path, match: Match) -> None:
     path.touch()
-    assert library.hashes(match.id) == {}
+    assert library.signed_hashes(match.id) == {}
     library.remember(match.id, match.records[2])
     assert library.signed(match.id, 2) == match.records[2]
 
@@ -199,10 +196,10 @@ def test_a_folder_in_its_place_and_a_file_in_that_of_its_folder(
     tmp_path: Path, match: Match
 ) -> None:
     (tmp_path / "folder").mkdir()
-    failing(Library(tmp_path / "folder", ANNA.public_key), match)
+    failing(Store(tmp_path / "folder", ANNA.public_key), match)
     (tmp_path / "file").touch()
-    gone = Library(tmp_path / "file" / "library.sqlite3", ANNA.public_key)
-    assert gone.hashes(match.id) == {}
+    gone = Store(tmp_path / "file" / "library.sqlite3", ANNA.public_key)
+    assert gone.signed_hashes(match.id) == {}
     with pytest.raises(LibraryFailed):
         gone.remember(match.id, match.records[2])
 
@@ -211,8 +208,8 @@ def test_a_folder_that_is_not_there_is_made_for_its_owner_alone(
     tmp_path: Path, match: Match
 ) -> None:
     folder = tmp_path / "share" / "acres"
-    library = Library(folder / "library.sqlite3", ANNA.public_key)
-    assert library.hashes(match.id) == {}
+    library = Store(folder / "library.sqlite3", ANNA.public_key)
+    assert library.signed_hashes(match.id) == {}
     assert not folder.exists()
     library.remember(match.id, match.records[2])
     assert library.signed(match.id, 2) == match.records[2]
@@ -220,11 +217,11 @@ def test_a_folder_that_is_not_there_is_made_for_its_owner_alone(
 
 
 def test_a_library_of_a_newer_program_is_left_alone(
-    library: Library, path: Path, match: Match
+    library: Store, path: Path, match: Match
 ) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 3")
+        database.execute("PRAGMA user_version = 4")
     with pytest.raises(LibraryFailed, match="newer"):
         library.remember(match.id, match.records[4])
     failing(library, match)
@@ -233,18 +230,18 @@ def test_a_library_of_a_newer_program_is_left_alone(
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE signed SET record = 'x'",
-        "UPDATE signed SET record = x'ff00'",
-        'UPDATE signed SET record = replace(record, \'"time":"2026\', \'"time":"2025\')',
-        "UPDATE signed SET hash = zeroblob(32)",
-        "UPDATE signed SET hash = 7",
-        "UPDATE signed SET \"index\" = 'x'",
-        'UPDATE signed SET "index" = 4',
-        "DROP TABLE signed",
+        "UPDATE records SET record = 'x'",
+        "UPDATE records SET record = x'ff00'",
+        'UPDATE records SET record = replace(record, \'"time":"2026\', \'"time":"2025\')',
+        "UPDATE records SET hash = zeroblob(32)",
+        "UPDATE records SET hash = 7",
+        "UPDATE records SET \"index\" = 'x'",
+        'UPDATE records SET "index" = 4',
+        "DROP TABLE records",
     ],
 )
 def test_a_damaged_record_accuses_nobody(
-    library: Library, path: Path, match: Match, damage: str
+    library: Store, path: Path, match: Match, damage: str
 ) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
@@ -257,19 +254,19 @@ def test_a_damaged_record_accuses_nobody(
 
 
 def test_a_record_that_another_key_signed_is_nobodys_earlier_answer(
-    library: Library, path: Path, match: Match
+    library: Store, path: Path, match: Match
 ) -> None:
     library.remember(match.id, match.records[2])
     with sqlite3.connect(path) as database:
-        database.execute("UPDATE signed SET key = ?", (BELA.public_key,))
+        database.execute("UPDATE records SET key = ?", (BELA.public_key,))
     with pytest.raises(LibraryFailed, match="damaged"):
-        Library(path, BELA.public_key).signed(match.id, 2)
+        Store(path, BELA.public_key).signed(match.id, 2)
 
 
 def test_a_library_that_somebody_is_writing_for_long_does_not_stop_play(
-    library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.play.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.play.store.store.BUSY_SECONDS", 0.05)
     library.remember(match.id, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -280,17 +277,17 @@ def test_a_library_that_somebody_is_writing_for_long_does_not_stop_play(
 
 
 def test_a_python_without_sqlite_can_play(
-    library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked for only where there is a library, or one is to be made."""
-    monkeypatch.setattr("pbem.play.store.database.sqlite3", None)
-    assert library.hashes(match.id) == {}
+    monkeypatch.setattr("pbem.play.store.store.sqlite3", None)
+    assert library.signed_hashes(match.id) == {}
     with pytest.raises(LibraryFailed, match="sqlite3"):
         library.remember(match.id, match.records[4])
     assert not path.exists()
     path.touch()
     with pytest.raises(LibraryFailed, match="sqlite3"):
-        library.hashes(match.id)
+        library.signed_hashes(match.id)
 
 
 def test_the_library_is_imported_without_sqlite() -> None:

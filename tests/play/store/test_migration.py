@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from pbem.play.store.database import VERSION, Database
 
 from pbem.play.store import LibraryBlocked, Players
-from pbem.play.store.database import VERSION, Database
 from pbem.play.store.known_players import Person
 from tests.play.store.players import ANNA
 

@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.store import GameClosed, Library, Seen
+from pbem.play.store import GameClosed, Seen, Store
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Close
 from tests.play.playing import TIME
+from tests.play.store.earlier import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, again, up_to
 
 NEW_TABLES = ("learnt", "complete")
 
 
-def signed_up_to(library: Library, match: Match, number: int) -> None:
+def signed_up_to(library: Store, match: Match, number: int) -> None:
     for record in match.records[:number:2]:
         library.remember(match.id, record)
 
@@ -40,7 +41,7 @@ def close(index: int, time: str = TIME) -> Record:
 
 
 def test_a_game_is_in_doubt_where_ones_last_record_in_it_was_not_signed_here(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     records = match.records[:6]
     assert library.is_in_doubt(records)
@@ -52,16 +53,16 @@ def test_a_game_is_in_doubt_where_ones_last_record_in_it_was_not_signed_here(
 
 
 def test_what_is_learnt_is_no_memory_until_something_is_signed_on_top(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     library.note(seen(up_to(match, 6)), begins=True)
-    assert list(library.hashes(match.id)) == [0, 2, 4]
+    assert list(library.signed_hashes(match.id)) == [0, 2, 4]
     for number in (2, 4, 6):
         assert library.is_in_doubt(match.records[:number])
     library.note(seen(up_to(match, 6)))
     assert library.is_in_doubt(match.records[:6])
     # Forgotten from the list it is no more remembered than before.
-    library.forget(match.id)
+    library.forget_game(match.id)
     assert library.is_in_doubt(match.records[:6])
     signing = library.remember(match.id, match.records[6], seen=[seen(up_to(match, 7))])
     assert not library.is_in_doubt(match.records[:8])
@@ -69,7 +70,7 @@ def test_what_is_learnt_is_no_memory_until_something_is_signed_on_top(
     assert library.is_in_doubt(match.records[:6])
 
 
-def test_reading_what_was_signed_here_makes_no_doubt(library: Library, match: Match) -> None:
+def test_reading_what_was_signed_here_makes_no_doubt(library: Store, match: Match) -> None:
     signed_up_to(library, match, 6)
     library.note(seen(up_to(match, 6)))
     assert not library.is_in_doubt(match.records[:6])
@@ -78,14 +79,14 @@ def test_reading_what_was_signed_here_makes_no_doubt(library: Library, match: Ma
     assert not library.is_in_doubt(match.records[:6])
 
 
-def test_a_game_in_which_nobody_has_signed_is_in_no_doubt(library: Library, match: Match) -> None:
-    assert not Library(library.path, BELA.public_key).is_in_doubt(match.records[:1])
+def test_a_game_in_which_nobody_has_signed_is_in_no_doubt(library: Store, match: Match) -> None:
+    assert not Store(library.path, BELA.public_key).is_in_doubt(match.records[:1])
 
 
 # --- complete
 
 
-def test_a_library_is_complete_once_that_is_said(library: Library, match: Match) -> None:
+def test_a_library_is_complete_once_that_is_said(library: Store, match: Match) -> None:
     assert not library.is_complete()
     library.note(seen(match), begins=True)
     library.remember(GAME, match.records[0])
@@ -93,7 +94,7 @@ def test_a_library_is_complete_once_that_is_said(library: Library, match: Match)
     for _ in range(2):
         library.complete()
         assert library.is_complete()
-    assert not Library(library.path, BELA.public_key).is_complete()
+    assert not Store(library.path, BELA.public_key).is_complete()
     assert library.is_in_doubt(match.records)
     library.complete(with_games=True)
     assert not library.is_in_doubt(match.records)
@@ -101,35 +102,28 @@ def test_a_library_is_complete_once_that_is_said(library: Library, match: Match)
 
 @pytest.mark.parametrize("kept", ["signed", "games"])
 def test_one_that_an_earlier_version_made_is_taken_for_complete(
-    library: Library, path: Path, match: Match, kept: str
+    library: Store, path: Path, match: Match, kept: str
 ) -> None:
     library.note(seen(match), begins=True)
-    as_before(path, without=[*NEW_TABLES, *{"games"} - {kept}])
+    as_earlier(path, *NEW_TABLES, *{"games"} - {kept})
     if kept == "games":
         with closing(sqlite3.connect(path)) as database, database:
             database.execute("DELETE FROM signed")
     for _ in range(2):
         assert library.is_complete()
-        assert not Library(path, BELA.public_key).is_complete()
+        assert not Store(path, BELA.public_key).is_complete()
         # The first that is written to it makes the new tables.
         library.remember(GAME, match.records[2])
     if kept == "signed":
         assert not library.is_in_doubt(match.records)
 
 
-def test_an_empty_one_that_an_earlier_version_made_is_not(library: Library, path: Path) -> None:
-    Library(path, BELA.public_key).complete()
-    as_before(path, without=NEW_TABLES)
+def test_an_empty_one_that_an_earlier_version_made_is_not(library: Store, path: Path) -> None:
+    Store(path, BELA.public_key).complete()
+    as_earlier(path, *NEW_TABLES)
     assert not library.is_complete()
     library.set_pace(GAME, 3)
     assert not library.is_complete()
-
-
-def as_before(path: Path, without: list[str] | tuple[str, ...]) -> None:
-    with closing(sqlite3.connect(path)) as database, database:
-        for table in without:
-            database.execute(f"DROP TABLE {table}")
-        database.execute("PRAGMA user_version = 1")
 
 
 # --- closed
@@ -137,23 +131,22 @@ def as_before(path: Path, without: list[str] | tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("place", ["signed", "replaced", "a file"])
 def test_beside_ones_own_close_nothing_is_signed(
-    library: Library, path: Path, match: Match, place: str
+    library: Store, path: Path, match: Match, place: str
 ) -> None:
     signed_up_to(library, match, 4)
     if place != "a file":
         library.remember(match.id, close(4))
     if place == "replaced":
         with closing(sqlite3.connect(path)) as database, database:
-            database.execute('INSERT INTO replaced SELECT * FROM signed WHERE "index" = 4')
-            database.execute('DELETE FROM signed WHERE "index" = 4')
+            database.execute('UPDATE records SET counts = 0 WHERE "index" = 4')
     closed = Seen(seen(match).game, [*match.records[:4], close(4)], None)
     files = [closed] if place == "a file" else []
-    before = library.hashes(match.id)
+    before = library.signed_hashes(match.id)
     for record in (match.records[4], match.records[6], again(match.records[2])):
         with pytest.raises(GameClosed) as refused:
             library.remember(match.id, record, replacing=[2, 4], seen=files)
         assert refused.value.record == close(4)
-        assert library.hashes(match.id) == before
+        assert library.signed_hashes(match.id) == before
     if place == "signed":
         # The same again is nothing new; nor are the records before it.
         for record in (close(4), match.records[2]):
@@ -162,7 +155,7 @@ def test_beside_ones_own_close_nothing_is_signed(
     library.remember(GAME, match.records[4])
 
 
-def test_a_close_is_signed_once(library: Library, match: Match) -> None:
+def test_a_close_is_signed_once(library: Store, match: Match) -> None:
     library.remember(match.id, close(4))
     assert library.closing(match.id) == close(4)
     with pytest.raises(GameClosed):

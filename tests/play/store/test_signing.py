@@ -10,35 +10,36 @@ from pathlib import Path
 import pytest
 
 from pbem.play.questions import gives_away
-from pbem.play.store import Destination, Library, LibraryBlocked, LibraryFailed, SignedMeanwhile
+from pbem.play.store import Destination, LibraryBlocked, LibraryFailed, SignedMeanwhile, Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from tests.play.playing import TIME
+from tests.play.store.earlier import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, again
 
 # --- remembered, and taken back
 
 
 def test_it_is_remembered_at_once_and_taken_back_without_a_trace(
-    library: Library, path: Path, match: Match
+    library: Store, path: Path, match: Match
 ) -> None:
     library.remember(GAME, match.records[0])
     signing = library.remember(GAME, match.records[2])
-    assert Library(path, ANNA.public_key).signed(GAME, 2) == match.records[2]
+    assert Store(path, ANNA.public_key).signed(GAME, 2) == match.records[2]
     signing.take_back()
-    assert list(library.hashes(GAME)) == [0]
+    assert list(library.signed_hashes(GAME)) == [0]
     assert library.destination(GAME, match.records[2]) is None
     library.remember(GAME, again(match.records[2]))
 
 
-def test_taking_back_brings_back_what_it_replaced(library: Library, match: Match) -> None:
+def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) -> None:
     for index in (2, 4):
         library.remember(GAME, match.records[index])
-    before = library.hashes(GAME)
+    before = library.signed_hashes(GAME)
     library.remember(GAME, again(match.records[2]), replacing=[2, 4]).take_back()
-    assert library.hashes(GAME) == before
+    assert library.signed_hashes(GAME) == before
     assert library.signed(GAME, 4) == match.records[4]
     # What never left this process is not among what may have been sent.
     opening = OpenLists(0, *open_lists(bytes(32), ["a", "b"], 16, 3))
@@ -51,7 +52,7 @@ def test_taking_back_brings_back_what_it_replaced(library: Library, match: Match
 
 
 def test_what_another_process_came_to_write_too_is_not_taken_back(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     first = library.remember(GAME, match.records[2])
     second = library.remember(GAME, match.records[2])
@@ -60,7 +61,7 @@ def test_what_another_process_came_to_write_too_is_not_taken_back(
     assert library.signed(GAME, 2) == match.records[2]
 
 
-def test_what_was_replaced_meanwhile_stays_replaced(library: Library, match: Match) -> None:
+def test_what_was_replaced_meanwhile_stays_replaced(library: Store, match: Match) -> None:
     first = library.remember(GAME, match.records[2])
     other = again(match.records[2])
     library.remember(GAME, other, replacing=[2])
@@ -72,24 +73,24 @@ def test_what_was_replaced_meanwhile_stays_replaced(library: Library, match: Mat
 
 
 def test_who_looked_before_the_other_signed_does_not_get_through(
-    library: Library, match: Match
+    library: Store, match: Match
 ) -> None:
     """Not even where the record goes elsewhere, or the player agreed to replace another one."""
     library.remember(GAME, match.records[2])
-    looked_up = library.hashes(GAME)
+    looked_up = library.signed_hashes(GAME)
     library.remember(GAME, again(match.records[2]), looked_up=looked_up, replacing=[2])
-    after = library.hashes(GAME)
+    after = library.signed_hashes(GAME)
     for record, replacing in (
         (match.records[4], []),
         (again(match.records[2], time="2026-11-21T12:00:00Z"), [2]),
     ):
         with pytest.raises(SignedMeanwhile, match="Nothing was written"):
             library.remember(GAME, record, looked_up=looked_up, replacing=replacing)
-    assert library.hashes(GAME) == after
+    assert library.signed_hashes(GAME) == after
 
 
-def test_the_very_same_record_may_be_written_twice(library: Library, match: Match) -> None:
-    looked_up = library.hashes(GAME)
+def test_the_very_same_record_may_be_written_twice(library: Store, match: Match) -> None:
+    looked_up = library.signed_hashes(GAME)
     for _ in range(2):
         library.remember(GAME, match.records[2], looked_up=looked_up)
     assert library.signed(GAME, 2) == match.records[2]
@@ -99,7 +100,7 @@ def test_the_very_same_record_may_be_written_twice(library: Library, match: Matc
 
 
 def test_where_it_was_to_be_written_last_is_known(
-    library: Library, match: Match, tmp_path: Path
+    library: Store, match: Match, tmp_path: Path
 ) -> None:
     record = match.records[2]
     # A name that is no text, as some disks have.
@@ -109,17 +110,14 @@ def test_where_it_was_to_be_written_last_is_known(
     library.remember(GAME, record, destination=odd)
     assert library.destination(GAME, record) == odd
     assert library.destination(GAME, again(record)) is None
-    assert Library(library.path, BELA.public_key).destination(GAME, record) is None
+    assert Store(library.path, BELA.public_key).destination(GAME, record) is None
 
 
 def test_a_library_of_an_earlier_program_does_not_know(
-    library: Library, path: Path, match: Match
+    library: Store, path: Path, match: Match
 ) -> None:
     library.remember(GAME, match.records[2])
-    with sqlite3.connect(path) as database:
-        database.execute("DROP TABLE destinations")
-        database.execute("PRAGMA user_version = 1")
-    database.close()
+    as_earlier(path, "destinations")
     assert library.destination(GAME, match.records[2]) is None
     # Whether the file of that time was written nobody knows.
     library.remember(GAME, match.records[2]).take_back()
@@ -129,7 +127,7 @@ def test_a_library_of_an_earlier_program_does_not_know(
 # --- a library that can be used later
 
 
-def blocked(library: Library, record: Record) -> str:
+def blocked(library: Store, record: Record) -> str:
     with pytest.raises(LibraryBlocked) as found:
         library.remember(GAME, record)
     assert str(found.value.remedy).endswith(".")
@@ -137,20 +135,20 @@ def blocked(library: Library, record: Record) -> str:
 
 
 def test_one_that_another_process_has_locked(
-    library: Library, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library.remember(GAME, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    monkeypatch.setattr("pbem.play.store.database.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.play.store.store.BUSY_SECONDS", 0.05)
     assert "locked" in blocked(library, match.records[4])
     with pytest.raises(LibraryBlocked):
-        library.hashes(GAME)
+        library.signed_hashes(GAME)
     other.close()
     library.remember(GAME, match.records[4])
 
 
-def test_one_on_a_full_disk(library: Library, path: Path, match: Match) -> None:
+def test_one_on_a_full_disk(library: Store, path: Path, match: Match) -> None:
     library.remember(GAME, match.records[2])
     real = sqlite3.connect
 
@@ -159,17 +157,18 @@ def test_one_on_a_full_disk(library: Library, path: Path, match: Match) -> None:
         database.execute("PRAGMA max_page_count = 1")
         return database  # type: ignore[no-any-return]
 
+    library.close()
     with pytest.MonkeyPatch.context() as full:
         full.setattr("sqlite3.connect", small)
         with pytest.raises(LibraryBlocked, match="the disk is full"):
             for record in match.records[4::2]:
-                kept = library.hashes(GAME)
+                kept = library.signed_hashes(GAME)
                 library.remember(GAME, record)
-    assert library.hashes(GAME) == kept
+    assert library.signed_hashes(GAME) == kept
 
 
 def test_one_that_cannot_be_made_on_a_full_disk(
-    library: Library, match: Match, monkeypatch: pytest.MonkeyPatch
+    library: Store, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_arguments: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -178,7 +177,7 @@ def test_one_that_cannot_be_made_on_a_full_disk(
     assert blocked(library, match.records[2]) == "No space left on device"
 
 
-def test_a_damaged_one_is_not_only_blocked(library: Library, path: Path, match: Match) -> None:
+def test_a_damaged_one_is_not_only_blocked(library: Store, path: Path, match: Match) -> None:
     path.write_bytes(b"garbage" * 100)
     with pytest.raises(LibraryFailed) as found:
         library.remember(GAME, match.records[2])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -11,20 +10,21 @@ import pytest
 
 from pbem.play.entry import accept
 from pbem.play.questions import Standing, earlier, gives_away
-from pbem.play.store import Library
+from pbem.play.store import Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Step
 from tests.play.playing import TIME, any_order, begin, play
+from tests.play.store.earlier import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again
 
 # --- what a file is to what was signed
 
 
 @pytest.fixture
-def remembered(library: Library, match: Match) -> Library:
+def remembered(library: Store, match: Match) -> Store:
     """Anna's library after she signed records 0, 2, 4 and 6."""
     for record in match.records[:7:2]:
         library.remember(match.id, record)
@@ -32,25 +32,25 @@ def remembered(library: Library, match: Match) -> Library:
 
 
 def test_a_file_with_all_that_was_signed_is_there_to_be_answered(
-    remembered: Library, match: Match
+    remembered: Store, match: Match
 ) -> None:
     assert earlier(remembered, match.records[:7]) is None
     assert earlier(remembered, match.records[:8]) is None
 
 
-def test_a_file_of_another_game_is_none_of_its_business(remembered: Library) -> None:
+def test_a_file_of_another_game_is_none_of_its_business(remembered: Store) -> None:
     other = play(begin(lists=8), any_order(Random(1)), turns=4)
     assert earlier(remembered, other.records) is None
 
 
-def standing(library: Library, records: Sequence[Record]) -> tuple[Standing, int]:
+def standing(library: Store, records: Sequence[Record]) -> tuple[Standing, int]:
     found = earlier(library, records)
     assert found is not None
     return found.standing, found.record.index
 
 
 def test_a_file_that_was_answered_is_told_from_an_older_one(
-    remembered: Library, match: Match
+    remembered: Store, match: Match
 ) -> None:
     assert standing(remembered, match.records[:6]) == (Standing.ANSWERED, 6)
     for number in (1, 2, 3, 4, 5):
@@ -58,7 +58,7 @@ def test_a_file_that_was_answered_is_told_from_an_older_one(
 
 
 def test_the_other_record_of_an_opponent_who_forked_is_seen(
-    remembered: Library, match: Match
+    remembered: Store, match: Match
 ) -> None:
     for index in (3, 5):
         forked = [*match.records[:index], again(match.records[index], BELA)]
@@ -67,7 +67,7 @@ def test_the_other_record_of_an_opponent_who_forked_is_seen(
 
 
 def test_another_guest_after_the_first_was_answered_is_seen(
-    remembered: Library, match: Match
+    remembered: Store, match: Match
 ) -> None:
     clara = Identity("Clara", "", bytes(range(32)))
     other = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
@@ -75,7 +75,7 @@ def test_another_guest_after_the_first_was_answered_is_seen(
 
 
 def test_a_record_in_ones_own_name_that_was_not_signed_here_is_seen(
-    remembered: Library, match: Match
+    remembered: Store, match: Match
 ) -> None:
     forked = play(
         Match.replay([*match.records[:4], again(match.records[4])]), any_order(Random(2)), turns=8
@@ -87,7 +87,7 @@ def test_a_record_in_ones_own_name_that_was_not_signed_here_is_seen(
 def test_a_guest_who_was_not_chosen_has_nothing_to_say(path: Path, match: Match) -> None:
     clara = Identity("Clara", "", bytes(range(32)))
     accepted = accept(Match.replay(match.records[:1]), clara, nonce=bytes(32), time=TIME)
-    library = Library(path, clara.public_key)
+    library = Store(path, clara.public_key)
     library.remember(match.id, accepted.last)
     assert earlier(library, match.records) is None
     assert standing(library, match.records[:1]) == (Standing.ANSWERED, 1)
@@ -109,7 +109,7 @@ def signed(index: int, previous: int, *taken: Step, time: str = TIME) -> Record:
 SHUFFLE = ShuffleStep(1, ("a", "b"), bytes(32))
 
 
-def test_no_shuffle_is_opened_for_two_lists(library: Library) -> None:
+def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
     first = signed(6, 6, opening(0, 3), OrderStep("pass"))
     library.remember(GAME, first)
     before = bytes([9]) * 32
@@ -120,17 +120,17 @@ def test_no_shuffle_is_opened_for_two_lists(library: Library) -> None:
     assert gives_away(library, GAME, before, [OrderStep("pass")]) is None
 
 
-def test_not_even_when_the_first_record_was_replaced_long_ago(library: Library) -> None:
+def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) -> None:
     """Its opening may have been sent all the same: what was replaced is kept for that."""
     first = signed(6, 6, opening(0, 3))
     library.remember(GAME, first)
     library.remember(GAME, signed(4, 4, OrderStep("pass")), replacing=[6])
     assert library.signed(GAME, 6) is None
-    assert list(library.hashes(GAME)) == [4]
+    assert list(library.signed_hashes(GAME)) == [4]
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)]) == first
 
 
-def test_a_shuffle_that_was_opened_is_not_made_again(library: Library) -> None:
+def test_a_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
     """From the same record on: its lists would be the same, and the one granted another."""
     shuffled, opened = signed(4, 4, SHUFFLE, DrawStep(1)), signed(6, 6, opening(1, 3))
     library.remember(GAME, shuffled)
@@ -141,7 +141,7 @@ def test_a_shuffle_that_was_opened_is_not_made_again(library: Library) -> None:
     assert gives_away(library, GAME, shuffled.previous, [SHUFFLE._replace(epoch=2)]) is None
 
 
-def test_a_new_acceptance_shuffles_by_a_new_secret(library: Library, match: Match) -> None:
+def test_a_new_acceptance_shuffles_by_a_new_secret(library: Store, match: Match) -> None:
     entry = match.records[1].steps[0]
     first = ShuffleStep(0, ("a", "b"), bytes(32))
     library.remember(GAME, signed(1, 4, entry, first))
@@ -150,13 +150,10 @@ def test_a_new_acceptance_shuffles_by_a_new_secret(library: Library, match: Matc
 
 
 def test_a_library_of_an_earlier_version_learns_to_keep_what_is_replaced(
-    library: Library, path: Path
+    library: Store, path: Path
 ) -> None:
     library.remember(GAME, signed(6, 6, opening(0, 3)))
-    with sqlite3.connect(path) as database:
-        database.execute("DROP TABLE replaced")
-        database.execute("PRAGMA user_version = 1")
-    database.close()
+    as_earlier(path, "replaced")
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
     library.remember(GAME, signed(4, 4, OrderStep("pass")), replacing=[6])
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])

@@ -1,0 +1,227 @@
+"""The tables of the library, and how a library of an earlier version comes to have them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from pbem.play.store.failures import Connection
+from pbem.protocol.record import Record
+
+VERSION = 3
+"""The version of the tables, as `PRAGMA user_version` has it; 0 is a database without any.
+
+A library of version 1 need not have all tables of its time: each was made by the first program that
+knew of it.
+"""
+
+# In every table `key` is the public key of the player whose row it is, and `game` the id of a game.
+# Paths are bytes, as the system has them, and times are by the clock of this computer, in UTC.
+_TABLES = """
+-- Records that the player signed. `record` is laid out as in a save file. In each place of a game
+-- one record counts; those that were replaced may have been sent all the same. A learnt one stood
+-- in a file before it was remembered, so nobody knows what else was signed. `file` is the file that
+-- it was to be written to, in place of one that ends with the record `instead_of`, and `writers`
+-- how many processes were about it; all are NULL if this computer never wrote it.
+CREATE TABLE IF NOT EXISTS records (
+    game BLOB NOT NULL,
+    key BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    "index" INTEGER NOT NULL,
+    previous BLOB NOT NULL,
+    record TEXT NOT NULL,
+    counts INTEGER NOT NULL,
+    is_learnt INTEGER NOT NULL,
+    has_shuffle INTEGER NOT NULL,
+    has_close INTEGER NOT NULL,
+    file BLOB,
+    instead_of BLOB,
+    writers INTEGER,
+    PRIMARY KEY (game, key, hash)
+);
+CREATE UNIQUE INDEX IF NOT EXISTS one_counts ON records (game, key, "index") WHERE counts;
+
+-- Records that were verified, by that version of the checks (0: they are to be verified again), and
+-- when each came to this computer (empty: nobody knows).
+CREATE TABLE IF NOT EXISTS seen (
+    game BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    signature BLOB NOT NULL,
+    checks INTEGER NOT NULL,
+    arrived TEXT NOT NULL,
+    PRIMARY KEY (game, hash, signature)
+) WITHOUT ROWID;
+
+-- The games of the player, in the order in which they were listed first. The columns from `records`
+-- to `winner` are those of `Game`.
+CREATE TABLE IF NOT EXISTS games (
+    game BLOB NOT NULL,
+    key BLOB NOT NULL,
+    records INTEGER NOT NULL,
+    last BLOB NOT NULL,
+    edition TEXT NOT NULL,
+    house_rules TEXT NOT NULL,
+    side TEXT NOT NULL,
+    opponent TEXT NOT NULL,
+    email TEXT NOT NULL,
+    turn INTEGER NOT NULL,
+    waits_for TEXT NOT NULL,
+    due TEXT NOT NULL,
+    since TEXT NOT NULL,
+    winner TEXT NOT NULL,
+    file_in BLOB,
+    file_out BLOB,
+    pace INTEGER,
+    PRIMARY KEY (game, key)
+);
+
+-- Positions to which games were replayed, the newest last: a cache, with the columns of `Snapshot`.
+CREATE TABLE IF NOT EXISTS snapshots (
+    game BLOB NOT NULL,
+    number INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    digest BLOB NOT NULL,
+    records BLOB NOT NULL,
+    position BLOB NOT NULL,
+    seal BLOB NOT NULL,
+    PRIMARY KEY (game, seal)
+);
+
+-- Turns that were begun and are not signed, each at the record that it is to follow.
+CREATE TABLE IF NOT EXISTS kept_turns (
+    game BLOB NOT NULL,
+    key BLOB NOT NULL,
+    record BLOB NOT NULL,
+    sealed BLOB NOT NULL,
+    PRIMARY KEY (game, key, record)
+) WITHOUT ROWID;
+
+-- Records that were sent by mail, or were about to be: since when, and to which address.
+CREATE TABLE IF NOT EXISTS dispatched (
+    game BLOB NOT NULL,
+    key BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    state TEXT NOT NULL,
+    time TEXT NOT NULL,
+    "to" TEXT NOT NULL,
+    PRIMARY KEY (game, key, hash)
+);
+
+-- Players with whom a record was signed in a game, in the order in which they were met.
+CREATE TABLE IF NOT EXISTS met (
+    key BLOB NOT NULL,
+    game BLOB NOT NULL,
+    player BLOB NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    time TEXT NOT NULL,
+    PRIMARY KEY (key, game, player)
+);
+
+-- Keys that are rightly those of whom they name, by the word of the player, in the order in which
+-- that was said; the nickname is empty if there is none.
+CREATE TABLE IF NOT EXISTS vouched (
+    key BLOB NOT NULL,
+    player BLOB NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    nickname TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (key, player, name, email)
+);
+
+-- Files of folders that were looked through, by their names, with the time of their change and
+-- their size; the folder itself is there by an empty name. A mailbox, whose place is a text, was
+-- looked through while it had that validity, up to that UID.
+CREATE TABLE IF NOT EXISTS searched (
+    key BLOB NOT NULL,
+    place BLOB NOT NULL,
+    entry BLOB NOT NULL,
+    changed_or_validity INTEGER NOT NULL,
+    size_or_uid INTEGER NOT NULL,
+    PRIMARY KEY (key, place, entry)
+) WITHOUT ROWID;
+
+-- Keys of which all is known that they signed on this computer since that time (empty: ever).
+CREATE TABLE IF NOT EXISTS keys (
+    key BLOB NOT NULL PRIMARY KEY,
+    complete_since TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
+# --- from versions 1 and 2
+
+_NICKNAMES = """
+ALTER TABLE vouched ADD COLUMN nickname TEXT NOT NULL DEFAULT '';
+UPDATE vouched AS v SET nickname = ifnull((
+    SELECT nickname FROM nicknames AS n WHERE n.key = v.key AND n.player = v.player
+), '');
+DROP TABLE nicknames;
+"""
+"""Version 1 had nicknames in a table of their own. To give one was to vouch, as it is now."""
+
+_EARLIER = """
+CREATE TABLE IF NOT EXISTS signed (game, key, "index", hash, previous, record);
+CREATE TABLE IF NOT EXISTS replaced (game, key, "index", hash, previous, record);
+CREATE TABLE IF NOT EXISTS destinations (game, key, "index", hash, file, instead_of, writers);
+CREATE TABLE IF NOT EXISTS learnt (game, key, hash);
+INSERT OR IGNORE INTO records
+    SELECT game, key, hash, "index", previous, laid_out(record), counts,
+        (game, key, hash) IN (SELECT game, key, hash FROM learnt),
+        record LIKE '%"shuffle"%' OR record LIKE '%"open-lists"%', record LIKE '%"close"%',
+        file, instead_of, writers
+    FROM (SELECT *, 1 AS counts FROM signed UNION ALL SELECT *, 0 FROM replaced)
+    LEFT JOIN destinations USING (game, key, "index", hash) ORDER BY counts DESC;
+
+CREATE TABLE IF NOT EXISTS verified (game, hash, signature, checks);
+CREATE TABLE IF NOT EXISTS arrivals (game, key, hash, time);
+INSERT OR IGNORE INTO seen
+    SELECT game, hash, signature, checks, ifnull(min(time), '')
+    FROM verified LEFT JOIN arrivals USING (game, hash) GROUP BY game, hash, signature;
+-- Of a game that was forgotten, nothing is left but when its records came.
+INSERT OR IGNORE INTO seen
+    SELECT game, hash, x'', 0, min(time) FROM arrivals
+    WHERE (game, hash) NOT IN (SELECT game, hash FROM verified) GROUP BY game, hash;
+
+CREATE TABLE IF NOT EXISTS looked_through (key, folder, name, changed, size);
+CREATE TABLE IF NOT EXISTS mailboxes (key, mailbox, validity, uid);
+INSERT OR IGNORE INTO searched SELECT key, folder, name, changed, size FROM looked_through;
+INSERT OR IGNORE INTO searched SELECT key, mailbox, x'', validity, uid FROM mailboxes;
+
+-- A library that was made before there was this table knows all of those of whom it knows.
+CREATE TABLE IF NOT EXISTS complete AS SELECT key FROM signed UNION SELECT key FROM games;
+CREATE TABLE IF NOT EXISTS complete_since (key, time);
+INSERT OR IGNORE INTO keys SELECT key, '' FROM complete;
+INSERT OR IGNORE INTO keys SELECT key, time FROM complete_since WHERE time <> '';
+"""
+_LEFT_OVER = (
+    "signed replaced destinations learnt verified arrivals looked_through mailboxes complete "
+    "complete_since bookmarks"
+)
+
+
+def migrate(connection: Connection) -> None:
+    """Bring a database of an earlier version, or one without tables, to `VERSION`."""
+    before = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    if "nicknames" in before:
+        _execute(connection, _NICKNAMES)
+    # What it holds was made by other sources, and so is not used any more.
+    _execute(connection, f"DROP TABLE IF EXISTS snapshots;\n{_TABLES}")
+    if before:
+        connection.create_function("laid_out", 1, _laid_out)
+        _execute(connection, _EARLIER)
+        _execute(connection, ";\n".join(f"DROP TABLE IF EXISTS {n}" for n in _LEFT_OVER.split()))
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _execute(connection: Connection, script: str) -> None:
+    """Execute statements within a transaction, which `Connection.executescript` would commit."""
+    for statement in script.split(";\n"):
+        connection.execute(statement)
+
+
+def _laid_out(text: Any) -> Any:
+    """Return a record that was written as JSON as lines of a save file; a damaged one as it is."""
+    try:
+        return Record.from_plain(json.loads(str(text))).laid_out
+    except (ValueError, RecursionError):
+        return text
