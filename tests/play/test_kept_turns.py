@@ -19,7 +19,7 @@ from pbem.errors import WrongUse
 from pbem.play.kept_turn import FoundAgain, NotKept
 from pbem.play.questions import NotRemembered
 from pbem.play.session import Turn
-from pbem.play.store import LibraryFailed
+from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.sealed_box import Contents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.using import library_on_a_read_only_medium
@@ -93,14 +93,14 @@ def test_it_goes_when_it_is_signed_in_the_same_transaction(
     going = begun(table, "pass", "pass")
     going.end_turn()
     seen = []
-    remember = Library.remember
+    remember = Store.remember
 
     def watched(*arguments: object, **named: object) -> object:
         signing = remember(*arguments, **named)  # type: ignore[arg-type]
         seen.append(kept(table))
         return signing
 
-    monkeypatch.setattr(Library, "remember", watched)
+    monkeypatch.setattr(Store, "remember", watched)
     going.sign()
     assert seen == [[]]
     assert begun(table).found_again is None

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
+from pbem.play.store import Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.known import Verified
 from pbem.protocol.match import Match

@@ -232,7 +232,7 @@ def test_a_library_of_a_newer_program_is_left_alone(
     [
         "UPDATE records SET record = 'x'",
         "UPDATE records SET record = x'ff00'",
-        'UPDATE records SET record = replace(record, \'"time":"2026\', \'"time":"2025\')',
+        "UPDATE records SET record = replace(record, 'time = \"2026', 'time = \"2025')",
         "UPDATE records SET hash = zeroblob(32)",
         "UPDATE records SET hash = 7",
         "UPDATE records SET \"index\" = 'x'",

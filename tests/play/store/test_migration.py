@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pbem.play.store.database import VERSION, Database
 
-from pbem.play.store import LibraryBlocked, Players
-from pbem.play.store.known_players import Person
-from tests.play.store.players import ANNA
+from pbem.play.store import (
+    Destination,
+    Dispatch,
+    Game,
+    LibraryBlocked,
+    Looked,
+    Person,
+    Sending,
+    Stamp,
+    Store,
+)
+from pbem.play.store.schema import VERSION
+from pbem.protocol.known import CHECKS, Verified
+from pbem.protocol.match import Match
+from pbem.protocol.record import Record
+from pbem.protocol.schema import canonical_json
+from pbem.protocol.steps import Close, OpenLists, ShuffleStep
+from tests.play.playing import TIME
+from tests.play.store.earlier import NICKNAMES, VERSION_2
+from tests.play.store.players import ANNA, BELA, OTHER_GAME, again, up_to
+from tests.present import present
 
 OLD = sorted((Path(__file__).parents[2] / "old_files").glob("*/*/library.sqlite3"))
 TABLES = {
-    "arrivals", "snapshots", "complete", "complete_since", "destinations", "dispatched", "games",
-    "kept_turns", "learnt", "looked_through", "mailboxes", "met", "replaced", "signed", "verified",
-    "vouched",
+    "records", "seen", "games", "snapshots", "kept_turns", "dispatched", "met", "vouched",
+    "searched", "keys",
 }  # fmt: skip
+SAME = TABLES - {"records", "seen", "snapshots", "searched", "keys"}
+"""They have what they had."""
 
 
 @pytest.fixture
@@ -28,14 +48,13 @@ def old(request: pytest.FixtureRequest, path: Path) -> Path:
     return Path(shutil.copyfile(request.param, path))
 
 
-def contents(connection: sqlite3.Connection) -> dict[str, list[object]]:
+def contents(connection: sqlite3.Connection) -> dict[str, list[Any]]:
     """The rows of each table."""
-    names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
-    names = [name for name in names if not name.startswith("sqlite_")]
-    return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in names}
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    return {name: connection.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names}
 
 
-def stored(path: Path) -> tuple[int, dict[str, list[object]]]:
+def stored(path: Path) -> tuple[int, dict[str, list[Any]]]:
     with closing(sqlite3.connect(path)) as database:
         (version,) = database.execute("PRAGMA user_version").fetchone()
         return version, contents(database)
@@ -44,16 +63,24 @@ def stored(path: Path) -> tuple[int, dict[str, list[object]]]:
 @pytest.mark.parametrize("old", OLD, ids=lambda path: path.parts[-3], indirect=True)
 def test_one_of_an_earlier_version_has_all_tables_and_what_was_in_them(old: Path) -> None:
     version, before = stored(old)
-    with Database(old).reading() as database:
-        assert database is not None
-        in_copy = contents(database)
-    assert stored(old) == (version, before) != (VERSION, in_copy)
-    with Database(old).writing():
-        pass
-    assert stored(old) == (VERSION, in_copy)
-    for name, rows in before.items():
-        assert name in ("nicknames", "bookmarks") or in_copy[name] == rows
-    assert len(in_copy["complete"]) == 1
+    with Store(old, b"") as store:
+        with store.reading() as database:
+            assert database is not None
+            in_copy = contents(database)
+        assert stored(old) == (version, before) != (VERSION, in_copy)
+        with store.writing():
+            pass
+        assert stored(old) == (VERSION, in_copy)
+        with store.reading() as database:
+            assert database is not None
+            assert contents(database) == in_copy
+    for name in SAME & set(before):
+        assert in_copy[name] == before[name] or name == "vouched"
+    signed = [row[:6] for row in in_copy["records"] if row[6]]
+    assert len(signed) == len(before["signed"]) > 0
+    assert len(in_copy["records"]) - len(signed) == len(before["replaced"])
+    assert {row[:4] for row in in_copy["seen"]} >= set(before.get("verified", ()))
+    assert len(in_copy["keys"]) == 1
     # What a robot knew of strangers stays where it is.
     guests = {"guests", "waiting", "turned_away"} & set(before)
     assert set(in_copy) == TABLES | guests
@@ -61,42 +88,197 @@ def test_one_of_an_earlier_version_has_all_tables_and_what_was_in_them(old: Path
 
 def test_an_empty_one_is_made_with_all_tables(path: Path) -> None:
     path.touch()
-    with Database(path).reading() as database:
+    store = Store(path, b"")
+    with store.reading() as database:
         assert database is None
-    with Database(path).writing():
+    with store.writing():
         pass
     version, tables = stored(path)
     assert (version, set(tables), any(tables.values())) == (VERSION, TABLES, False)
 
 
+def test_there_are_at_most_ten_tables_each_with_a_primary_key(path: Path) -> None:
+    with Store(path, b"").writing() as database:
+        tables = contents(database)
+        assert len(tables) <= 10
+        for name in tables:
+            assert any(column[5] for column in database.execute(f"PRAGMA table_info({name})"))
+
+
 def test_one_that_cannot_be_written_is_read(path: Path) -> None:
     shutil.copyfile(OLD[0], path)
+    store = Store(path, ANNA.public_key)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert Database(path).read("SELECT * FROM dispatched", ()) == []
-        with pytest.raises(LibraryBlocked), Database(path).writing(0):
+        assert store.dispatch(bytes(32), bytes(32)) is None
+        with pytest.raises(LibraryBlocked), store.writing(0):
             pass
 
 
-def test_a_nickname_stays_what_the_player_is_called(path: Path) -> None:
-    bela, carla = (Person(key * 32, key.decode(), "") for key in (b"B", b"C"))
-    with Database(path).writing() as database:
-        for game, who in enumerate((bela, carla)):
-            row = (ANNA.public_key, bytes([game]), *who, "")
-            database.execute("INSERT INTO met VALUES (?, ?, ?, ?, ?, ?)", row)
-        # As in version 1.
-        database.execute("DROP TABLE vouched")
-        database.execute("CREATE TABLE vouched (key BLOB, player BLOB, name TEXT, email TEXT)")
-        database.execute("CREATE TABLE nicknames (key BLOB, player BLOB, nickname TEXT)")
-        for who in (bela, carla):
-            database.execute("INSERT INTO vouched VALUES (?, ?, ?, ?)", (ANNA.public_key, *who))
-        called = (ANNA.public_key, bela.key, "Uncle")
-        database.execute("INSERT INTO nicknames VALUES (?, ?, ?)", called)
-        database.execute("PRAGMA user_version = 1")
-    players = Players(path, ANNA.public_key)
-    assert [one.nickname for one in players.all()] == ["Uncle", ""]
-    players.call(carla.key, "Aunt")
-    players.call(carla.key, "Cousin")
-    assert [one.nickname for one in players.all()] == ["Uncle", "Cousin"]
-    players.forget(bela.key)
-    assert [one.nickname for one in players.all()] == ["Cousin"]
+def test_one_that_another_program_goes_on_with_is_read_as_it_is_then(path: Path) -> None:
+    shutil.copyfile(OLD[0], path)
+    store = Store(path, ANNA.public_key)
+    assert store.players() == []
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("UPDATE signed SET key = ?", (ANNA.public_key,))
+        (game,) = other.execute("SELECT game FROM signed").fetchone()
+        other.commit()
+    assert store.signed_hashes(game) != {}
+
+
+# --- every kind of row
+
+LATER, MUCH_LATER = "2026-11-22T10:00:00Z", "2026-11-24T10:00:00Z"
+FOLDER = Path("/games")
+FORGOTTEN = bytes([9]) * 32
+"""A record of a game that was forgotten: all that is left is when it came."""
+VOUCHED = [Person(b"C" * 32, "Carla", ""), Person(b"D" * 32, "Dora", "dora@example.org")]
+
+
+@pytest.fixture(scope="session")
+def closed() -> Record:
+    steps = [Close(bytes(32))]
+    return Record.signed(ANNA, index=8, side="british", previous=bytes(32), time=TIME, steps=steps)
+
+
+@pytest.fixture(params=[1, 2])
+def full(request: pytest.FixtureRequest, path: Path, match: Match, closed: Record) -> Path:
+    """A library of that version with rows of each kind."""
+    key, game, first, second = ANNA.public_key, match.id, match.records[0], match.records[2]
+    last, other = match.records[4], again(match.records[2])
+    facts = present(Game.of(up_to(match, 5), key))
+    anna, of_game = (key,), (game, key)
+    file, evidence = b"/games/b\xe9la-004.toml", bytes([7]) * 32
+    rows: dict[str, list[tuple[object, ...]]] = {
+        "signed": [of_record(game, each) for each in (first, second, last)],
+        "replaced": [of_record(game, other), of_record(game, closed)],
+        "learnt": [(*of_game, last.hash)],
+        "destinations": [(*of_game, 2, second.hash, file, evidence, 1)],
+        "verified": [(game, *Verified.of(record), CHECKS) for record in match.records[:5]],
+        "arrivals": [(*of_game, last.hash, LATER), (OTHER_GAME, key, FORGOTTEN, TIME)],
+        "games": [(*of_game, *facts, None, file, 5)],
+        "dispatched": [(*of_game, second.hash, "sent", TIME, "bela@example.org")],
+        "mailboxes": [(*anna, "anna@example.org/INBOX", 3, 44)],
+        "met": [
+            (*anna, game, BELA.public_key, "Béla", "bela@example.org", LATER),
+            *((*anna, bytes([n]), *who, TIME) for n, who in enumerate(VOUCHED)),
+        ],
+        "vouched": [(*anna, *who, "Aunt" if n else "") for n, who in enumerate(VOUCHED)],
+        "kept_turns": [(*of_game, last.hash, b"sealed")],
+        "looked_through": [(*anna, b"/games", b"", 0, 0), (*anna, b"/games", b"a.toml", 12, 34)],
+        "complete": [anna, anna],
+        "complete_since": [(*anna, TIME), (BELA.public_key, TIME), (b"nobody", "")],
+    }
+    version: int = request.param
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(VERSION_2)
+        if version == 1:
+            database.execute("ALTER TABLE vouched DROP COLUMN nickname")
+            database.executescript(NICKNAMES)
+            database.execute("INSERT INTO nicknames VALUES (?, ?, 'Aunt')", (*anna, VOUCHED[1].key))
+            rows["vouched"] = [row[:-1] for row in rows["vouched"]]
+        for name, some in rows.items():
+            places = ", ".join("?" * len(some[0]))
+            database.executemany(f"INSERT INTO {name} VALUES ({places})", some)
+        database.execute(f"PRAGMA user_version = {version}")
+        database.commit()
+    assert all(stored(path)[1][name] for name in rows)
+    return path
+
+
+def of_record(game: bytes, record: Record) -> tuple[object, ...]:
+    text = canonical_json(record.to_plain()).decode()
+    return game, ANNA.public_key, record.index, record.hash, record.previous, text
+
+
+def shuffles(record: Record) -> bool:
+    return any(isinstance(step, OpenLists | ShuffleStep) for step in record.steps)
+
+
+def stores(path: Path) -> Iterator[Store]:
+    """The library before it is written to, and after that."""
+    store = Store(path, ANNA.public_key, lambda: LATER)
+    yield store
+    assert stored(path)[0] < VERSION
+    store.set_pace(OTHER_GAME, 3)
+    assert stored(path)[0] == VERSION
+    yield store
+
+
+def test_what_was_signed_is_known_as_before(full: Path, match: Match, closed: Record) -> None:
+    game, own = match.id, match.records[:5:2]
+    for store in stores(full):
+        assert store.signed_hashes(game) == {record.index: record.hash for record in own}
+        assert [store.signed(game, index) for index in (0, 1, 2, 4)] == [own[0], None, *own[1:]]
+        assert store.closing(game) == closed
+        shuffling = [each for each in [*own, again(own[1])] if shuffles(each)]
+        assert shuffling
+        assert {each.hash for each in store.shuffling(game)} == {each.hash for each in shuffling}
+        assert store.destination(game, own[1]) == Destination(
+            Path("/games/b\udce9la-004.toml"), bytes([7]) * 32
+        )
+        assert store.destination(game, own[2]) is None
+        assert store.is_in_doubt(match.records[:3]) is not False
+        assert store.beginnings() == {game: own[0].time}
+        assert (store.is_complete(), store.is_blank()) == (True, False)
+    bela = Store(full, BELA.public_key, lambda: LATER)
+    assert not bela.is_complete()
+    soon, late = (
+        up_to(match, 1).last._replace(time=time) for time in (TIME, "2026-11-24T10:00:00Z")
+    )
+    assert [bela.knows_whether_joined(each) for each in (soon, late)] == [False, True]
+    assert not Store(full, b"nobody").is_complete()
+
+
+def test_what_was_learnt_is_in_doubt_as_before(full: Path, match: Match) -> None:
+    for store in stores(full):
+        assert store.is_in_doubt(match.records[:5])
+        store.complete(with_games=True)
+        assert not store.is_in_doubt(match.records[:5])
+        break
+
+
+def test_what_was_seen_is_known_as_before(full: Path, match: Match) -> None:
+    for store in stores(full):
+        assert store.known(match.id).verified == {Verified.of(r) for r in match.records[:5]}
+        assert store.known(OTHER_GAME).verified == frozenset()
+        arrived = [store.arrival(match.id, match.records[n].hash) for n in (3, 4)]
+        assert arrived == ["", LATER]
+        assert store.arrival(OTHER_GAME, FORGOTTEN) == TIME
+        (listed,) = store.games()
+        assert (listed.id, listed.game) == (match.id, Game.of(up_to(match, 5), ANNA.public_key))
+        assert (listed.arrived, listed.pace, listed.entry) == (LATER, 5, 1)
+        assert (listed.file_in, listed.file_out) == (None, Path("/games/b\udce9la-004.toml"))
+
+
+def test_what_was_sent_and_searched_is_known_as_before(full: Path, match: Match) -> None:
+    game, second, last = match.id, match.records[2].hash, match.records[4].hash
+    for store in stores(full):
+        sent = Dispatch(Sending.SENT, TIME, "bela@example.org")
+        assert [store.dispatch(game, each) for each in (second, last)] == [sent, None]
+        assert store.looked("anna@example.org/INBOX") == Looked(3, 44)
+        assert store.stamps(FOLDER) == {"a.toml": Stamp(12, 34)}
+        assert store.stamps(FOLDER / "other") is None
+        assert [store.kept_turn(game, each) for each in (second, last)] == [None, b"sealed"]
+
+
+def test_who_is_who_is_known_as_before(full: Path) -> None:
+    for store in stores(full):
+        people = [(one.people[0].name, one.nickname, one.since) for one in store.players()]
+        assert people == [("Béla", "", LATER), ("Carla", "", TIME), ("Dora", "Aunt", TIME)]
+    store.call(VOUCHED[0].key, "Cousin")
+    assert [one.nickname for one in store.players()] == ["", "Cousin", "Aunt"]
+    store.forget_player(VOUCHED[1].key)
+    assert [one.nickname for one in store.players()] == ["", "Cousin"]
+
+
+def test_a_damaged_record_stays_damaged_and_keeps_nothing_else_back(
+    full: Path, match: Match
+) -> None:
+    with closing(sqlite3.connect(full)) as database:
+        database.execute('UPDATE signed SET record = \'{"shuffle": \' WHERE "index" = 2')
+        database.commit()
+    for store in stores(full):
+        assert store.signed(match.id, 4) == match.records[4]
+        with pytest.raises(Exception, match="its record 2 is damaged"):
+            store.signed(match.id, 2)
