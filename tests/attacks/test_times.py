@@ -16,6 +16,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.inbox.message import files_of
 from tests.attacks.clocks import FAR, at
 from tests.cli.using import Result, acres
+from tests.play.store.earlier import as_earlier
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ANNA, BELA = Path("anna"), Path("bela")
@@ -208,10 +209,7 @@ def test_of_a_library_without_arrivals_signed_times_count_but_never_beyond_now()
     joined(later(hours=40))
     passed("g-001.toml")
     do("games", "pace", "g-002.toml", 3, home=ANNA)
-    with sqlite3.connect(ANNA / "library.sqlite3") as database:
-        database.execute("DROP TABLE arrivals")
-        database.execute("PRAGMA user_version = 1")
-    database.close()
+    as_earlier(ANNA / "library.sqlite3", "arrivals")
     assert "since 21 Nov 2026 (today)" in told(do("games", home=ANNA))
     with at(later(hours=40, days=4)):
         assert only(ANNA)["overdue_days"] == 1

@@ -202,7 +202,7 @@ def snapshot(folder: Path) -> dict[Path, object]:
 def _content(path: Path) -> object:
     if path.name != "library.sqlite3":
         return path.read_bytes()
-    return records_in(path)
+    return sorted(records_in(path), key=lambda row: row[:2])
 
 
 def is_one_sentence(err: str) -> bool:

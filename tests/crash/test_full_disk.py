@@ -20,7 +20,7 @@ FAILING = ("os.fsync", "os.link", "pathlib.Path.replace", "pathlib.Path.chmod", 
 LEAST = 2048
 """Bytes that any file may have: what a command prints goes to files too."""
 PAGE = 4096
-RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(30, id="coarsely")]
+RUNS = [pytest.param(1, marks=pytest.mark.long, id="finely"), pytest.param(15, id="coarsely")]
 """By how many times the least step what is left of the disk grows."""
 
 

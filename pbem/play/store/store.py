@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path
+from threading import RLock
 from typing import Any, NamedTuple, Self
 from urllib.parse import quote
 
@@ -163,8 +164,8 @@ class Store:
     first written to it. Reading writes nothing. By the `clock`, which tells the time in UTC as
     records have it, it keeps when records came, and since when players are known; without one, not.
 
-    One connection is opened when it is first needed, in the thread that needs it, and closed by
-    `close`, or at the end of a `with` block. Methods raise LibraryFailed if the database cannot be
+    One connection is opened when it is first needed, and closed by `close`, or at the end of a
+    `with` block. Methods raise LibraryFailed if the database cannot be
     used, unless they say otherwise; `failure` is why it is left alone from then on. `seen` is the
     file that was read last: `end` notes it, or whatever is signed before that.
     """
@@ -176,6 +177,7 @@ class Store:
         self._connection: Connection | None = None
         self._file: tuple[int, int] | None = None
         self._migrated: tuple[int, Connection] | None = None
+        self._lock = RLock()
         self._begin()
 
     def _begin(self) -> None:
@@ -191,7 +193,8 @@ class Store:
 
     def close(self) -> None:
         """Close the connection, and forget what failed and what was read; it may be used again."""
-        self._disconnect()
+        with self._lock:
+            self._disconnect()
         self._begin()
 
     def take_failure(self) -> LibraryFailed | None:
@@ -260,26 +263,30 @@ class Store:
             raise LibraryFailed("this Python comes without sqlite3")
         if to_write:
             self._make()
-        file = self._identify()
-        if file != self._file:
-            # Somebody has put another one in its place.
-            self._disconnect()
-        try:
-            if self._connection is None:
-                # `Path.as_uri` imports an HTTP client from Python 3.14 on.
-                path = os.fsencode(self.path.absolute().as_posix().lstrip("/"))
-                address = f"file:///{quote(path)}?mode=rw"
-                self._connection = sqlite3.connect(address, isolation_level=None, uri=True)
-                self._file = file
-            self._connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
+        with self._lock:
+            file = self._identify()
+            if file != self._file:
+                # Somebody has put another one in its place.
+                self._disconnect()
             try:
-                yield self._connection
-            finally:
-                # Nothing that was begun is left, and nobody is kept waiting.
-                self._connection.rollback()
-        except sqlite3.Error as error:
-            self._disconnect()
-            raise failure_of(error) from None
+                if self._connection is None:
+                    # `Path.as_uri` imports an HTTP client from Python 3.14 on.
+                    path = os.fsencode(self.path.absolute().as_posix().lstrip("/"))
+                    address = f"file:///{quote(path)}?mode=rw"
+                    # Threads take turns: the lock is held as long as a transaction lasts.
+                    self._connection = sqlite3.connect(
+                        address, isolation_level=None, check_same_thread=False, uri=True
+                    )
+                    self._file = file
+                self._connection.execute(f"PRAGMA busy_timeout = {round(busy_seconds * 1000)}")
+                try:
+                    yield self._connection
+                finally:
+                    # Nothing that was begun is left, and nobody is kept waiting.
+                    self._connection.rollback()
+            except sqlite3.Error as error:
+                self._disconnect()
+                raise failure_of(error) from None
 
     def _disconnect(self) -> None:
         for each in (self._connection, self._migrated and self._migrated[1]):
@@ -291,7 +298,7 @@ class Store:
         """Return a migrated copy of a database of an earlier version, as it is now."""
         (changes,) = connection.execute("PRAGMA data_version").fetchone()
         if self._migrated is None or self._migrated[0] != changes:
-            copy = sqlite3.connect(":memory:", isolation_level=None)
+            copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             connection.backup(copy)
             migrate(copy)
             self._migrated = changes, copy

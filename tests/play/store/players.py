@@ -33,12 +33,12 @@ def up_to(match: Match, number: int) -> Match:
 
 
 def records_in(library: Path, *, replaced: bool = False) -> list[tuple[bytes, int, Record]]:
-    """The game, index and record of all that count in a library, whoever signed them.
+    """The game, index and record of all that count in a library, whoever signed them, in that order.
 
     Those that were `replaced` are among them only if that is wanted.
     """
     which = "" if replaced else "WHERE counts"
-    query = f'SELECT game, "index", record FROM records {which} ORDER BY game, key, "index"'
+    query = f'SELECT game, "index", record FROM records {which} ORDER BY rowid'
     with Store(library, b"") as store, store.reading() as database:
         rows = database.execute(query).fetchall() if database else []
     return [
