@@ -33,7 +33,7 @@ def up_to(match: Match, number: int) -> Match:
 
 
 def records_in(library: Path, *, replaced: bool = False) -> list[tuple[bytes, int, Record]]:
-    """The game, index and record of all that count in a library, whoever signed them, in that order.
+    """The game, index and record of all that count in a library, as they were signed, by anybody.
 
     Those that were `replaced` are among them only if that is wanted.
     """

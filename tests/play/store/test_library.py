@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -58,6 +59,43 @@ def test_nothing_is_made_by_looking(library: Store, path: Path, match: Match) ->
     assert not path.exists()
 
 
+def test_one_that_another_makes_meanwhile_is_noticed(
+    library: Store, path: Path, match: Match
+) -> None:
+    assert library.signed_hashes(GAME) == {}
+    Store(path, ANNA.public_key).remember(GAME, match.records[0])
+    assert list(library.signed_hashes(GAME)) == [0]
+
+
+def test_one_that_is_put_in_its_place_is_noticed(library: Store, path: Path, match: Match) -> None:
+    """Nothing is remembered in a file that nobody will find again."""
+    library.remember(GAME, match.records[0])
+    other = path.with_name("other")
+    Store(other, ANNA.public_key).remember(GAME, match.records[2])
+    other.replace(path)
+    assert list(library.signed_hashes(GAME)) == [2]
+    library.remember(GAME, match.records[4])
+    assert list(Store(path, ANNA.public_key).signed_hashes(GAME)) == [2, 4]
+    path.unlink()
+    assert library.signed_hashes(GAME) == {}
+    library.remember(GAME, match.records[0])
+    assert list(Store(path, ANNA.public_key).signed_hashes(GAME)) == [0]
+
+
+def test_threads_take_turns_on_its_one_connection(library: Store, match: Match) -> None:
+    def sign(index: int) -> None:
+        for _ in range(20):
+            library.remember(GAME, match.records[index])
+            library.known(GAME)
+
+    threads = [Thread(target=sign, args=(index,)) for index in (0, 2, 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert list(library.signed_hashes(GAME)) == [0, 2, 4]
+
+
 def test_only_its_owner_can_read_it(library: Store, path: Path, match: Match) -> None:
     mask = os.umask(0)
     try:
@@ -100,6 +138,7 @@ def test_what_was_not_done_is_not_remembered(library: Store, match: Match) -> No
 SIGNING = """
 import json, sys, time
 from pathlib import Path
+from threading import Thread
 from pbem.play.store import Store, SignedMeanwhile
 from pbem.protocol.record import Record
 path, key, record, flag = sys.argv[1:]

@@ -1,0 +1,76 @@
+"""A command opens its player's library once, and so does a request for a page."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.using import OTHER, PASSES, do
+from tests.present import present
+from tests.web.serving import serving
+from tests.web.tables import Pair
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The databases that were opened."""
+    found: list[str] = []
+    connect = sqlite3.connect
+
+    def counted(name: str, *arguments: Any, **options: Any) -> sqlite3.Connection:
+        found.append(name)
+        return connect(name, *arguments, **options)
+
+    monkeypatch.setattr(sqlite3, "connect", counted)
+    yield found
+    assert not [name for name in found if "library.sqlite3" not in name]
+
+
+@pytest.mark.usefixtures("in_the_game")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("turn", "apply", "game-017.toml", *PASSES),
+        ("turn", "apply", "game-017.toml", *OTHER, "--dry-run"),
+        ("turn", "show", "game-017.toml"),
+        ("games",),
+        ("players",),
+    ],
+)
+def test_by_a_command(game: Path, opened: list[str], words: tuple[str, ...]) -> None:
+    # The first has it have the tables of today.
+    do("games", "add", game, home=Path("british"))
+    opened.clear()
+    do(*words, home=Path("british"))
+    assert len(opened) == 1
+
+
+def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def rest(_: object) -> None:
+        """Nothing looks into folders beside the requests."""
+
+    monkeypatch.setattr("pbem.web.watch.Watch.go_on", rest)
+    pair = Pair(tmp_path / "table").begin()
+    side = present(pair.next_side)
+    pair.note(side)
+    turn = pair.next_turn(pair.sessions[side])
+    while not turn.is_complete:
+        turn.order(pair.choose(turn.view()))
+    game = f"/games/{pair.game}"
+    with serving(pair.homes[side]) as served:
+        browser = served.browser()
+        for path in ("/", "/list", game, f"{game}/parts", f"{game}/history", "/welcome"):
+            opened.clear()
+            assert browser.ask(path, accept="application/json").status in (200, 303)
+            assert len(opened) <= 1, path
+        stand = browser.ask(f"{game}/parts", accept="application/json").data["stand"]
+        asked = [("order", order.notation()) for order in turn.given]
+        for what, order in [*asked, ("sign", "")]:
+            opened.clear()
+            answer = browser.post(f"{game}/{what}", {"stand": stand, "order": order})
+            assert (answer.status, len(opened)) == (200, 1)
+            stand = answer.data["stand"]
