@@ -206,9 +206,8 @@ def library_of(key: bytes) -> Store:
     kept: dict[bytes, Store] = root.meta.setdefault(__name__, {})
     if key not in kept:
         home = at_home()
-        kept[key] = Store(home.library_path, key, home.clock)
-        root.call_on_close(kept[key].close)
-        # The last one is called first.
+        # It is closed behind what is called then.
+        kept[key] = root.with_resource(Store(home.library_path, key, home.clock))
         root.call_on_close(lambda: end_library(kept[key]))
     return kept[key]
 

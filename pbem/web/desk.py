@@ -136,16 +136,18 @@ class Desk:
 
     # --- what lies on it
 
-    def own(self) -> Store:
+    def library(self) -> Store:
         """Return the library of the player, for which no passphrase is needed; raises NobodyHome.
 
-        It is the same until the key changes, and closed between what is done at the desk.
+        Whoever asks for it closes it.
         """
-        key = self.key_file().public_key
-        if self._store is None or self._store.key != key:
-            if self._store is not None:
-                self._store.close()
-            self._store = Store(self.home.library_path, key, self.home.clock)
+        return Store(self.home.library_path, self.key_file().public_key, self.home.clock)
+
+    def own(self) -> Store:
+        """Return the library as it is used at the desk, and closed between what is done at it."""
+        library = self.library()
+        if self._store is None or self._store.key != library.key:
+            self._store = library
         return self._store
 
     def games(self) -> list[Listed]:

@@ -15,7 +15,7 @@ from pbem.mail.password import login_for
 from pbem.play.config import Config
 from pbem.play.inbox.filing import Filed, Kind, News
 from pbem.play.pauses import Pauses
-from pbem.play.store import LibraryFailed, Store
+from pbem.play.store import LibraryFailed
 from pbem.text.games.listing import game_called, standing
 from pbem.text.proof.arrivals import Telling, arrived, newest, news_told, warnings
 from pbem.text.proof.library_warnings import no_games
@@ -66,7 +66,7 @@ class Letters:
         return await self._worker.run(self._fetched)
 
     def _fetched(self) -> bool:
-        account, home, key = self.account(), self._desk.home, self._desk.key_file().public_key
+        account, own = self.account(), self._desk.library()
         if account is None or account.imap is None:
             raise WrongUse(
                 "No mail account is set up. To set one up: {command} mail setup",
@@ -76,17 +76,13 @@ class Letters:
         assert login is not None
         told = Telling(lambda news: self._say(told.new_in(news)), self._stand)
         try:
-            # Another than that of the desk, which is another thread.
-            with (
-                Store(home.library_path, key, home.clock) as own,
-                closing(fetched(own, account, login)) as letters,
-            ):
+            with own, closing(fetched(own, account, login)) as letters:
                 for letter in letters:
                     told.tell(letter.news)
                     if letter.is_last:
                         told.settle()
         except LibraryFailed as error:
-            raise no_games(home.library_path, error, self._desk.command) from None
+            raise no_games(own.path, error, self._desk.command) from None
         finally:
             # What came before the server went away has come.
             told.settle()

@@ -213,9 +213,8 @@ def _letter(pages: Pages, own: GameFile, draw: Draw | None) -> tuple[bytes, str]
 def _packed(pages: Pages, own: GameFile, to: str, draw: Draw | None) -> tuple[Sender, Parcel]:
     """What is to be sent, and who sends it; raises WrongUse where no account is set up."""
     account = Account.own(pages.desk.home.config_path, pages.desk.command, "smtp")
-    home, key = pages.desk.home, pages.desk.own().key
-    # It is sent in another thread, in which this is opened anew.
-    with Store(home.library_path, key, home.clock) as store:
+    # It is sent beside the desk, and there this is opened anew.
+    with pages.desk.library() as store:
         sender = _sender(pages, store, account, draw)
         return sender, sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
 

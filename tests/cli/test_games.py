@@ -176,8 +176,8 @@ def test_looking_says_nothing_of_a_library_that_cannot_be_written(
 def test_looking_waits_for_nobody_who_writes(
     game: Path, monkeypatch: pytest.MonkeyPatch, lock: str
 ) -> None:
-    monkeypatch.setattr("pbem.play.store.store.NOTING_SECONDS", 0.01)
-    monkeypatch.setattr("pbem.play.store.store.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.library.NOTING_SECONDS", 0.01)
+    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.01)
     other = sqlite3.connect(BRITISH / "library.sqlite3", isolation_level=None)
     other.execute(f"BEGIN {lock}")
     done = acres("turn", "show", FILE, home=BRITISH)

@@ -23,7 +23,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     def counted(name: str, *arguments: Any, **options: Any) -> sqlite3.Connection:
         found.append(name)
-        return connect(name, *arguments, **options)
+        made: sqlite3.Connection = connect(name, *arguments, **options)
+        return made
 
     monkeypatch.setattr(sqlite3, "connect", counted)
     yield found

@@ -283,14 +283,14 @@ def _act(job: dict[str, Any], moments: IO[bytes]) -> int:
 
 def _prepare(fault: Fault) -> None:
     import pbem.play.identity.keyfile
-    import pbem.play.store.store
+    import pbem.play.store.library
     import pbem.sources
     from pbem.play.identity.passphrase import Cost
 
     # To seal a key is made to take its time, which nothing here depends on.
     vars(pbem.play.identity.keyfile)["USUAL"] = Cost(2**14, 1, 1)
     if fault.busy is not None:
-        pbem.play.store.store.BUSY_SECONDS = fault.busy
+        pbem.play.store.library.BUSY_SECONDS = fault.busy
     given = {"ACRES_PASSPHRASE": fault.passphrase, "ACRES_NEW_PASSPHRASE": fault.secret}
     os.environ.update({name: text for name, text in given.items() if text is not None})
     if fault.now:

@@ -14,8 +14,7 @@ docs/protocol.md, What a player's program has to take care of.
 from pbem.play.store.entries import Game, Listed, Seen, credible, is_ahead
 from pbem.play.store.failures import LibraryBlocked, LibraryFailed
 from pbem.play.store.known_players import Acquaintance, Person, Recognised, Trust
-from pbem.play.store.records import GameClosed, SignedMeanwhile, closing, records_by
-from pbem.play.store.store import (
+from pbem.play.store.library import (
     Destination,
     Dispatch,
     DispatchedAlready,
@@ -25,6 +24,7 @@ from pbem.play.store.store import (
     Stamp,
     Store,
 )
+from pbem.play.store.own_records import GameClosed, SignedMeanwhile, closing, records_by
 
 __all__ = [
     "Acquaintance",

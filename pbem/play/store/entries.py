@@ -22,7 +22,7 @@ from pbem.protocol.state_of_play import silence
 YOU, OPPONENT, NOBODY = "you", "opponent", "nobody"
 """For whom a game waits."""
 JOIN = "join"
-"""What is due of whom an invitation waits for; else it is a `Due`, or empty."""
+"""Due of whoever an invitation waits for; else it is a `Due`, or empty."""
 
 
 class Game(NamedTuple):
@@ -49,16 +49,16 @@ class Game(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """Whether nobody is to write in it any more."""
+        """True if nobody is to write in it any more."""
         return self.waits_for == NOBODY
 
     def is_within(self, hashes: Sequence[bytes]) -> bool:
-        """Whether records with these hashes are its newest known file, or go on from it."""
+        """Return True if records with these hashes are its newest known file, or go on from it."""
         return len(hashes) >= self.records and hashes[self.records - 1] == self.last
 
     @classmethod
     def of(cls, match: Match, key: bytes) -> Game | None:
-        """The game of the player with that key; None where nobody plays with it."""
+        """Return the game of the player with that key; None if nobody plays with it."""
         invite = match.invite
         side = next((side for side, who in match.entrants.items() if who.key == key), None)
         if side is None and invite.key != key:
@@ -100,7 +100,7 @@ class Seen(Value):
 
     @classmethod
     def of(cls, match: Match, key: bytes, path: Path | None) -> Seen | None:
-        """The file at that path, which holds this match; None if that key does not play in it."""
+        """Return the file at that path with this match; None if that key does not play in it."""
         game = Game.of(match, key)
         if game is None:
             return None
@@ -122,7 +122,7 @@ class Seen(Value):
         return self.match.snapshot if self.match else None
 
     def is_by(self, key: bytes, record: Record) -> bool:
-        """Whether the player with that key wrote a record: both take turns."""
+        """Return True if the player with that key wrote a record: both take turns."""
         invite = self.records[0].steps[0]
         return (record.index % 2 == 0) == (getattr(invite, "key", None) == key)
 
@@ -131,9 +131,9 @@ class Listed(Value):
     """A game as the library lists it.
 
     `file_in` is the last file that the opponent wrote, `file_out` the last own one, each where it
-    was last seen; `pace` is how many days a move may take, None where nothing was agreed. `arrived`
+    was last seen; `pace` is how many days a move may take, None if nothing was agreed. `arrived`
     is when the last record came to this computer, or was signed on it, by its own clock; empty
-    where nobody knows. `entry` is the greater, the later the game was listed first.
+    if nobody knows. `entry` is the greater, the later the game was listed first.
     """
 
     id: bytes
@@ -153,18 +153,18 @@ class Listed(Value):
 # --- when records came
 
 AHEAD = timedelta(hours=48)
-"""What is dated further ahead than this is told: no difference of clocks is as large."""
+"""A date further ahead than this is told: no difference of clocks is as large."""
 
 
 def is_ahead(time: str, now: str) -> bool:
-    """Whether a time as records have it is further ahead of `now` than clocks differ."""
+    """Return True if a time as records have it is further ahead of `now` than clocks differ."""
     return _at(time) - _at(now) > AHEAD
 
 
 def credible(arrived: str, signed: str, now: str) -> str | None:
-    """When a record was there: as it `arrived` by this computer's clock, else as it is signed.
+    """Return when a record was there: as it `arrived` by this clock, else as it is signed.
 
-    Never later than `now`; None where that cannot be said, because its date is far ahead. A clock
+    Never later than `now`; None if that cannot be said, because its date is far ahead. A clock
     that was ahead when the record came counts for nothing.
     """
     if arrived and _at(arrived) <= _at(now):
@@ -173,12 +173,12 @@ def credible(arrived: str, signed: str, now: str) -> str | None:
 
 
 def age(listed: Listed) -> tuple[str, bytes]:
-    """By what games are sorted so that the one that waits longest comes first."""
+    """Return a sort key by which the game that waits longest comes first."""
     return listed.arrived or listed.game.since, listed.id
 
 
 def as_time(stored: object) -> str:
-    """A time as it was noted; empty for what is none, for which nobody is refused anything."""
+    """Return a time as it was noted; empty for a damaged one: nobody is refused anything for it."""
     try:
         is_time = _at(str(stored)).tzinfo is not None
     except ValueError:

@@ -32,25 +32,25 @@ class Person(NamedTuple):
     email: str
 
     def has_name_of(self, other: Person) -> bool:
-        """Whether both go by the same name, as far as a reader can tell."""
+        """Return True if both go by the same name, as far as a reader can tell."""
         return are_names_alike(self.name, other.name)
 
     def has_address_of(self, other: Person) -> bool:
-        """Whether both have the same address, and not none."""
+        """Return True if both have the same address, and not none."""
         return are_addresses_alike(self.email, other.email)
 
     def has_only_name_of(self, other: Person) -> bool:
-        """Whether both go by the same name, and no address of theirs tells them apart."""
+        """Return True if both go by the same name, and no address of theirs tells them apart."""
         return self.has_name_of(other) and not (self.email and other.email)
 
     def is_as(self, other: Person) -> bool:
-        """Whether both say the same of themselves."""
+        """Return True if both say the same of themselves."""
         is_without = not self.email and not other.email
         return self.has_name_of(other) and (is_without or self.has_address_of(other))
 
 
 class Trust(Enum):
-    """What the key of a player is to whoever looks at it."""
+    """How well the key of a player is known."""
 
     KNOWN = "known"
     FIRST = "first"
@@ -78,22 +78,22 @@ class Recognised(Value):
 
     @property
     def is_doubted(self) -> bool:
-        """Whether it may be somebody else than it seems."""
+        """True if it may be somebody else than it seems."""
         return self.trust is Trust.CHANGED
 
     @property
     def is_to_be_settled(self) -> bool:
-        """Whether a record was signed with a key that is doubted: its owner can be vouched for."""
+        """True if a record was signed with a key that is doubted: its owner can be vouched for."""
         return self.is_doubted and self.is_met
 
 
 class Acquaintance(Value):
     """A key that was met: under which names and addresses, since when, in how many games.
 
-    `since` is a time by this computer's clock, empty where nobody knows it.
+    `since` is a time by this computer's clock, empty if nobody knows it.
 
     `passes_for` is somebody else, met before by another key, who goes by the same name or address;
-    None where there is none, or the player has vouched for this key.
+    None if there is none, or the player has vouched for this key.
     """
 
     key: bytes
@@ -108,7 +108,7 @@ class Acquaintance(Value):
 
 
 def opponent_in(records: Sequence[Record], key: bytes) -> Person | None:
-    """Who plays against the owner of that key, or invites them; None where nobody does."""
+    """Return who plays against the owner of that key, or invites them; None if nobody does."""
     entries = [record.steps[0] for record in records[:2]]
     people = [
         Person(entry.key, entry.name, entry.email)
@@ -121,14 +121,14 @@ def opponent_in(records: Sequence[Record], key: bytes) -> Person | None:
 
 
 def is_committed(records: Sequence[Record], key: bytes) -> bool:
-    """Whether the owner of that key, who plays, has signed a record after the other's first."""
+    """Return True if the owner of that key, who plays, has signed after the other's first."""
     invite = records[0].steps[0]
     is_inviter = isinstance(invite, Invite) and invite.key == key
     return len(records) > (2 if is_inviter else 1)
 
 
 def meeting(connection: Connection, key: bytes, seen: Seen, time: str) -> Iterator[Statement]:
-    """That somebody was met in a game, at that time; nothing where that is known, or is not so."""
+    """Yield that somebody was met in a game, at that time, unless that is known, or is not so."""
     person = opponent_in(seen.records, key)
     if person is None or not is_committed(seen.records, key):
         return
@@ -193,7 +193,7 @@ class Book(Value):
         return Recognised(person, trust, other, nickname, is_met)
 
     def passes_for(self, person: Person) -> Person | None:
-        """Who has gone by the same name or address before, with another key."""
+        """Return who has gone by the same name or address before, with another key."""
         if self._is_vouched(person):
             return None
         # Each by itself: a name that is one's own makes no address one's own.
@@ -205,7 +205,7 @@ class Book(Value):
         return None
 
     def _namesake(self, person: Person) -> Person | None:
-        """Somebody else of that name, which the key of this person has not had before."""
+        """Return somebody else of that name, which the key of this person has not had before."""
         same = [known for known in self._known() if person.has_name_of(known)]
         if self._is_vouched(person) or any(known.key == person.key for known in same):
             return None
@@ -224,12 +224,12 @@ class Book(Value):
         return found
 
     def people_with(self, key: bytes) -> tuple[Person, ...]:
-        """Under which names and addresses a key was met."""
+        """Return under which names and addresses a key was met."""
         people = (each.person for each in self.meetings if each.person.key == key)
         return tuple(dict.fromkeys(people))
 
     def _known(self) -> Iterator[Person]:
-        """All who were met, as they call themselves, and then as the player calls them."""
+        """Yield all who were met, as they call themselves, and then as the player calls them."""
         yield from (each.person for each in self.meetings)
         for key, nickname in self.nicknames.items():
             yield from (person._replace(name=nickname) for person in self.people_with(key))
@@ -255,7 +255,7 @@ _SEVERAL = (("rn", "m"), ("vv", "w"))
 
 
 def are_names_alike(one: str, other: str) -> bool:
-    """Whether two names are the same to a reader: capitals, accents and spaces aside.
+    """Return True if two names are the same to a reader: capitals, accents and spaces aside.
 
     >>> are_names_alike("Béla K.", "bela  k"), are_names_alike("Anna", "Ann\u0430")
     (True, True)
@@ -266,7 +266,7 @@ def are_names_alike(one: str, other: str) -> bool:
 
 
 def are_addresses_alike(one: str, other: str) -> bool:
-    """Whether two e-mail addresses are the same to a reader, and neither is empty.
+    """Return True if two e-mail addresses are the same to a reader, and neither is empty.
 
     >>> are_addresses_alike("Bela@example.org", "bel\u0430@example.org")
     True
@@ -282,18 +282,18 @@ def _are_alike(one: str, other: str, kept: Callable[[str], str]) -> bool:
 
 
 def _letters(text: str) -> str:
-    """The letters and digits of a name; all of it where it has none."""
+    """Return the letters and digits of a name; all of it if it has none."""
     return "".join(filter(str.isalnum, text)) or text.strip()
 
 
 def _plain(text: str) -> str:
-    """A text in its simplest characters, without accents and what shows nothing."""
+    """Return a text in its simplest characters, without accents and what shows nothing."""
     simple = unicodedata.normalize("NFKD", text)
     return "".join(c for c in simple if not unicodedata.combining(c) and c not in INVISIBLE)
 
 
 def _look(text: str) -> str:
-    """What a text looks like, in Latin letters where it looks like these."""
+    """Return how a text looks, in Latin letters if it looks like these."""
     look = text.translate(_LOOK).translate(_LOOK).casefold()
     for letters, like in _SEVERAL:
         look = look.replace(letters, like)

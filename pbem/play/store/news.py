@@ -13,7 +13,7 @@ from typing import get_type_hints
 from pbem.play.store.entries import Game, Listed, Seen, as_time
 from pbem.play.store.failures import Connection, LibraryFailed, Statement
 from pbem.play.store.known_players import meeting
-from pbem.play.store.records import is_kept, keeping, signed_hashes
+from pbem.play.store.own_records import is_kept, keeping, signed_hashes
 from pbem.protocol.cache import Snapshot
 from pbem.protocol.known import CHECKS, Known, Verified
 

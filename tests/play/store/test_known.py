@@ -137,7 +137,7 @@ def test_a_damaged_table_knows_nothing(
 def test_nobody_waits_long_to_note_something(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.play.store.store.NOTING_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.play.store.library.NOTING_SECONDS", 0.05)
     library.remember(match.id, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

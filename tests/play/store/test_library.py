@@ -305,7 +305,7 @@ def test_a_record_that_another_key_signed_is_nobodys_earlier_answer(
 def test_a_library_that_somebody_is_writing_for_long_does_not_stop_play(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.play.store.store.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.05)
     library.remember(match.id, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -319,7 +319,7 @@ def test_a_python_without_sqlite_can_play(
     library: Store, path: Path, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked for only where there is a library, or one is to be made."""
-    monkeypatch.setattr("pbem.play.store.store.sqlite3", None)
+    monkeypatch.setattr("pbem.play.store.library.sqlite3", None)
     assert library.signed_hashes(match.id) == {}
     with pytest.raises(LibraryFailed, match="sqlite3"):
         library.remember(match.id, match.records[4])

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from pbem.play.questions import gives_away
-from pbem.play.store import Destination, LibraryBlocked, LibraryFailed, SignedMeanwhile, Store
+from pbem.play.store import Destination, LibraryBlocked, LibraryFailed, Seen, SignedMeanwhile, Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import OpenLists
 from tests.play.playing import TIME
 from tests.play.store.earlier import as_earlier
-from tests.play.store.players import ANNA, BELA, GAME, again
+from tests.play.store.players import ANNA, BELA, GAME, again, records_in, up_to
 
 # --- remembered, and taken back
 
@@ -49,6 +49,26 @@ def test_taking_back_brings_back_what_it_replaced(library: Store, match: Match) 
     )
     library.remember(GAME, record).take_back()
     assert gives_away(library, GAME, bytes(32), [other]) is None
+
+
+def test_one_that_was_kept_aside_before_is_so_again(library: Store, match: Match) -> None:
+    """It stood in a file, and was perhaps sent, whoever signs it again here."""
+    library.remember(match.id, again(match.records[2]))
+    seen = Seen.of(up_to(match, 3), ANNA.public_key, None)
+    assert seen is not None
+    library.note(seen)
+    counts = library.signed_hashes(match.id)
+    assert counts == {2: again(match.records[2]).hash}
+    assert [r.index for r in records_of(library)] == [0, 2, 2]
+    library.remember(match.id, match.records[2], replacing=[2]).take_back()
+    assert library.signed_hashes(match.id) == counts
+    assert match.records[2] in records_of(library)
+
+
+def records_of(library: Store) -> list[Record]:
+    """All records that are remembered."""
+    found = (record for _, _, record in records_in(library.path, replaced=True))
+    return sorted(found, key=lambda record: record.index)
 
 
 def test_what_another_process_came_to_write_too_is_not_taken_back(
@@ -140,7 +160,7 @@ def test_one_that_another_process_has_locked(
     library.remember(GAME, match.records[2])
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    monkeypatch.setattr("pbem.play.store.store.BUSY_SECONDS", 0.05)
+    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.05)
     assert "locked" in blocked(library, match.records[4])
     with pytest.raises(LibraryBlocked):
         library.signed_hashes(GAME)

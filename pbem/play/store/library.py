@@ -35,7 +35,7 @@ from pbem.play.store.known_players import (
     opponent_in,
 )
 from pbem.play.store.news import known_of, listed_game, listed_games, listing, news, own_records
-from pbem.play.store.records import (
+from pbem.play.store.own_records import (
     RECORD,
     GameClosed,
     SignedMeanwhile,
