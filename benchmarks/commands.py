@@ -27,6 +27,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.steps import LISTS, OpenLists
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.signing import end
 
 IMPORTS = (
     "import typer, rich.console, rich.table, tomllib, tomli_w, json, "
@@ -213,9 +214,9 @@ def _whole_audit(what: str, file: Path, seconds: float) -> Iterator[Claim]:
 def _closed(file: Path) -> Path:
     """The game of a file given up and closed by both: the shuffles and grants of both are told."""
     ending = NextRecord(seat_to_write(GameFile.read(file.read_bytes()).match), TIME, resigns=True)
-    ending.sign()
+    end(ending)
     closing = NextRecord(seat_to_write(ending.match), TIME)
-    closing.sign()
+    end(closing)
     assert len(closing.match.secrets) == len(Side)
     closed = file.with_suffix(".closed")
     closed.write_bytes(pack(closing.match, None, {}, "").write())

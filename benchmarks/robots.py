@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 from benchmarks.timing import Claim, run
 from engine.players import player_of
 from engine.sides import Side
-from pbem.play.entry import invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.robot.answering import Robot
 from pbem.protocol.identity import Identity
 from pbem.sources import random_bytes
 from tests.play.correspondents import answer
 from tests.play.playing import TIME
+from tests.signing import invite
 
 GAMES = 50
 MOST = 100.0

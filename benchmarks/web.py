@@ -16,12 +16,12 @@ from benchmarks.commands import ACRES, IMPORTS
 from benchmarks.timing import Claim, run, spent
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
-from pbem.play.entry import accept, invite
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.savefile.save_file import SaveFile
 from tests.board.browser import browser, program
 from tests.play.playing import TIME, identities, play
+from tests.signing import accept, invite
 
 LIBRARIES = f"{IMPORTS}; import jinja2, starlette.applications, uvicorn, imapclient, keyring"
 GAMES, TURNS = 20, 40

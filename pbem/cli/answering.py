@@ -13,9 +13,9 @@ from pbem.cli.mail.at_once import How, Posting
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.answer import checked_notes
-from pbem.play.clerk import Answering, OverAlready
+from pbem.play.files import check_writable
 from pbem.play.game_file import answer_path
-from pbem.play.memory import Written, check_writable
+from pbem.play.signing import Written, questions
 from pbem.play.store import Game, Listed
 from pbem.sources import now
 from pbem.text.dates import moment
@@ -27,7 +27,7 @@ from pbem.text.proof import turn_summary
 
 
 class AnswerCommand:
-    """A command that answers a file: it asks and prints what the clerk puts to the player.
+    """A command that answers a file: it asks and prints what stands before the signature.
 
     Raises WrongUse, before anything is asked, where the file may not be answered, or there is no
     room for the answer.
@@ -42,26 +42,22 @@ class AnswerCommand:
         given = take(file)
         game = read_given(given)
         session = session_of(who_answers(game, file))
-        beside, index = given.path if given.is_file else None, len(game.match.records)
-        try:
-            self.clerk = Answering(
-                session,
-                game,
-                resigns=resigns,
-                path=output or answer_path(session.library, game.match, index, beside, given.name),
-                enclosure=self.posting,
-                beforehand=beforehand(replace=replace, newest=how.newest),
-                is_trial=dry_run,
-                is_attended=console.is_terminal(),
-            )
-        except OverAlready:
+        beside, match = given.path if given.is_file else None, game.match
+        index = len(match.records)
+        self.path = output or answer_path(session.store, match, index, beside, given.name)
+        if resigns and match.is_over and match.next_side is not None:
             close = turn_command("apply", file)
-            raise WrongUse(
-                "The game is already over. To close it: {command}", command=close
-            ) from None
-        self.clerk.notes = how.note
-        self.asking = Asking(session.library, self.clerk)
-        self.turn = self.asking.settled(self.clerk.begin)
+            raise WrongUse("The game is already over. To close it: {command}", command=close)
+        said = beforehand(replace=replace, newest=how.newest)
+        self.asking = Asking(session.store, match.records, beforehand=said, is_trial=dry_run)
+        self.turn = self.asking.begin(session, game, resigns=resigns)
+        self.asking.allow(self.turn)
+        self.posting.make_room(self.path, match.id, index)
+        if not dry_run:
+            self.turn.background.check_room(
+                self.path, replaces=self.asking.replaces, may_be_there=self.posting.has_draft
+            )
+        self.turn.new_notes = how.note
         if self.turn.notes.damage:
             console.warn(self.turn.notes.damage)
 
@@ -69,19 +65,20 @@ class AnswerCommand:
     def game(self) -> Message:
         """What the game is called that is answered."""
         match = self.turn.game.match
-        game = Game.of(match, self.clerk.memory.own.key)
+        game = Game.of(match, self.asking.store.key)
         assert game is not None
         return game_called(Listed(match.id, game, None, None, None))
 
     def allow_another(self) -> None:
         """Raise WrongUse or Cancelled unless another answer may be signed than was before."""
-        self.asking.settled(self.clerk.allow_another)
+        self.asking.allow_another(self.turn)
 
     def edit_notes(self) -> None:
         """Let the player edit the notes of the file; raises WrongUse where that fails."""
         # An answer that is refused is so before anything is typed.
-        self.asking.settled(self.clerk.allow)
-        self.clerk.notes = edit_notes(self.turn.notes.text)
+        if self.turn.is_complete:
+            self.asking.settle_but_new_keys(questions(self.turn, self.asking.store))
+        self.turn.new_notes = edit_notes(self.turn.notes.text)
 
     def end(self, *, told: bool = False, waits: bool = False) -> None:
         """Sign the answer, say what it does, write it, and say how to send it.
@@ -103,23 +100,17 @@ class AnswerCommand:
 
     def write(self, *, told: bool = False, waits: bool = False) -> Written | None:
         """The same, without a word about the file; None where it is only a trial."""
-        turn, clerk = self.turn, self.clerk
-        self.asking.settled(clerk.check)
-        if turn.is_again and turn.signed:
-            before = moment(turn.memory.when_signed(turn.signed))
+        turn = self.turn
+        self.asking.check(turn)
+        if turn.is_again:
+            before = moment(turn.background.when)
             console.say(Message("You already signed this answer, on {date}.", date=before), "bold")
         if not told:
             console.say(turn_summary.heading(turn), style="bold")
             console.say_lines(turn_summary.told(turn, waits=waits))
             old = turn.notes.text
-            new = old if clerk.notes is None else clerk.notes
-            console.say_lines(travelling(old, new))
-        if clerk.is_trial:
+            console.say_lines(travelling(old, old if turn.new_notes is None else turn.new_notes))
+        if self.asking.is_trial:
             console.say(Message("A trial only: nothing was written."), style="bold")
             return None
-        return self.asking.signed(self._sign)
-
-    def _sign(self) -> Written:
-        # Nothing is signed for good that nobody could read.
-        console.flush()
-        return self.clerk.sign()
+        return self.asking.signed(turn, self.path, may_be_there=self.posting.has_draft)

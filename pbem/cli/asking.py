@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, TypeVar
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -12,16 +13,16 @@ from pbem.cli import answers, console
 from pbem.cli.opponent import say_recognised, warn_of_key
 from pbem.cli.own_home import at_home, library_of, own_command, program, warn_of_library
 from pbem.play import questions as asked
-from pbem.play.clerk import Clerk, Manner
-from pbem.play.memory import Written
-from pbem.play.questions import Beforehand, Question, Unanswered
+from pbem.play.consent import Consent, Manner
+from pbem.play.questions import Beforehand, Question
 from pbem.play.session import Session
+from pbem.play.signing import Signable, Written
 from pbem.play.store import Store
 from pbem.protocol.identity import Identity
+from pbem.protocol.record import Record
 from pbem.text.proof.library_warnings import forgets
 from pbem.text.proof.signature import Told
 
-_T = TypeVar("_T")
 Replace = Annotated[
     bool,
     typer.Option(
@@ -66,39 +67,44 @@ OPTIONS = {
 def session_of(identity: Identity) -> Session:
     """The session of a player during a command."""
     own = library_of(identity.public_key)
-    return Session(at_home(), identity, own, told=console.note_file)
+    return Session(at_home(), identity, own)
 
 
-class Asking:
-    """The player of a session, to whom a `clerk` puts what stands before a signature."""
+class Asking(Consent):
+    """The consent of a player at the command line, to whom is put what stands before a signature.
 
-    def __init__(self, own: Store, clerk: Clerk) -> None:
+    It is about a file with these `records`; without, about an invitation.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        records: Sequence[Record] = (),
+        *,
+        beforehand: Collection[Beforehand] = (),
+        is_trial: bool = False,
+    ) -> None:
+        super().__init__(
+            store, beforehand=beforehand, is_trial=is_trial, is_attended=console.is_terminal()
+        )
         self._command = own_command()
-        self._words = Told(self._command, program(), OPTIONS, clerk.memory.records)
-        self._own = own
-        self._clerk = clerk
+        self._words = Told(self._command, program(), OPTIONS, records)
 
-    def settled(self, step: Callable[[], _T]) -> _T:
-        """What comes of a step of the clerk, after the player has agreed to what stands before it.
-
-        Raises WrongUse, or Cancelled, where the player does not; and what the step raises.
-        """
-        while True:
-            try:
-                return step()
-            except Unanswered as error:
-                for question in error.questions:
-                    self._settle(question)
-
-    def signed(self, sign: Callable[[], Written]) -> Written:
-        """The same of the last step, which signs."""
-        written = self.settled(sign)
+    def signed(self, draft: Signable, path: Path, *, may_be_there: bool = False) -> Written:
+        """Return what was signed, after the player has agreed to what stands before it."""
+        # Nothing is signed for good that nobody could read.
+        console.flush()
+        written = self.sign(draft, path, may_be_there=may_be_there, told=console.note_file)
         if written.unremembered is not None:
             console.warn(forgets(written.unremembered.path, written.unremembered.reason))
         return written
 
-    def _settle(self, question: Question) -> None:
-        match self._clerk.manner(question):
+    def put(self, question: Question, manner: Manner) -> bool:
+        """Tell the player a question, or ask it; raises WrongUse for one that is refused.
+
+        Cancelled if the player does not agree.
+        """
+        match manner:
             case Manner.TOLD:
                 self._tell(question)
             case Manner.ASKED:
@@ -106,9 +112,8 @@ class Asking:
             case Manner.REFUSED:
                 self._forget_seen(question)
                 raise self._words.refusal(question)
-            case Manner.PASSED:
-                pass
-        self._clerk.agree(question)
+        console.flush()
+        return True
 
     def _tell(self, question: Question) -> None:
         match question:
@@ -118,8 +123,8 @@ class Asking:
                 warn_of_key(question.recognised, self._command)
             case asked.NoLibrary():
                 if not question.is_readable:
-                    warn_of_library(self._own)
-            case _ if self._clerk.is_trial:
+                    warn_of_library(self.store)
+            case _ if self.is_trial:
                 self._forget_seen(question)
                 risk = self._words.risk(question)
                 console.warn(sentences(risk, Message("This is only a trial.")))
@@ -130,7 +135,7 @@ class Asking:
         """Ask the player at the terminal; raises Cancelled for a no."""
         assert isinstance(question, asked.SignedBefore | asked.NotRemembered | asked.OtherKey)
         told, is_so, hint = self._words.asked(question)
-        seen = self._own.seen
+        seen = self.store.seen
         self._forget_seen(question)
         if isinstance(question, asked.OtherKey):
             say_recognised(question.recognised, self._command)
@@ -138,12 +143,12 @@ class Asking:
             console.say(told)
         if not answers.ask_yes(is_so, hint):
             raise console.Cancelled
-        self._own.seen = seen
+        self.store.seen = seen
 
     def _forget_seen(self, question: Question) -> None:
         """What is said here about things forgotten is not said again when the command ends."""
         if isinstance(question, asked.NotRemembered):
-            self._own.seen = None
+            self.store.seen = None
 
 
 def beforehand(*, replace: bool, newest: bool) -> list[Beforehand]:

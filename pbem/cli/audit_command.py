@@ -18,9 +18,9 @@ from pbem.errors import Unreadable, WrongUse, exists
 from pbem.foreign import quoted, shown
 from pbem.play import audit as checking
 from pbem.play.audit import AuditReport, may_be_damage
+from pbem.play.files import check_new
 from pbem.play.inbox.choice import TwoWays
 from pbem.play.inbox.given import INPUT, Given
-from pbem.play.memory import check_new
 from pbem.play.two_files import TwoFiles, evidence_path, keep
 from pbem.protocol.fork import Evidence, NoFork, Relation
 from pbem.savefile.disk import AlreadyThere

@@ -24,8 +24,8 @@ from pbem.errors import NotProved, WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import Analysis
 from pbem.play.audit import AuditReport, audit
+from pbem.play.files import check_new
 from pbem.play.look import Spectator
-from pbem.play.memory import check_new
 from pbem.protocol.match import Match, Passing
 from pbem.savefile.disk import room_for
 from pbem.sources import now
@@ -207,6 +207,7 @@ def _check_places(paths: Sequence[Path]) -> None:
 def _write(made: dict[Path, bytes]) -> None:
     """Write each file that is not there yet: all of them or, where there is no room, none."""
     with ExitStack() as rooms:
-        for file in [rooms.enter_context(room_for(path, data)) for path, data in made.items()]:
-            file.appear()
+        files = [rooms.enter_context(room_for(path, len(data))) for path, data in made.items()]
+        for file in files:
+            file.appear(made[file.path])
             console.note_file(file.path)

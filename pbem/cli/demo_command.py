@@ -24,8 +24,8 @@ from pbem.cli.strength_option import strength_option
 from pbem.errors import NOT_WRITTEN, WrongUse, check_exists, reaching
 from pbem.foreign import quoted, shown
 from pbem.play.audit import audit
-from pbem.play.memory import Written
 from pbem.play.practice_game import PracticeGame
+from pbem.play.signing import Written
 from pbem.protocol.match import Match
 from pbem.savefile.disk import read_file
 from pbem.sources import now, random_bytes

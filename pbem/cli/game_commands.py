@@ -33,10 +33,9 @@ from pbem.cli.own_home import load_identity, own_command
 from pbem.cli.start_card import start_card_chosen
 from pbem.errors import WrongUse
 from pbem.foreign import shown
-from pbem.play.clerk import Clerk, Joining
 from pbem.play.entry import side_of_guest
+from pbem.play.files import check_new, check_writable
 from pbem.play.game_file import answer_path
-from pbem.play.memory import check_new, check_writable
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS, MAX_LISTS, Invite
 from pbem.sources import now
@@ -78,8 +77,7 @@ def new(
     match, path = invitation.match, output or invitation.path
     posting = Posting(How(mail=mail, armor=armor))
     posting.make_room(path, match.id, match.last.index)
-    asking = Asking(session.library, Clerk(invitation.memory))
-    written = asking.signed(lambda: invitation.sign(path))
+    written = Asking(session.store).signed(invitation, path)
     console.say_below(Message("Your invitation is written:"), shown(path))
     _say_rules(match.invite)
     command = own_command()
@@ -142,17 +140,13 @@ def join(
         raise WrongUse("This game has already begun. To see it: {command}", command=look)
     session = session_of(identity)
     beside = given.path if given.is_file else None
-    clerk = Joining(
-        session,
-        game,
-        path=output or answer_path(session.library, game.match, 1, beside, given.name),
-        enclosure=posting,
-        beforehand=beforehand(replace=replace, newest=newest),
-        is_attended=console.is_terminal(),
-    )
-    acceptance = clerk.acceptance
-    asking = Asking(session.library, clerk)
-    asking.settled(clerk.begin)
+    path = output or answer_path(session.store, game.match, 1, beside, given.name)
+    acceptance = session.join(game)
+    said = beforehand(replace=replace, newest=newest)
+    asking = Asking(session.store, game.match.records, beforehand=said)
+    asking.begin_joining(acceptance)
+    posting.make_room(path, game.match.id, 1)
+    acceptance.background.check_room(path, replaces=asking.replaces, may_be_there=posting.has_draft)
     name = console.named(invitation.name)
     inviter = (
         Run((name, " <", console.mailbox(invitation.email), ">")) if invitation.email else name
@@ -162,22 +156,22 @@ def join(
     console.item(labelled(name, fingerprint(invitation.key)))
     console.item(Message("you: {key}", key=fingerprint(identity.public_key)))
     words.check_demands(invitation, edition, house_rule, lists, home_support)
-    chosen = _side(side) if side else clerk.side_before
-    asking.settled(lambda: clerk.allow(chosen))
+    chosen = _side(side) if side else None
+    if side is None and acceptance.signed and not asking.replaces:
+        chosen = Side(acceptance.signed.side)
+    asking.allow_joining(acceptance, chosen)
     own = invitation.key == identity.public_key
     if invitation.side == "any" and chosen is None and not own:
         chosen = _ask_side()
     start_card = _start_card(invitation, chosen, start_card, acceptance.start_card_before)
-    match = asking.settled(lambda: clerk.choose(chosen, start_card))
+    match = asking.choose(acceptance, chosen, start_card)
     if few := words.few_lists_told(invitation.lists):
         console.warn(few)
-    if acceptance.is_again and acceptance.signed:
-        before = moment(acceptance.memory.when_signed(acceptance.signed))
+    if acceptance.is_again:
+        before = moment(acceptance.background.when)
         told = Message("You already signed this acceptance, on {date}.", date=before)
         console.say(told, style="bold")
-    # Nothing is signed for good that nobody could read.
-    console.flush()
-    written = asking.signed(clerk.sign)
+    written = asking.signed(acceptance, path, may_be_there=posting.has_draft)
     played = Side(match.last.side)
     console.say_below(
         Message("You play the {side}. Your answer is written:", side=played.label),

@@ -58,7 +58,7 @@ def init(
     console.say(Message("What your opponents see of it: {key}", key=key))
     if secret is not None:
         console.say(Message("It is sealed: you will be asked for your passphrase."))
-    if session.library.failure is None and at_home().has_played:
+    if session.store.failure is None and at_home().has_played:
         console.warn(
             Message(
                 "Games were played from this folder with another key, and this one cannot go on "
@@ -81,7 +81,7 @@ def made(name: str, email: str = "", passphrase: str | None = None) -> Session:
     path, command = at_home().identity_path, own_command()
     identity = Identity.generate(name, email)
     session = Session.create(at_home(), identity, passphrase)
-    warn_of_library(session.library)
+    warn_of_library(session.store)
     console.note_written(Message("Your identity is in {file}.", file=path))
     console.say(Message("Welcome, {player}. Your key is in:", player=console.named(identity.name)))
     console.say_whole(f"  {shown(path)}")

@@ -23,9 +23,9 @@ from pbem.cli.passphrases import (
     too_many_words,
 )
 from pbem.errors import WrongUse, exists
+from pbem.play.files import check_new
 from pbem.play.identity import keyfile, recovery
 from pbem.play.identity.recovery import BadLine, Lines, RecoveryText
-from pbem.play.memory import check_new
 from pbem.protocol.identity import Identity
 from pbem.savefile.disk import write_new
 from pbem.sources import now

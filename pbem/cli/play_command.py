@@ -42,10 +42,8 @@ from pbem.cli.own_home import (
 from pbem.cli.start_card import start_card_chosen
 from pbem.cli.strength_option import strength_option
 from pbem.errors import WrongUse
-from pbem.play.clerk import Clerk
 from pbem.play.game_file import whose_move
 from pbem.play.listed import is_found, waiting
-from pbem.play.memory import Written
 from pbem.play.questions import SignedBefore, Unanswered
 from pbem.play.robot.answering import answer, players_of
 from pbem.play.robot.inbox import put
@@ -58,6 +56,7 @@ from pbem.play.robot.robot_home import (
     strength_at,
     take_note,
 )
+from pbem.play.signing import Written
 from pbem.play.store import Listed
 from pbem.play.store.entries import JOIN, NOBODY, OPPONENT, YOU
 from pbem.savefile.disk import is_there, read_file
@@ -291,14 +290,14 @@ def _turn_taken(file: Path, *, is_sent: bool = True) -> Written:
     leaves it; and as `AnswerCommand`.
     """
     answering = AnswerCommand(file, How(offers=True))
-    turn, clerk = answering.turn, answering.clerk
+    turn = answering.turn
     found = turn.found_again
     if found is not None and found.is_signed:
-        clerk.resume()
+        turn.resume()
     is_led = not turn.is_complete
     if is_led:
         answering.allow_another()
-        clerk.notes = lead_through(turn, clerk.path, dry_run=False, notes=clerk.notes)
+        lead_through(turn, answering.path, dry_run=False)
     written = answering.write(told=is_led)
     assert written is not None
     if is_sent:
@@ -361,9 +360,8 @@ def _begun(wishes: _Wishes) -> Path:
         house_rules=ruleset.house_rules,
         start_card=start_card_chosen(ruleset, side, wishes.start_card),
     )
-    asking = Asking(session.library, Clerk(invitation.memory))
     path = folder_of_robot(home, strength) / invitation.path
-    return asking.signed(lambda: invitation.sign(path)).path
+    return Asking(session.store).signed(invitation, path).path
 
 
 def _go_on(path: Path) -> None:

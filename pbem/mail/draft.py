@@ -24,8 +24,8 @@ from engine.message import Said
 from pbem.errors import NOT_WRITTEN, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import clean, named
 from pbem.mail.account import is_address
+from pbem.play.files import is_there
 from pbem.play.inbox.message import envelope_of
-from pbem.play.memory import is_there
 from pbem.play.thread import message_id, place_id, references
 from pbem.protocol.match import Match
 from pbem.savefile.disk import AlreadyThere, check_room, read_file, room_for
@@ -185,8 +185,8 @@ class DraftFile:
             )
         # Names begin with the game and the place of the record in it.
         is_replaced = found.split(".")[:2] == name.split(".")[:2]
-        with room_for(self.path, data, replaces=is_replaced) as file:
-            file.appear()
+        with room_for(self.path, len(data), replaces=is_replaced) as file:
+            file.appear(data)
         return True
 
     def _id(self) -> str:

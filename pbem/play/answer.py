@@ -50,17 +50,20 @@ class Answer:
     """The answer of one player to a file, while it is being made.
 
     What the player owes is done when it begins; then it takes `order`s until `is_complete`, and
-    `finish` gives the file to send. `time` is the moment of signing, in UTC; `resigns` gives up the
-    game. Raises WrongUse where it is not this player's turn to write.
+    `finish` gives the file to be signed. `time` is the moment of signing, in UTC; `resigns` gives
+    up the game. Raises WrongUse if it is not this player's turn to write.
     """
 
     def __init__(
         self, game: GameFile, identity: Identity, time: str, *, resigns: bool = False
     ) -> None:
         self.game = game
+        self.identity = identity
         self.seat = _seat_to_write(game.match, identity)
         self.time = time
         self.resigns = resigns
+        self.new_notes: str | None = None
+        """Notes in the place of those that came with the file; None to keep these."""
         self._taken_back: list[Order] = []
         self._begin()
 
@@ -87,12 +90,12 @@ class Answer:
 
     @property
     def steps(self) -> Sequence[steps.Step]:
-        """What the record says so far."""
+        """The steps of the record so far."""
         return self._next.steps
 
     @property
     def deeds(self) -> list[Deed]:
-        """What this answer has done so far."""
+        """The deeds of this answer so far."""
         return self.match.deeds_since(len(self.game.match.records))
 
     @cached_property
@@ -102,29 +105,29 @@ class Answer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing has to be decided by its author before the other side's answer."""
+        """True if nothing has to be decided by its author before the other side's answer."""
         return not self._next.is_awaiting_orders
 
     @property
     def may_follow_up(self) -> bool:
-        """Whether its author may order what is to be done after the other side's answer."""
+        """True if its author may order what is to be done after the other side's answer."""
         return self._next.may_follow_up
 
     @property
     def takes_no_order(self) -> bool:
-        """Whether nothing can be ordered, or nothing more."""
+        """True if nothing can be ordered, or nothing more."""
         return self.is_complete and not self.may_follow_up
 
     @property
     def foresight(self) -> Foresight | None:
-        """What may come of the turn, where it goes on only after an answer."""
+        """The worlds to which the turn may come, if it goes on only after an answer."""
         return self._next.foresight
 
     @property
     def worlds(self) -> list[State]:
         """The positions for which an order can be given now, the likeliest first.
 
-        There are several where the other side has to answer before it is carried out.
+        There are several if the other side has to answer before it is carried out.
         """
         foresight = self.foresight
         if foresight is None or not self.may_follow_up:
@@ -148,7 +151,7 @@ class Answer:
 
     @property
     def course(self) -> Course | None:
-        """What comes of the player's turn, as far as it is ordered; None without an order in it."""
+        """The course of the player's turn, as far as it is ordered; None without an order in it."""
         if self._turn is None or self.match.is_over:
             return None
         return course_of(self.seat.side, self.match.state, self.foresight)
@@ -158,7 +161,7 @@ class Answer:
         return self._next.would_show(order)
 
     def course_with(self, order: Order) -> Course | None:
-        """What would come of the turn with this legal order; None where it is not the player's."""
+        """Return the course of the turn with this legal order; None if it is not the player's."""
         turn = self._turn or self._turn_to_begin()
         return turn.course((*self._turn_orders, order)) if turn else None
 
@@ -168,14 +171,14 @@ class Answer:
 
     @property
     def is_turn_used_up(self) -> bool:
-        """Whether the author is in a turn and has no actions left in it."""
+        """True if the author is in a turn and has no actions left in it."""
         state = self.view()
         in_turn = state.awaiting.decision is Decision.TURN and state.active is self.seat.side
         return in_turn and not state.actions_left
 
     @property
     def waits_for_cards(self) -> bool:
-        """Whether its last order draws cards in the middle of the turn that are still to come."""
+        """True if its last order draws cards in the middle of the turn that are still to come."""
         return bool(self.orders) and self.orders[-1].draws and self.is_complete
 
     def view(self) -> State:
@@ -187,7 +190,7 @@ class Answer:
         return [] if self.takes_no_order else list(rules.legal_orders(self.view()))
 
     def order(self, order: Order) -> None:
-        """Give an order; raises IllegalOrder, with nothing changed, where the rules forbid it.
+        """Give an order; raises IllegalOrder, with nothing changed, if the rules forbid it.
 
         The choice of a card that a lost siege costs ends the turn first, if that is left to do.
         What was taken back before cannot be given again then by `redo`.
@@ -212,7 +215,7 @@ class Answer:
             self._turn_orders.append(order)
 
     def _turn_to_begin(self) -> Outlook | None:
-        """The player's own turn, where its first order in this record is about to be given."""
+        """Return the player's own turn, if its first order in this record is about to be given."""
         state = self.match.state
         if self._turn or state.awaiting.decision is not Decision.TURN:
             return None
@@ -234,7 +237,7 @@ class Answer:
             self.order(End())
 
     def undo(self) -> Order | None:
-        """Take the last order back and return it; None where none was given."""
+        """Take the last order back and return it; None if none was given."""
         if not self._given:
             return None
         *kept, last = self._given
@@ -243,9 +246,9 @@ class Answer:
         return last
 
     def redo(self) -> Order | None:
-        """Redo the order that was taken back last, and return it; None where there is none.
+        """Redo the order that was taken back last, and return it; None if there is none.
 
-        Raises IllegalOrder, with nothing changed, where it cannot be given.
+        Raises IllegalOrder, with nothing changed, if it cannot be given.
         """
         if not self._taken_back:
             return None
@@ -266,12 +269,12 @@ class Answer:
 
     @property
     def may_undo(self) -> bool:
-        """Whether there is an order to be taken back."""
+        """True if there is an order to be taken back."""
         return bool(self._given)
 
     @property
     def may_redo(self) -> bool:
-        """Whether there is an order to be given again."""
+        """True if there is an order to be given again."""
         return bool(self._taken_back)
 
     def redate(self, time: str) -> None:
@@ -281,39 +284,30 @@ class Answer:
 
     @property
     def record(self) -> Record:
-        """The record of what was ordered, signed; raises WrongUse where something is to decide."""
+        """The record of what was ordered, unsigned; raises WrongUse if something is to decide."""
         if not self.is_complete:
             raise WrongUse("There is still something to decide this turn.")
         if self._record is None:
-            self._record = self._next.sign()
+            self._record = self._next.end()
         return self._record
 
-    def finish(self, notes: str | None = None) -> Finished:
-        """The signed record, and its file; `notes` replace the player's notes of the old file.
+    def finish(self) -> tuple[Match, SaveFile]:
+        """Return the match that ends with the `record`, and the file that holds it.
 
-        Raises WrongUse for notes that are too long, and where something is left to decide.
+        Raises WrongUse for notes that are too long, and if something is left to decide.
         """
-        record = self.record
-        notes = self.notes.text if notes is None else checked_notes(notes)
-        save = pack(self.match, self._next.seat, self.game.save.boxes, notes)
-        return Finished(self.match, record, save)
+        _ = self.record
+        notes = self.notes.text if self.new_notes is None else checked_notes(self.new_notes)
+        return self.match, pack(self.match, self._next.seat, self.game.save.boxes, notes)
 
-
-class Finished(NamedTuple):
-    """A finished answer: the `match` with the new `record` in it, and the file that holds it."""
-
-    match: Match
-    record: Record
-    save: SaveFile
-
-    @property
-    def data(self) -> bytes:
-        """The bytes of the file; raises WrongUse where the game is too long for one."""
-        return self.save.write()
+    def check(self) -> None:
+        """Raise WrongUse if it cannot become a file, as `finish` does, or the file is too long."""
+        _, save = self.finish()
+        save.write()
 
 
 def checked_notes(notes: str) -> str:
-    """Notes as a box can hold them; raises WrongUse where it cannot."""
+    """Return notes as a box can hold them; raises WrongUse if it cannot."""
     try:
         return NOTES.read(notes.replace("\r\n", "\n"))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Entering a game: an invitation or an acceptance that is signed here, and kept.
+"""Entering a game: an invitation or an acceptance.
 
 docs/protocol.md, The exchange.
 """
@@ -15,55 +15,62 @@ from engine.sides import Side
 from engine.state import Decision, new_game
 from pbem.errors import WrongUse
 from pbem.play.game_file import GameFile, pack
-from pbem.play.memory import Memory, Written
 from pbem.play.next_record import Writer
-from pbem.play.questions import Question
 from pbem.play.seat import Seat
+from pbem.play.signing import Background
 from pbem.protocol import steps
 from pbem.protocol.entrance import rules_digest, rules_parts, ruleset_of
 from pbem.protocol.identity import Identity, secret_hash
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS, Accept
+from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
 
 class Invitation:
     """An invitation to the game that begins with `match`; it answers nothing."""
 
-    def __init__(self, match: Match, identity: Identity, memory: Memory) -> None:
+    steps = ()
+    is_complete = True
+    is_again = False
+
+    def __init__(self, match: Match, identity: Identity) -> None:
         self.match = match
-        self.memory = memory
-        seat = Seat(match, identity) if match.invite.side != "any" else None
-        self._data = pack(match, seat, {}, "").write()
+        self.identity = identity
+        self.background = Background()
 
     @property
     def path(self) -> Path:
-        """What its file is called, if nothing else is said."""
+        """The name of its file, if nothing else is said."""
         return Path(f"acres-{self.match.id.hex()[:8]}-000.toml")
 
-    def sign(self, path: Path | None = None) -> Written:
-        """Remember it, and write its file; raises WrongUse where that fails."""
-        return self.memory.write(path or self.path, self._data, self.match)
+    def finish(self) -> tuple[Match, SaveFile]:
+        """Return the match, and the file that holds it."""
+        is_open = self.match.invite.side == "any"
+        seat = None if is_open else Seat(self.match, self.identity)
+        return self.match, pack(self.match, seat, {}, "")
 
 
 class Acceptance:
-    """The acceptance of an invitation; `memory` is what was looked up for it.
+    """The acceptance of an invitation; `background` is what was looked up about that.
 
     If it was accepted before, the same choices make exactly the same record.
     """
+
+    steps = ()
 
     def __init__(
         self,
         game: GameFile,
         identity: Identity,
-        memory: Memory,
+        background: Background,
         clock: Callable[[], str],
         nonce: bytes | None = None,
     ) -> None:
         self.game = game
         self.identity = identity
-        self.memory = memory
+        self.background = background
         self.match: Match | None = None
         self._clock = clock
         self._nonce = nonce
@@ -71,7 +78,12 @@ class Acceptance:
     @property
     def signed(self) -> Record | None:
         """The record with which the invitation was accepted before; None if it was not."""
-        return self.memory.signed
+        return self.background.signed
+
+    @property
+    def path(self) -> Path:
+        """The place of its file, if nothing else is said: beside the one that it answers."""
+        return self.game.next_path
 
     @property
     def start_card_before(self) -> str | None:
@@ -81,13 +93,18 @@ class Acceptance:
         return next((order.card for order in orders if isinstance(order, Start)), None)
 
     @property
+    def is_complete(self) -> bool:
+        """True once the choices are made."""
+        return self.match is not None
+
+    @property
     def is_again(self) -> bool:
-        """Whether it is what was signed before."""
+        """True if it is what was signed before."""
         signed, match = self.signed, self.match
         return signed is not None and match is not None and match.last.hash == signed.hash
 
     def choose(self, side: Side | None = None, start_card: str | None = None) -> Match:
-        """The match that comes of these choices; raises WrongUse as `entry.accept`."""
+        """Return the match that comes of these choices; raises WrongUse as `entry.accept`."""
         signed = self.signed
         before = signed.steps[0] if signed else None
         if signed and isinstance(before, Accept):
@@ -106,26 +123,10 @@ class Acceptance:
             self.game.match, self.identity, nonce=nonce, time=time, side=side, start_card=start_card
         )
 
-    def questions(self, *, another: bool | None = None) -> list[Question]:
-        """What has to be agreed to before it is signed; `another` as for `Turn.questions`."""
-        if another is None:
-            is_open = self.signed is not None and self.match is None
-            another = not is_open and not self.is_again
-        return self.memory.questions(another=another)
-
-    def agree(self, question: Question) -> None:
-        """Agree to a question; raises NotToBeAgreed where nobody may."""
-        self.memory.agree(question)
-
-    def sign(
-        self, path: Path | None = None, *, replaces: bool = False, may_be_there: bool = False
-    ) -> Written:
-        """Sign it as chosen, remember that, and write its file, as `Turn.sign` does."""
+    def finish(self) -> tuple[Match, SaveFile]:
+        """Return the match as it was chosen, and the file that holds it."""
         match = self.match or self.choose()
-        data = self.game.followed_by(match, self.identity).save.write()
-        return self.memory.write(
-            path or self.game.next_path, data, match, replaces=replaces, may_be_there=may_be_there
-        )
+        return match, self.game.followed_by(match, self.identity).save
 
 
 def invite(
@@ -141,12 +142,12 @@ def invite(
     start_card: str | None = None,
     tells_parts: bool = True,
 ) -> Match:
-    """A new match that holds only an invitation.
+    """Return a new match that holds only an invitation, unsigned.
 
     `side` is the inviter's, None to let the guest choose; `nonce` has 32 fresh random bytes;
     `lists` is K, a power of two; `home_support` is "asked" or "ahead"; `start_card` what the French
-    add to their deck, where the inviter plays them and the rules give that choice; `tells_parts`
-    whether it helps a program with other rules data to say where they differ. Raises
+    add to their deck, if the inviter plays them and the rules give that choice; with `tells_parts`
+    it helps a program with other rules data to say where they differ. Raises
     UnknownRules for rules there are not, WrongUse for a start card that is not to be chosen.
     """
     ruleset = Ruleset.of(edition, house_rules)
@@ -172,7 +173,7 @@ def invite(
     _start(writer, start_card)
     if side:
         writer.ask()
-    writer.sign()
+    writer.end()
     return writer.match
 
 
@@ -185,10 +186,10 @@ def accept(
     side: Side | None = None,
     start_card: str | None = None,
 ) -> Match:
-    """The match that the invitation in `match` becomes when `identity` joins it.
+    """Return the match that the invitation in `match` becomes when `identity` joins it, unsigned.
 
-    `side` is needed where the invitation leaves the choice, and has to be the other one where it
-    does not; `start_card` as in `invite`. Raises WrongUse where the game cannot be joined so.
+    `side` is needed if the invitation leaves the choice, and has to be the other one if it does
+    not; `start_card` as in `invite`. Raises WrongUse if the game cannot be joined so.
     """
     if match.is_joined:
         raise WrongUse("Somebody has already joined this game.")
@@ -212,7 +213,7 @@ def accept(
     writer.pay_what_is_owed()
     _start(writer, start_card)
     writer.ask()
-    writer.sign()
+    writer.end()
     return writer.match
 
 
@@ -227,12 +228,12 @@ def check_side(invitation: steps.Invite, side: Side | None) -> None:
 
 
 def side_of_guest(invitation: steps.Invite, chosen: Side | None = None) -> Side | None:
-    """The guest's side in an invitation; `chosen` if it leaves the choice."""
+    """Return the guest's side in an invitation; `chosen` if it leaves the choice."""
     return chosen if invitation.side == "any" else Side(invitation.side).opponent
 
 
 def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
-    """The ids of the cards of which `side` chooses one when it joins; none where it does not."""
+    """Return the ids of the cards of which `side` chooses one when it joins, if it does."""
     ruleset = ruleset_of(invitation)
     if not ruleset.chooses_start_card(side):
         return ()
@@ -240,7 +241,7 @@ def start_cards(invitation: steps.Invite, side: Side | None) -> tuple[str, ...]:
 
 
 def _start(writer: Writer, card: str | None) -> None:
-    """Choose the start card, where the author of this record has to."""
+    """Choose the start card, if the author of this record has to."""
     match = writer.match
     awaiting = match.state.awaiting if match.has_table else None
     due = awaiting is not None and awaiting[:2] == (Decision.START_CARD, writer.side)

@@ -27,7 +27,7 @@ ROOM = 1024
 """The least bytes that a kept turn takes: how much was ordered does not show."""
 _MOST = 9999
 _NOT_IN_A_FILE = b"kept turn"
-"""What such a box is also bound to, so that no box in a file is taken for one."""
+"""A text to which such a box is also bound, so that no box in a file is taken for one."""
 _CODECS: dict[str, Codec] = {
     "orders": ListOf(LINE, 0, _MOST),
     "taken-back": ListOf(LINE, 0, _MOST),
@@ -54,7 +54,7 @@ class FoundAgain(NamedTuple):
 
 
 class Resumed(NamedTuple):
-    """What came of going on with a turn that was found again: which `orders` were given.
+    """The outcome of going on with a turn that was found again: which `orders` were given.
 
     Those `left` could not be; `why` says so of the first of them, and is empty if there are none.
     """
@@ -85,7 +85,7 @@ class Keeping:
         self._last: FoundAgain | None = None
 
     def find(self) -> FoundAgain | None:
-        """The turn that is kept there now; None if none is, or that cannot be found out."""
+        """Return the turn that is kept there now; None if none is, or that cannot be found out."""
         try:
             self._last = self._read()
         except LibraryFailed:
@@ -95,7 +95,7 @@ class Keeping:
 
     @property
     def is_changed(self) -> bool:
-        """Whether another is kept there than was kept, or found, here, as far as can be told."""
+        """True if another is kept there than was kept, or found, here, as far as can be told."""
         try:
             return _contents(self._read()) != _contents(self._last)
         except LibraryFailed:
@@ -110,9 +110,9 @@ class Keeping:
     def keep(
         self, orders: tuple[Order, ...], taken_back: tuple[Order, ...], notes: str | None
     ) -> NotKept | None:
-        """Keep a turn there, or nothing more where there is nothing in it.
+        """Keep a turn there, or nothing more if there is nothing in it.
 
-        Where that cannot be done it returns why: once, and then nothing any more. To look around in
+        If that cannot be done it returns why: once, and then nothing any more. To look around in
         a practice game, with a key that everybody has, begins no library.
         """
         given, back = (tuple(each.notation() for each in some) for some in (orders, taken_back))
@@ -154,13 +154,13 @@ class Keeping:
 
 
 def signed_before(record: Record, when: str) -> FoundAgain | None:
-    """The turn that was signed as that record; None for one without orders."""
+    """Return the turn that was signed as that record; None for one without orders."""
     orders = tuple(step.order for step in record.steps if isinstance(step, OrderStep))
     return FoundAgain(orders, (), None, when, is_signed=True) if orders else None
 
 
 def readable(notations: Sequence[str]) -> list[Order]:
-    """The orders that were taken back, as far as they can be read, from the last one on."""
+    """Return the orders that were taken back, as far as they can be read, from the last one on."""
     found: list[Order] = []
     for notation in reversed(notations):
         try:
@@ -171,5 +171,5 @@ def readable(notations: Sequence[str]) -> list[Order]:
 
 
 def _contents(kept: FoundAgain | None) -> FoundAgain | None:
-    """What is kept, whenever that was."""
+    """Return what is kept, whenever that was."""
     return kept and kept._replace(when="")

@@ -30,8 +30,8 @@ from pbem.protocol.record import Record
 class Writer:
     """The next record of a match, by one author, before it is signed.
 
-    `match` is the writer's own copy; the record is in it once it is signed. `side` is "any" only
-    for an invitation that leaves the choice. `time` is when it is signed, in UTC.
+    `match` is the writer's own copy; the record is in it at its `end`. `side` is "any" only for an
+    invitation that leaves the choice. `time` is when it is signed, in UTC.
     """
 
     def __init__(
@@ -90,12 +90,11 @@ class Writer:
         seed = root_seed(self.secret, deck.next_epoch, previous)
         self.take(steps.ShuffleStep(deck.next_epoch, cards, commit(seed, cards, deck.lists)))
 
-    def sign(self) -> Record:
-        """Sign the record and add it to the match; raises StepError where it is not complete."""
+    def end(self) -> Record:
+        """Add the record, unsigned, to the match; raises StepError if it is not complete."""
         self.match.end()
         records = self.match.records
-        record = Record.signed(
-            self.identity,
+        record = Record.unsigned(
             index=len(records),
             side=self.side,
             previous=records[-1].hash if records else b"",
@@ -175,11 +174,11 @@ class NextRecord(Writer):
             slots = self.seat.holding(self.foresight.missing(order))
         return [self.seat.cards.at(slot)[0] for slot in slots]
 
-    def sign(self) -> Record:
-        """Sign the record, which closes a game that is over; raises StepError as `Writer.sign`."""
+    def end(self) -> Record:
+        """End the record, which closes a game that is over; raises StepError as `Writer.end`."""
         if self.match.is_over and self.seat.side not in self.match.secrets:
             self.take(steps.Close(self.secret))
-        return super().sign()
+        return super().end()
 
     def _follow_up(self, order: Order, foresight: Foresight) -> None:
         if not foresight.is_awaiting_orders:

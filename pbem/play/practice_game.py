@@ -21,11 +21,11 @@ from engine.state import State
 from pbem.play.answer import Answer
 from pbem.play.game_file import GameFile
 from pbem.play.home import Home
-from pbem.play.memory import Written
 from pbem.play.new_files import stamps_in
 from pbem.play.robot.answering import Players, Robot, answer, usually_follows_up
 from pbem.play.robot.inbox import put
 from pbem.play.session import Session
+from pbem.play.signing import Written, sign
 from pbem.play.store import LibraryFailed, Seen, Store
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -130,7 +130,7 @@ class PracticeGame:
                 assert data is not None
                 path, _ = put(data, written.path)
                 with sessions[writer.opponent] as reader:
-                    written = Written(path, data, reader.read(path).match)
+                    written = Written(path, data, reader.read(path).match, is_again=False)
                 yield written
                 writer = written.match.next_side
 
@@ -147,7 +147,7 @@ class PracticeGame:
             tells_parts=False,
             nonce=nonce,
         )
-        return invitation.sign(self.folder / "game-000.toml")
+        return sign(invitation, inviter.store, path=self.folder / "game-000.toml")
 
     def _players_of(self, side: Side) -> Players:
         return lambda game, seed: self._players.players[side]
@@ -156,8 +156,8 @@ class PracticeGame:
         """Have both homes remember the game up to a file, as those do who have played it there."""
         game = GameFile.read(read_file(file))
         for side, identity in self._players.identities.items():
-            session = Session(Home(self.folder / side.value), identity)
-            begin_library(session.library, game.match, file)
+            with Session(Home(self.folder / side.value), identity) as session:
+                begin_library(session.store, game.match, file)
 
 
 def begin_library(store: Store, match: Match, path: Path) -> None:

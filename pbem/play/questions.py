@@ -1,4 +1,4 @@
-"""What has to be settled before signing, as values: the player agrees to each, or does not.
+"""Questions to be settled before signing, as values: the player agrees to each, or does not.
 
 Two questions are equal if they ask the same of the same facts, so that what a player was shown can
 be agreed to later, and elsewhere. docs/protocol.md, What a player's program has to take care of.
@@ -18,7 +18,7 @@ from pbem.play.store import Recognised, Store
 from pbem.protocol.deck import show_every_list
 from pbem.protocol.hashing import Tag, tagged_hash
 from pbem.protocol.record import Record
-from pbem.protocol.steps import Accept, OpenLists, ShuffleStep, Step
+from pbem.protocol.steps import OpenLists, ShuffleStep, Step
 
 
 class _Question(Value):
@@ -32,7 +32,7 @@ class _Question(Value):
 
 
 class NoLibrary(_Question):
-    """What was signed cannot be looked up in the library at `path`, or not be kept, and why.
+    """The library at `path` cannot tell what was signed, or not keep it, and why.
 
     One that `is_readable` tells what was signed, and keeps nothing more. One that `may_pass` can be
     used again soon, after the `remedy`: nothing is signed till then.
@@ -46,16 +46,16 @@ class NoLibrary(_Question):
 
     @property
     def may_be_agreed(self) -> bool:
-        """Whether a player may go on without it."""
+        """True if a player may go on without it."""
         return not self.may_pass
 
 
 class SignedBefore(_Question):
     """Something was signed that is not in the file: to sign another record may prove cheating.
 
-    That was `when`, by the clock of this computer, and was to be written to `file`, None where
+    That was `when`, by the clock of this computer, and was to be written to `file`, None if
     nobody remembers; `is_written` says whether it lies there. `newest` is the newest file of the
-    game, None where it is not found.
+    game, None if it is not found.
     """
 
     earlier: Earlier
@@ -115,7 +115,7 @@ Question: TypeAlias = (
 
 
 class Beforehand(Enum):
-    """What a player can say beforehand; every front end has its own name for it."""
+    """A thing that a player can say beforehand; every front end has its own name for it."""
 
     ANOTHER = "another record may be signed than was before"
     NEWEST = "the file is the newest of its game, whatever is remembered"
@@ -151,7 +151,7 @@ class Standing(Enum):
 
 
 class Earlier(NamedTuple):
-    """What was signed earlier and stands against answering a file.
+    """A record that was signed earlier and stands against answering a file.
 
     `record` is the one that says so; `not_in_file` are the indexes of all own records that the
     file lacks or has otherwise.
@@ -163,7 +163,7 @@ class Earlier(NamedTuple):
 
 
 def earlier(library: Store, records: Sequence[Record]) -> Earlier | None:
-    """What stands against answering the file with these records, which a match has accepted.
+    """Return what stands against answering the file with these records, which a match accepted.
 
     None if all that was signed in the game is in it. Raises LibraryFailed.
     """
@@ -196,14 +196,13 @@ def earlier(library: Store, records: Sequence[Record]) -> Earlier | None:
 def gives_away(
     library: Store, game: bytes, previous: bytes, taken: Sequence[Step]
 ) -> Record | None:
-    """The record signed earlier that, with these steps, shows every list of a shuffle of one's own.
+    """Return the record signed earlier that, with these steps, shows every list of an own shuffle.
 
     They stand in a record that follows `previous`. A shuffle made again after the same record has
     the same lists: another one will be granted, and have to be opened. Raises LibraryFailed.
     """
     opened = {step.epoch: step.siblings for step in taken if isinstance(step, OpenLists)}
-    # Another acceptance has another nonce, and so other seeds.
-    again = set() if isinstance(taken[0], Accept) else _shuffled(taken)
+    again = _shuffled(taken)
     if not opened and not again:
         return None
     before = library.shuffling(game)

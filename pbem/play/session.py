@@ -1,12 +1,11 @@
 """A session: a player at home, with the key at hand, who reads, begins, joins and answers games.
 
-Whatever is signed is signed here: what must never happen is looked up before, and cannot be left
-out. docs/play.md.
+docs/play.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Self
@@ -24,43 +23,34 @@ from pbem.play.home import Home
 from pbem.play.identity import keyfile
 from pbem.play.kept_turn import FoundAgain, Keeping, NotKept, Resumed, readable, signed_before
 from pbem.play.look import Look, Spectator, look_now
-from pbem.play.memory import Memory, Written
-from pbem.play.questions import Question
 from pbem.play.seat import Seat
+from pbem.play.signing import Background, look_up
 from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.identity import Identity
-from pbem.protocol.match import Passing
+from pbem.protocol.match import Match, Passing
 from pbem.protocol.record import Record
 from pbem.protocol.steps import LISTS
 from pbem.savefile.disk import read_file
+from pbem.savefile.save_file import SaveFile
 from pbem.sources import random_bytes
 
 
 class Session:
-    """The player with that identity at home; `library` is theirs, unless another is named.
+    """The player with that identity at home; `store` is theirs, unless another is named.
 
-    `told` is told of each file as soon as it may be there, whatever happens then. At its end, or
-    where it is left as a context, what was read last is noted.
+    At its end, if it is used as a context, what was read last is noted.
     """
 
-    def __init__(
-        self,
-        home: Home,
-        identity: Identity,
-        library: Store | None = None,
-        *,
-        told: Callable[[Path], None] = lambda path: None,
-    ) -> None:
+    def __init__(self, home: Home, identity: Identity, store: Store | None = None) -> None:
         self.home = home
         self.identity = identity
-        self.library = library or Store(home.library_path, identity.public_key, home.clock)
-        self._told = told
+        self.store = store or Store(home.library_path, identity.public_key, home.clock)
 
     @classmethod
     def open(cls, home: Home, passphrase: str | Callable[[], str] = "") -> Self:
-        """The session of whoever has the home; a passphrase is asked for only where there is one.
+        """Return the session of whoever has the home; a passphrase is asked for if there is one.
 
-        Raises Unreadable where there is no identity, WrongPassphrase where it stays sealed.
+        Raises Unreadable if there is no identity, WrongPassphrase if it stays sealed.
         """
         given = passphrase if callable(passphrase) else lambda: passphrase
         with reaching(home.identity_path):
@@ -68,15 +58,16 @@ class Session:
 
     @classmethod
     def create(cls, home: Home, identity: Identity, passphrase: str | None = None) -> Self:
-        """Make the home of a new identity; raises WrongUse where there is one already."""
+        """Make the home of a new identity; raises WrongUse if there is one already."""
         session = cls(home, identity)
         with reaching(home.identity_path, NOT_WRITTEN):
             home.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             # First: a key without a library is one that has lost it.
             try:
-                session.library.complete()
+                with session.store as store:
+                    store.complete()
             except LibraryFailed as error:
-                session.library.failure = error
+                session.store.failure = error
             keyfile.save(identity, home.identity_path, passphrase)
         return session
 
@@ -84,37 +75,33 @@ class Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.library.end()
-        self.library.close()
+        self.store.end()
+        self.store.close()
 
     # --- reading
 
     def read(self, source: Path | bytes, passing: Passing = iter) -> GameFile:
-        """The game in a file, or in its bytes, verified; raises Unreadable or NotProved.
+        """Return the game in a file, or in its bytes, verified; raises Unreadable or NotProved.
 
         What was verified before is not verified again; `passing` as for `GameFile.read`.
         """
         if isinstance(source, bytes):
-            return read_and_note(self.library, source, None, passing)
-        return read_and_note(self.library, read_file(source), source, passing)
+            return read_and_note(self.store, source, None, passing)
+        return read_and_note(self.store, read_file(source), source, passing)
 
     def look(self, game: GameFile) -> Look:
-        """A game that was joined, as the player may see it."""
+        """Return a game that was joined, as the player may see it."""
         return look_now(game, self.seat(game))
 
     def seat(self, game: GameFile) -> Seat | Spectator:
-        """The place of the player in a game, or why there is none."""
+        """Return the place of the player in a game, or why there is none."""
         if not game.match.is_joined:
             return Spectator.NOT_BEGUN
         key = self.identity.public_key
         plays = any(entrant.key == key for entrant in game.match.entrants.values())
         return Seat(game.match, self.identity) if plays else Spectator.OTHER_KEY
 
-    # --- signing
-
-    def memory(self, records: Sequence[Record] = ()) -> Memory:
-        """What is remembered that stands before a record which is to follow these."""
-        return Memory(self.library, records, self._told)
+    # --- what is going to be signed
 
     def invite(
         self,
@@ -128,7 +115,7 @@ class Session:
         tells_parts: bool = True,
         nonce: bytes | None = None,
     ) -> Invitation:
-        """An invitation by the player of `side`, or for the guest to choose; see `entry.invite`."""
+        """Return an invitation, as `entry.invite` makes it."""
         key = self.identity.public_key.hex()
         match = entry.invite(
             self.identity,
@@ -142,78 +129,67 @@ class Session:
             start_card=start_card,
             tells_parts=tells_parts,
         )
-        return Invitation(match, self.identity, self.memory())
+        return Invitation(match, self.identity)
 
     def join(
-        self,
-        game: GameFile,
-        memory: Memory | None = None,
-        nonce: bytes | None = None,
+        self, game: GameFile, nonce: bytes | None = None, background: Background | None = None
     ) -> Acceptance:
-        """The acceptance of an invitation, as `Acceptance.choose` makes it."""
-        memory = memory or self.memory(game.match.records)
-        return Acceptance(game, self.identity, memory, self.home.clock, nonce)
+        """Return the acceptance of an invitation, as `Acceptance.choose` makes it.
+
+        Its `background` is looked up unless it was before.
+        """
+        background = background or look_up(self.store, game.match.records)
+        return Acceptance(game, self.identity, background, self.home.clock, nonce)
 
     def answer(
-        self, game: GameFile, memory: Memory | None = None, *, resigns: bool = False
+        self, game: GameFile, background: Background | None = None, *, resigns: bool = False
     ) -> Turn:
-        """The answer to a file; raises WrongUse where it is not the player's turn to write.
+        """Return the answer to a file; raises WrongUse if it is not the player's turn to write.
 
-        With `resigns` the game is given up; where it is over, it is closed.
+        One that `resigns` gives the game up; if it is over, the answer closes it. Its `background`
+        is looked up unless it was before.
         """
-        memory = memory or self.memory(game.match.records)
-        return Turn(game, self.identity, memory, self.home.clock, resigns=resigns)
+        background = background or look_up(self.store, game.match.records)
+        return Turn(game, self, background, resigns=resigns)
 
 
 class Turn(Answer):
-    """The answer of a player to a file; `memory` is what was looked up for it.
+    """The answer of a player to a file; `background` is what was looked up about that.
 
-    Where the file was answered before, the same orders make the very same record: signing is
-    deterministic, and `clock` is asked only for another one. Raises WrongUse where it is not this
-    player's turn to write.
+    If the file was answered before, the same orders make the very same record: another one is dated
+    when it is signed. Raises WrongUse if it is not this player's turn to write.
     """
 
     def __init__(
-        self,
-        game: GameFile,
-        identity: Identity,
-        memory: Memory,
-        clock: Callable[[], str],
-        *,
-        resigns: bool = False,
+        self, game: GameFile, session: Session, background: Background, *, resigns: bool = False
     ) -> None:
-        self.memory = memory
-        self._clock = clock
-        super().__init__(
-            game, identity, memory.signed.time if memory.signed else clock(), resigns=resigns
-        )
-        self._keeping = Keeping(memory.own, self.seat, clock)
+        self.background = background
+        self._clock = session.home.clock
+        time = self.signed.time if self.signed else self._clock()
+        super().__init__(game, session.identity, time, resigns=resigns)
+        self._keeping = Keeping(session.store, self.seat, self._clock)
 
     @property
     def signed(self) -> Record | None:
         """The record with which the file was answered before; None if it was not."""
-        return self.memory.signed
+        return self.background.signed
+
+    @property
+    def path(self) -> Path:
+        """The place of its file, if nothing else is said: beside the one that it answers."""
+        return self.game.next_path
 
     @property
     def is_again(self) -> bool:
-        """Whether it is complete, and what was signed before."""
+        """True if it is complete, and what was signed before."""
         before = self.signed
         return before is not None and self.is_complete and self.record.hash == before.hash
 
-    def questions(self, *, another: bool | None = None) -> list[Question]:
-        """What has to be agreed to before it is signed, in the order to be told in.
-
-        Where the file was answered before, that depends on the orders to come: `another` says
-        whether they are going to be other ones; unless told, only what is sure is asked.
-        """
-        if self.is_again and not another:
-            return self.memory.questions(another=False)
-        is_another = self.signed is None or self.is_complete if another is None else another
-        return self.memory.questions(self.steps, another=is_another)
-
-    def agree(self, question: Question) -> None:
-        """Agree to a question; raises NotToBeAgreed where nobody may."""
-        self.memory.agree(question)
+    def finish(self) -> tuple[Match, SaveFile]:
+        """Return what `Answer.finish` does, dated now unless it was signed before."""
+        if self.signed is not None and not self.is_again:
+            self.redate(self._clock())
+        return super().finish()
 
     # --- kept until it is signed
 
@@ -224,16 +200,19 @@ class Turn(Answer):
         It is not signed; or it is, but the program was stopped before its file was there.
         """
         found, signed = self._keeping.find(), self.signed
-        if signed is None or self.memory.written() is not None:
+        if signed is None or self.background.written is not None:
             return found
-        return signed_before(signed, self.memory.when_signed(signed)) or found
+        return signed_before(signed, self.background.when) or found
 
     def resume(self) -> Resumed:
-        """Go on with the turn that was found again: give its orders, as far as they can be given.
+        """Go on with the turn that was found again: with its orders, as far as they can be given.
 
-        Orders that were given before are taken back. The notes are for whoever signs to take up.
+        Orders that were given before are taken back. Its notes are taken up unless there are others
+        already.
         """
         found = self.found_again
+        if found is not None and self.new_notes is None:
+            self.new_notes = found.notes
         self._repeat(())
         self._taken_back.clear()
         orders = found.orders if found else ()
@@ -247,48 +226,20 @@ class Turn(Answer):
             self._taken_back = readable(found.taken_back)
         return Resumed(self.given, ())
 
-    def keep(self, notes: str | None = None) -> NotKept | None:
-        """Keep it as it is now, so that it is found again; `notes` as for `finish`.
+    def keep(self) -> NotKept | None:
+        """Keep it as it is now, so that it is found again.
 
-        Nothing is kept of a turn without orders and without notes of its own. Where it cannot be
-        kept it returns why, once.
+        Nothing is kept of a turn without orders and without notes of its own, nor of one that gives
+        the game up. If it cannot be kept it returns why, once.
         """
+        if self.resigns:
+            return None
         # It has to be found before there is another in its place.
         _ = self.found_again
-        return self._keeping.keep(self.given, self.taken_back, notes)
+        return self._keeping.keep(self.given, self.taken_back, self.new_notes)
 
     @property
     def is_kept_otherwise(self) -> bool:
-        """Whether another window has gone on with it since it was kept last, or found again."""
+        """True if another window has gone on with it since it was kept last, or found again."""
         _ = self.found_again
         return self._keeping.is_changed
-
-    def check(self, notes: str | None = None) -> None:
-        """Raise WrongUse where it cannot become a file with these notes, as `finish` does."""
-        _ = self.finish(notes).data
-
-    def sign(
-        self,
-        path: Path | None = None,
-        *,
-        notes: str | None = None,
-        replaces: bool = False,
-        may_be_there: bool = False,
-    ) -> Written:
-        """Sign it, remember that, and write its file, if no path is said beside the one it answers.
-
-        `notes` are as for `finish`, `replaces` and `may_be_there` as for `Memory.check_room`.
-        Raises WrongUse where something is left to decide, or the file cannot be written: then it is
-        not signed; of these Unanswered with the questions that are left.
-        """
-        if self.is_complete and self.signed is not None and not self.is_again:
-            self.memory.check(self.steps)
-            self.redate(self._clock())
-        finished = self.finish(notes)
-        return self.memory.write(
-            path or self.game.next_path,
-            finished.data,
-            finished.match,
-            replaces=replaces,
-            may_be_there=may_be_there,
-        )

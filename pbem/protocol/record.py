@@ -14,7 +14,7 @@ from engine.value import Value
 from pbem.errors import Finding, NotProved
 from pbem.errors.rule import Rule
 from pbem.protocol.hashing import Tag, tagged_hash
-from pbem.protocol.identity import Identity, is_valid_signature
+from pbem.protocol.identity import is_valid_signature
 from pbem.protocol.layout import lay_out
 from pbem.protocol.schema import (
     SIDE,
@@ -40,6 +40,8 @@ from pbem.protocol.steps import (
 
 MAX_RECORDS = 5000
 MAX_STEPS = 128
+UNSIGNED = bytes(64)
+"""In the place of a signature, until the player has agreed to the record."""
 MAX_CONTENT = 16384
 """Bytes of canonical JSON: more than the longest turn takes, and far fewer than a file holds."""
 
@@ -87,22 +89,14 @@ class Record(Value):
     signature: bytes
 
     @classmethod
-    def signed(
-        cls,
-        identity: Identity,
-        *,
-        index: int,
-        side: str,
-        previous: bytes,
-        time: str,
-        steps: Sequence[Step],
+    def unsigned(
+        cls, *, index: int, side: str, previous: bytes, time: str, steps: Sequence[Step]
     ) -> Record:
-        """A new record. ValueError, and no signature, for one that no reader would accept."""
-        draft = cls(index, side, previous, time, tuple(steps), bytes(64))
-        if cls.from_plain(draft.to_plain()) != draft:
+        """Return a new record, `UNSIGNED`; ValueError for one that no reader would accept."""
+        record = cls(index, side, previous, time, tuple(steps), UNSIGNED)
+        if cls.from_plain(record.to_plain()) != record:
             raise ValueError("this record would not be read as it is written")
-        signature = identity.sign(Tag.SIGNATURE, draft.hash)
-        return cls(index, side, previous, time, draft.steps, signature)
+        return record
 
     @classmethod
     def from_plain(cls, plain: object) -> Record:

@@ -76,22 +76,19 @@ class AlreadyThere(WrongUse):
 class NewFile:
     """A file for which there is room, and that is still to appear under its name."""
 
-    def __init__(
-        self, path: Path, data: bytes, descriptor: int, temporary: Path, *, replaces: bool
-    ) -> None:
+    def __init__(self, path: Path, descriptor: int, temporary: Path, *, replaces: bool) -> None:
         self.path = path
-        self._data = data
         self._descriptor = descriptor
         self._temporary = temporary
         self._replaces = replaces
 
-    def appear(self) -> None:
-        """Put the file under its name, whole and for good, or not at all.
+    def appear(self, data: bytes) -> None:
+        """Put the file with this content under its name, whole and for good, or not at all.
 
         Raises AlreadyThere where there is one, and WrongUse where it cannot be written.
         """
         with _writing(self.path):
-            self._fill()
+            self._fill(data)
             if self._replaces:
                 self._temporary.replace(self.path)
             else:
@@ -108,11 +105,11 @@ class NewFile:
         except OSError:
             return True
 
-    def _fill(self) -> None:
+    def _fill(self, data: bytes) -> None:
         """Write the content into the room that was made for it."""
         with os.fdopen(self._descriptor, "wb", closefd=False) as file:
             file.seek(0)
-            file.write(self._data)
+            file.write(data)
             file.flush()
             os.fsync(self._descriptor)
         if not HAS_LOCKS:
@@ -127,11 +124,11 @@ class NewFile:
 
 @contextmanager
 def room_for(
-    path: Path, data: bytes, *, private: bool = False, replaces: bool = False
+    path: Path, size: int, *, private: bool = False, replaces: bool = False
 ) -> Iterator[NewFile]:
-    """Make room on the disk for a file with this content, which then may `appear`.
+    """Make room on the disk for a file of `size` bytes, which then may `appear`.
 
-    Until then nothing of the content is on the disk, so that a signed record can be remembered in
+    Until then nothing of it is on the disk, so that a record can be signed and remembered in
     between. A `private` file is for its owner alone, from the moment it is made; one that
     `replaces` takes the place of another, and one of both is there at any moment. Raises
     AlreadyThere where there is a file that it does not replace, WrongUse where there is no room.
@@ -143,10 +140,10 @@ def room_for(
         # What is private does not begin in a folder that is open to others.
         _make_folder(path.parent, 0o700 if private else 0o777)
         descriptor, temporary = make(path.parent, path.name)
-    file = NewFile(path, data, descriptor, temporary, replaces=replaces)
+    file = NewFile(path, descriptor, temporary, replaces=replaces)
     try:
         with _writing(path):
-            _reserve(descriptor, len(data))
+            _reserve(descriptor, size)
             if not private:
                 temporary.chmod(0o666 & ~_umask())
         yield file
@@ -169,8 +166,8 @@ def write_new(path: Path, data: bytes, *, private: bool = False) -> None:
 
     `private` and what it raises as for `room_for` and `NewFile.appear`.
     """
-    with room_for(path, data, private=private) as file:
-        file.appear()
+    with room_for(path, len(data), private=private) as file:
+        file.appear(data)
 
 
 def replace_private(path: Path, data: bytes) -> None:
@@ -183,8 +180,8 @@ def replace_private(path: Path, data: bytes) -> None:
         path = _behind_links(path)
         # A process that was stopped may have left a file, with a key in it.
         clear_away(path.parent, of=path.name)
-    with room_for(path, data, private=True, replaces=True) as file:
-        file.appear()
+    with room_for(path, len(data), private=True, replaces=True) as file:
+        file.appear(data)
 
 
 def _behind_links(path: Path) -> Path:

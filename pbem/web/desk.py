@@ -132,7 +132,7 @@ class Desk:
 
     def session(self) -> Session:
         """A session of the player, for one thing to be done in it; raises as `identity`."""
-        return Session(self.home, self.identity(), self.own(), told=lambda path: self.told(path))
+        return Session(self.home, self.identity(), self.own())
 
     # --- what lies on it
 
@@ -145,9 +145,8 @@ class Desk:
 
     def own(self) -> Store:
         """Return the library as it is used at the desk, and closed between what is done at it."""
-        library = self.library()
-        if self._store is None or self._store.key != library.key:
-            self._store = library
+        if self._store is None or self._store.key != self.key_file().public_key:
+            self._store = self.library()
         return self._store
 
     def games(self) -> list[Listed]:

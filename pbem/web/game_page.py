@@ -18,8 +18,8 @@ from pbem.board.labels import LABELS as OF_BOARD
 from pbem.errors import WrongUse
 from pbem.foreign import shown
 from pbem.play.analysis import check_may_be_analysed
-from pbem.play.memory import Written
 from pbem.play.questions import Unanswered
+from pbem.play.signing import Written
 from pbem.sources import now
 from pbem.text.facts.hindrances import why_not
 from pbem.text.games.listing import game_called
@@ -297,7 +297,8 @@ class GameAtDesk:
             or playing.is_kept_otherwise
             or playing.may_be_begun_by_now
         ):
-            playing = Playing(self._pages.desk.session(), opened)
+            desk = self._pages.desk
+            playing = Playing(desk.session(), opened, desk.told)
         others = [(id, each) for id, each in self._playing.items() if id != game]
         self._playing = dict([*others[1 - KEPT_OPEN :], (game, playing)])
         return playing

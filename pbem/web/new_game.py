@@ -22,8 +22,8 @@ from engine.players import QUICK, STRENGTHS
 from engine.ruleset import DEFAULT_EDITION, Ruleset, editions
 from engine.sides import Side
 from engine.state import new_game
-from pbem.play.memory import Written
 from pbem.play.robot.robot_home import last_strength
+from pbem.play.signing import Written, sign
 from pbem.protocol.steps import LISTS, MAX_LISTS
 from pbem.text.games.invitation import HOME_SUPPORT, how_often
 from pbem.text.games.strengths import strength_told
@@ -187,7 +187,8 @@ def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Wr
         card = start_card(language, options.card, new_game(ruleset))
     if options.lists not in _numbers_of_lists() or options.home_support not in HOME_SUPPORT:
         raise makes_no_sense()
-    invitation = desk.session().invite(
+    session = desk.session()
+    invitation = session.invite(
         options.side,
         edition=options.edition,
         house_rules=ruleset.house_rules,
@@ -195,7 +196,7 @@ def _begun(desk: Desk, language: Language, options: Options, folder: Path) -> Wr
         home_support=options.home_support,
         start_card=card,
     )
-    return invitation.sign(folder / invitation.path)
+    return sign(invitation, session.store, path=folder / invitation.path, told=desk.told)
 
 
 def _numbers_of_lists() -> list[int]:

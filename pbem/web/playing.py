@@ -2,115 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
-from typing import TypeVar
+from pathlib import Path
 
 from engine.order import Order
 from engine.orders import from_notation
 from engine.sides import Side
 from engine.ways import Ways
 from pbem.errors import WrongUse
-from pbem.play.clerk import Answering, Joining, Manner
-from pbem.play.entry import side_of_guest, start_cards
+from pbem.play.answer import checked_notes
+from pbem.play.consent import Consent, Manner
+from pbem.play.entry import Acceptance, side_of_guest, start_cards
 from pbem.play.kept_turn import NotKept
 from pbem.play.look import Look, Spectator, look_of
-from pbem.play.memory import Written
 from pbem.play.questions import NewKey, NoLibrary, Question, Unanswered
 from pbem.play.session import Session, Turn
+from pbem.play.signing import Written, questions
+from pbem.play.store import Store
 from pbem.text.facts.selection import Clickable
 from pbem.text.lines import Line
 from pbem.text.ordering.kept_turn import found_told
 from pbem.text.phrases import names
 from pbem.web.desk import OpenGame
 
-_T = TypeVar("_T")
+
+class _Consent(Consent):
+    """The consent of a player at a page, where nobody waits: what is asked is `Unanswered`.
+
+    What was only `told` has kept nobody from going on.
+    """
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.told: list[Question] = []
+
+    def put(self, question: Question, manner: Manner) -> bool:
+        """Note what is only told; return False for what is asked or refused."""
+        goes_on = super().put(question, manner)
+        if goes_on:
+            self.told.append(question)
+        return goes_on
 
 
 class Playing:
     """An open game in the hands of its player: a turn, an invitation to take up, or only a look.
 
     Each thing that is done in it is done at the desk. What is ordered is kept at once, as it is.
+    `told` is told of each file that was written.
     """
 
-    def __init__(self, session: Session, opened: OpenGame) -> None:
+    def __init__(self, session: Session, opened: OpenGame, told: Callable[[Path], None]) -> None:
         self.opened = opened
         self.session = session
         self.game = opened.game
-        self.clerk: Answering | Joining | None = None
+        self.acceptance: Acceptance | None = None
         self.turn: Turn | None = None
+        self._answer: Turn | None = None
         self.resigns = False
         self.found: list[Line] = []
         self.not_kept: NotKept | None = None
         self.refused: tuple[Question, ...] = ()
-        self.told: list[Question] = []
-        """What was told by a clerk, and has kept nobody from going on."""
-        if self._is_to_join():
-            self.clerk = Joining(session, self.game)
-        elif self._is_to_write():
-            self._take_up()
-
-    def _is_to_join(self) -> bool:
+        self.consent = _Consent(session.store)
+        self._told = told
         match = self.game.match
-        return not match.is_joined and match.invite.key != self.session.identity.public_key
+        if not match.is_joined and match.invite.key != session.identity.public_key:
+            self.acceptance = session.join(self.game)
+        elif self._is_to_write:
+            self._begin()
 
+    @cached_property
     def _is_to_write(self) -> bool:
         seat = self.session.seat(self.game)
         return not isinstance(seat, Spectator) and seat.is_to_write
 
-    def _take_up(self) -> None:
-        self.clerk = Answering(self.session, self.game, resigns=self.resigns)
-        self.turn, self.found, self.told = None, [], []
-        self._forget()
-        self._begin()
-
     def _begin(self) -> None:
         """Begin the turn, unless something has to be answered before."""
-        clerk = self.clerk
-        if isinstance(clerk, Joining) or clerk is None or self.turn is not None:
+        self._forget()
+        self.turn, self._answer, self.found = None, None, []
+        try:
+            self._answer = turn = self.consent.begin(self.session, self.game, resigns=self.resigns)
+            self.consent.allow(turn)
+            turn.background.check_room(turn.path, replaces=self.consent.replaces)
+        except Unanswered as error:
+            self.refused = error.questions
             return
-        self.turn, self.refused = self._step(clerk.begin)
-        found = self.turn.found_again if self.turn else None
-        if found is None or self.resigns:
-            return
-        self.found = [*found_told(found, clerk.resume(), names(self.game.match.state))]
-
-    def _step(self, step: Callable[[], _T]) -> tuple[_T | None, tuple[Question, ...]]:
-        """Take a step of the clerk: what comes of it, or what has to be answered before."""
-        assert self.clerk is not None
-        while True:
-            try:
-                return step(), ()
-            except Unanswered as error:
-                left = self._tell(error.questions)
-                if left:
-                    return None, left
-
-    def _tell(self, questions: Iterable[Question]) -> tuple[Question, ...]:
-        """Agree to what is only told; what is asked or refused is returned."""
-        assert self.clerk is not None
-        left = []
-        for question in questions:
-            if self.clerk.manner(question) in (Manner.TOLD, Manner.PASSED):
-                self.clerk.agree(question)
-                self.told.append(question)
-            else:
-                left.append(question)
-        return tuple(left)
+        self.turn, self.refused = turn, ()
+        found = turn.found_again
+        if found is not None and not self.resigns:
+            self.found = [*found_told(found, turn.resume(), names(self.game.match.state))]
 
     # --- how it stands
 
     @property
     def is_kept_otherwise(self) -> bool:
-        """Whether another window or a command has gone on with the turn since."""
+        """True if another window or a command has gone on with the turn since."""
         return self.turn is not None and self.turn.is_kept_otherwise
 
     @property
     def may_be_begun_by_now(self) -> bool:
-        """Whether nothing was begun because the library could not be used when it was opened."""
-        asked = self.clerk.questions() if self.clerk and self.turn is None else ()
-        return any(isinstance(each, NoLibrary) for each in asked)
+        """True if nothing was begun because the library could not be used when it was opened."""
+        return self.turn is None and any(isinstance(each, NoLibrary) for each in self._asked())
 
     @property
     def stand(self) -> str:
@@ -120,7 +113,7 @@ class Playing:
             self.game.match.last.hash.hex(),
             [order.notation() for order in turn.given] if turn else None,
             [order.notation() for order in turn.taken_back] if turn else None,
-            self.clerk.notes if isinstance(self.clerk, Answering) else None,
+            turn.new_notes if turn else None,
             self.resigns,
         )
         return sha256(repr(facts).encode()).hexdigest()[:16]
@@ -133,13 +126,14 @@ class Playing:
     @property
     def notes(self) -> str:
         """The notes that go into the file."""
-        if isinstance(self.clerk, Answering) and self.clerk.notes is not None:
-            return self.clerk.notes
-        return self.turn.notes.text if self.turn else ""
+        if self.turn is None:
+            return ""
+        new = self.turn.new_notes
+        return self.turn.notes.text if new is None else new
 
     @property
     def clickable(self) -> Clickable | None:
-        """What can be clicked; None where nothing can be ordered."""
+        """The index of what can be clicked; None if nothing can be ordered."""
         turn = self.turn
         return None if turn is None or turn.takes_no_order else self._clickable
 
@@ -153,32 +147,38 @@ class Playing:
     def order(self, notation: str) -> Order:
         """Give an order; raises WrongUse or IllegalOrder, with nothing changed."""
         order = from_notation(notation)
-        self._clerk().turn.order(order)
+        self._begun().order(order)
         self._ordered()
         return order
 
     def undo(self) -> Order | None:
         """Take the last order back."""
-        taken = self._clerk().turn.undo()
+        taken = self._begun().undo()
         self._ordered()
         return taken
 
     def redo(self) -> Order | None:
         """Give it again."""
-        given = self._clerk().turn.redo()
+        given = self._begun().redo()
         self._ordered()
         return given
 
     def write_notes(self, notes: str) -> None:
-        """Have these notes go into the file; raises WrongUse where it cannot hold them."""
-        self._clerk().edit(notes)
+        """Have these notes go into the file; raises WrongUse if it cannot hold them."""
+        self._begun().new_notes = checked_notes(notes)
         self._keep()
 
     def resign(self, *, resigns: bool) -> None:
         """Be about to give the game up, or go back to the turn; nothing is signed by it."""
-        self._clerk()
-        self.resigns = resigns
-        self._take_up()
+        self._check_to_write()
+        before, self.resigns = self.resigns, resigns
+        self.consent = _Consent(self.session.store)
+        try:
+            self._begin()
+        except WrongUse:
+            self.resigns = before
+            self._begin()
+            raise
 
     def _ordered(self) -> None:
         """Keep what was done; whoever goes on has read how the turn was found."""
@@ -190,71 +190,77 @@ class Playing:
 
     def _keep(self) -> None:
         self._forget()
-        self.not_kept = self._clerk().keep()
+        self.not_kept = self._begun().keep()
 
     def _forget(self) -> None:
         self.__dict__.pop("_clickable", None)
 
-    def _clerk(self) -> Answering:
-        if not isinstance(self.clerk, Answering):
+    def _check_to_write(self) -> None:
+        if self.acceptance is not None or not self._is_to_write:
             raise WrongUse("It is not your turn to write in this game.")
-        return self.clerk
+
+    def _begun(self) -> Turn:
+        self._check_to_write()
+        if self._answer is None:
+            raise Unanswered(self.refused)
+        return self._answer
 
     # --- signing
 
     @property
     def questions(self) -> Sequence[Question]:
-        """What has to be agreed to as far as is known now, before the next step can be taken."""
-        clerk = self.clerk
-        if isinstance(clerk, Joining):
-            return self._step(clerk.begin)[1] or self._step(clerk.allow)[1]
-        if self.turn is None:
-            return self.refused
-        if isinstance(clerk, Answering) and self.turn.is_complete:
-            return self._step(clerk.check)[1]
+        """The questions to be agreed to, as far as is known now, before the next step."""
+        try:
+            if self.acceptance is not None:
+                self.consent.begin_joining(self.acceptance)
+                self.consent.allow_joining(self.acceptance)
+            elif self.turn is None:
+                return self.refused
+            elif self.turn.is_complete:
+                self.consent.check(self.turn)
+        except Unanswered as error:
+            return error.questions
         return ()
 
     @property
     def news(self) -> Sequence[Question]:
-        """What whoever signs should know, and need not agree to."""
-        clerk = self.clerk
-        new = [each for each in clerk.questions() if isinstance(each, NewKey)] if clerk else []
-        return list(dict.fromkeys([*self.told, *new]))
+        """The news that whoever signs should know, and need not agree to."""
+        new = [each for each in self._asked() if isinstance(each, NewKey)]
+        return list(dict.fromkeys([*self.consent.told, *new]))
+
+    def _asked(self) -> Sequence[Question]:
+        draft = self.acceptance or self.turn
+        return self.refused if draft is None else questions(draft, self.consent.store)
 
     def agree(self, id: str) -> None:
-        """Agree to the question with that id; raises WrongUse where it is not asked any more.
+        """Agree to the question with that id; raises WrongUse if it is not asked any more.
 
-        NotToBeAgreed where it is not asked, but told why nothing is signed.
+        NotToBeAgreed if it is not asked, but told why nothing is signed.
         """
-        if self.clerk is None:
-            raise WrongUse("It is not your turn to write in this game.")
-        # What is asked now is put by that, as the clerk has to know it.
+        if self.acceptance is None:
+            self._check_to_write()
+        # What is asked now is put by that, as it has to be known.
         _ = self.questions
-        self.clerk.agree(id)
-        self._begin()
+        self.consent.agree(id)
+        if self.acceptance is None and self.turn is None:
+            self._begin()
 
     def sign(self) -> Written:
         """Sign it, and write the file; raises Unanswered, with nothing signed, and WrongUse."""
-        return self._signed(self._clerk().sign)
+        turn = self._begun()
+        self.consent.check(turn)
+        return self.consent.sign(turn, told=self._told)
 
     def join(self, side: Side | None, start_card: str | None) -> Written:
         """Take up the invitation; raises as `sign`."""
-        clerk = self.clerk
-        if not isinstance(clerk, Joining):
+        acceptance, invite = self.acceptance, self.game.match.invite
+        if acceptance is None:
             raise WrongUse("This game has already begun.")
-        invite = self.game.match.invite
         if not start_cards(invite, side_of_guest(invite, side)):
             # The page offers one before it is known which side is taken.
             start_card = None
-        for step in (clerk.begin, lambda: clerk.allow(side)):
-            if left := self._step(step)[1]:
-                raise Unanswered(left)
-        if left := self._step(lambda: clerk.choose(side, start_card))[1]:
-            raise Unanswered(left)
-        return self._signed(clerk.sign)
-
-    def _signed(self, sign: Callable[[], Written]) -> Written:
-        written, left = self._step(sign)
-        if written is None:
-            raise Unanswered(left)
-        return written
+        self.consent.begin_joining(acceptance)
+        acceptance.background.check_room(acceptance.path, replaces=self.consent.replaces)
+        self.consent.allow_joining(acceptance, side)
+        self.consent.choose(acceptance, side, start_card)
+        return self.consent.sign(acceptance, told=self._told)

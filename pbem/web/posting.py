@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 from urllib.parse import quote
@@ -27,8 +27,8 @@ from pbem.mail.account import Account, can_send, check_address
 from pbem.mail.draft import SUFFIX, as_marked
 from pbem.mail.password import login_for
 from pbem.mail.sending import Parcel, Sender, WaysOut, file_called, note_by_hand, sent_already
+from pbem.play.files import holds
 from pbem.play.game_file import GameFile, read_and_note
-from pbem.play.memory import holds
 from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.match import Match
 from pbem.savefile.armour import armour
@@ -213,10 +213,10 @@ def _letter(pages: Pages, own: GameFile, draw: Draw | None) -> tuple[bytes, str]
 def _packed(pages: Pages, own: GameFile, to: str, draw: Draw | None) -> tuple[Sender, Parcel]:
     """What is to be sent, and who sends it; raises WrongUse where no account is set up."""
     account = Account.own(pages.desk.home.config_path, pages.desk.command, "smtp")
-    # It is sent beside the desk, and there this is opened anew.
-    with pages.desk.library() as store:
-        sender = _sender(pages, store, account, draw)
-        return sender, sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
+    sender = _sender(pages, pages.desk.own(), account, draw)
+    parcel = sender.parcel(own, own.path or Path(_name_of(own)), _name_of(own), to)
+    # It is sent beside the desk.
+    return replace(sender, own=pages.desk.library()), parcel
 
 
 def _sender(pages: Pages, store: Store, account: Account | None, draw: Draw | None) -> Sender:

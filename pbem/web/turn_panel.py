@@ -27,7 +27,7 @@ from engine.state import Decision
 from engine.ways import all_of
 from pbem.board.templates import Templates
 from pbem.play.answer import Answer
-from pbem.play.clerk import Joining, Manner
+from pbem.play.consent import Manner
 from pbem.play.entry import side_of_guest, start_cards
 from pbem.play.game_file import whose_move
 from pbem.play.look import Spectator
@@ -324,7 +324,7 @@ class Panel:
 
     def _signing(self) -> Markup:
         playing, turn = self._playing, self._playing.turn
-        if isinstance(playing.clerk, Joining):
+        if playing.acceptance is not None:
             return self._joining()
         if turn is None:
             return self._fill("questions.html", questions=self._questions(), labels=LABELS)
@@ -349,10 +349,10 @@ class Panel:
         )
 
     def _questions(self) -> list[Asked]:
-        clerk, found = self._playing.clerk, list[Asked]()
+        found: list[Asked] = []
         told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
         for question in self._playing.questions:
-            is_asked = clerk is not None and clerk.manner(question) is Manner.ASKED
+            is_asked = self._playing.consent.manner(question) is Manner.ASKED
             if is_asked and isinstance(question, SignedBefore | NotRemembered | OtherKey):
                 asked = told.asked(question)
                 found.append(Asked(question.id, asked.told, asked.question))
@@ -362,9 +362,9 @@ class Panel:
 
     def refusals(self, questions: Iterable[Question]) -> list[Said]:
         """Why nothing is signed while these stand before it, of which nobody is asked."""
-        clerk = self._playing.clerk
+        manner = self._playing.consent.manner
         told = Told(self._command, "acres", _OPTIONS, self._playing.game.match.records)
-        refused = [each for each in questions if clerk and clerk.manner(each) is Manner.REFUSED]
+        refused = [each for each in questions if manner(each) is Manner.REFUSED]
         return [told.refusal(each).said for each in refused]
 
     def _news(self) -> list[Said]:

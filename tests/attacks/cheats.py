@@ -21,12 +21,12 @@ from engine.events import Event
 from engine.order import UnreadableOrder
 from engine.sides import Side
 from pbem.errors import DeckError, Finding, NotProved, StepError
-from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord, Writer
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import Step
 from tests.play.playing import TIME, Chooser, any_order, identities, seat_to_write, signed_by
+from tests.signing import accept, end, invite, signed
 
 Steps = Sequence[Step]
 S = TypeVar("S", bound=Step)
@@ -56,7 +56,7 @@ def after(match: Match, taken: Steps, *, side: Side | None = None, seed: int = 0
     With `side` it is in the name of that side, whoever writes.
     """
     index = len(match.records)
-    record = Record.signed(
+    record = signed(
         identities(seed)[index % 2],
         index=index,
         side=(side or Side(match.last.side).opponent).value,
@@ -114,9 +114,9 @@ class Shameless(Writer):
         except (DeckError, IllegalOrder, ImpossibleChance, UnreadableOrder, StepError) as error:
             raise Sent(self._signed()) from error
 
-    def sign(self) -> Record:
+    def end(self) -> Record:
         try:
-            return super().sign()
+            return super().end()
         except StepError as error:
             raise Sent(self._signed()) from error
 
@@ -182,7 +182,7 @@ def written(
             draft = NextRecord(seat_to_write(match, seed), TIME, resigns=resigns)
             while draft.is_awaiting_orders or (draft.may_follow_up and follows_up()):
                 draft.order(choose(draft.view()))
-            return draft.sign()
+            return end(draft)
         except Sent as sent:
             return sent.record
 

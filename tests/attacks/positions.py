@@ -12,6 +12,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.play.turns import can, draft_where, legal
+from tests.signing import end
 
 
 @cache
@@ -88,7 +89,7 @@ def attacking(kind: type[Order]) -> tuple[NextRecord, int]:
 def attacked(kind: type[Order]) -> tuple[Match, int]:
     """A match that awaits the answer to an order of this kind."""
     draft, seed = attacking(kind)
-    draft.sign()
+    end(draft)
     return draft.match, seed
 
 

@@ -18,6 +18,7 @@ from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.protocol.steps import Step
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write, signed_by
+from tests.signing import end
 
 ORDERS = (
     "pass", "end", "home-support", "allow", "show-hand", "take boston", "raid quebec: rangers",
@@ -99,5 +100,5 @@ def _is_answered(match: Match, random: Random, seed: int) -> bool:
     match.copy().add(answered.last)
     if not match.is_over:
         gives_up = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
-        match.copy().add(gives_up.sign())
+        match.copy().add(end(gives_up))
     return True

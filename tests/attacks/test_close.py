@@ -15,6 +15,7 @@ from pbem.protocol.match import Match
 from tests.attacks.cheats import after, forged, refused
 from tests.attacks.positions import ended, owed, passing, until
 from tests.play.playing import TIME, begin, identities, seat_to_write, signed_by
+from tests.signing import end
 
 OVER = "order of steps"
 
@@ -27,13 +28,13 @@ def own_secret(match: Match) -> bytes:
 def closing(match: Match) -> list[steps.Step]:
     """The honest last record."""
     draft = NextRecord(seat_to_write(match), TIME)
-    return list(draft.sign().steps)
+    return list(end(draft).steps)
 
 
 def given_up() -> Match:
     """A match that the player who writes next has not closed yet; the other has resigned."""
     draft = NextRecord(seat_to_write(passing()), TIME, resigns=True)
-    draft.sign()
+    end(draft)
     return draft.match
 
 
@@ -69,7 +70,7 @@ def test_a_second_close() -> None:
 def test_a_record_after_both_have_closed() -> None:
     match = given_up()
     draft = NextRecord(seat_to_write(match), TIME)
-    draft.sign()
+    end(draft)
     records = after(draft.match, [steps.Close(bytes(32))])
     refused(records, OVER, "the game is over")
 
@@ -133,7 +134,7 @@ def test_a_close_instead_of_opening_the_lists() -> None:
     """The pile is made of other cards, the game over: the lists are owed before the secret."""
     # The guest's deck is to be opened in record 3; before that the inviter gives up.
     draft = NextRecord(seat_to_write(begin()), TIME, resigns=True)
-    draft.sign()
+    end(draft)
     over = draft.match
     opening, close = closing(over)
     refused(after(over, [close]), OVER, "opened first")

@@ -13,7 +13,6 @@ import pytest
 
 from engine.sides import Side
 from engine.slot import Slot
-from pbem.play.entry import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.deck import Opening, open_lists, root_seed
 from pbem.protocol.match import Match
@@ -41,6 +40,7 @@ from tests.attacks.programs import (
     stacked,
 )
 from tests.play.playing import TIME, any_order, begin, identities
+from tests.signing import accept, invite
 
 SIDES = list(Side)
 

@@ -10,14 +10,13 @@ import pytest
 from engine.house_rules import house_rules
 from engine.ruleset import Ruleset
 from engine.sides import Side
-from pbem.play.entry import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.entrance import rules_digest
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
 from tests.attacks.cheats import SHAMELESS, after, changed, duel, forged, refused, resigned
 from tests.play.playing import TIME, begin, identities
+from tests.signing import accept, invite, signed
 from tests.vectors import naive_chain
 from tests.vectors.naive_deck import Refused
 
@@ -147,7 +146,7 @@ def test_a_player_who_accepts_their_own_invitation() -> None:
         nonce=nonce,
         secret_hash=secret_hash(anna.game_secret(nonce)),
     )
-    record = Record.signed(
+    record = signed(
         anna,
         index=1,
         side=match.last.side,

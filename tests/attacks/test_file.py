@@ -23,6 +23,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.positions import until
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+from tests.signing import end
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ def test_a_date_in_the_far_future_holds_nobody_up() -> None:
     choose = any_order(Random(1))
     while draft.is_awaiting_orders:
         draft.order(choose(draft.view()))
-    draft.sign()
+    end(draft)
     match = answer(Match.replay(draft.match.records), choose)
     assert match.last.time == "9999-12-31T23:59:59Z" > TIME
     Match.replay(match.records)
@@ -120,7 +121,7 @@ def test_a_player_who_does_not_answer() -> None:
 
 def test_a_player_who_does_not_close() -> None:
     draft = NextRecord(seat_to_write(begin()), TIME, resigns=True)
-    draft.sign()
+    end(draft)
     loser = draft.seat.side
     report = audit(SaveFile(tuple(draft.match.records)).write())
     assert report.match.is_over

@@ -30,6 +30,7 @@ from tests.attacks.programs import FreshStreams, grants_by
 from tests.play.playing import TIME, answer, any_order, seat_to_write
 from tests.play.turns import can, draft_where, legal
 from tests.sample import sample
+from tests.signing import end
 
 ATTACKS = [Raid, Ambush, Convert]
 PASS, END = steps.OrderStep("pass"), steps.OrderStep("end")
@@ -284,7 +285,7 @@ def test_the_longest_record_leaves_room_for_an_answer(kind: type[Order]) -> None
     for records in longest:
         hostile = Match.replay(records)
         gives_up = NextRecord(seat_to_write(hostile, seed), TIME, resigns=True)
-        gives_up.sign()
+        end(gives_up)
         for done in (answered(records, seed), gives_up.match):
             assert len(SaveFile(tuple(done.records)).write()) < MAX_SIZE / 10
     evidence = compare(*longest).evidence

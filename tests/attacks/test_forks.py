@@ -12,7 +12,6 @@ import pytest
 from engine.orders import Raid
 from engine.sides import Side
 from engine.state import Decision
-from pbem.play.entry import accept, invite
 from pbem.protocol import steps
 from pbem.protocol.fork import Evidence, Relation, compare
 from pbem.protocol.match import Match
@@ -20,6 +19,7 @@ from pbem.savefile.evidence import EvidenceFile
 from tests.attacks.cheats import after, forged
 from tests.attacks.positions import attacked, until
 from tests.play.playing import TIME, answer, any_order, begin, identities
+from tests.signing import accept, invite
 
 
 def proof_against(one: Match, two: Match, side: Side) -> Evidence:

@@ -32,6 +32,7 @@ from tests.cli.using import acres, is_one_sentence
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
 from tests.play.turns import practising
 from tests.sample import sample
+from tests.signing import end
 
 GAMES, MANY = 10, 24
 """How many are played; with `-m long` many."""
@@ -73,7 +74,7 @@ def _shown_in(seed: int) -> Iterator[Shown]:
                 yield _shown_by(again, order, (seed, len(match.records)))
             given.append(choose(draft.view()))
             draft.order(given[-1])
-        draft.sign()
+        end(draft)
         match = draft.match
 
 

@@ -17,6 +17,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.cheats import after, refused, resigned
 from tests.play.playing import TIME, any_order, begin, play, seat_to_write
+from tests.signing import end
 
 
 def finding_of(records: list[Record]) -> tuple[int, str, bool]:
@@ -98,7 +99,7 @@ def test_a_record_added_after_both_have_closed(side: Side) -> None:
     match = play(begin(), any_order(Random(1)), turns=3)
     for resigns in (True, False):
         draft = NextRecord(seat_to_write(match), TIME, resigns=resigns)
-        draft.sign()
+        end(draft)
         match = draft.match
     assert match.next_side is None
     accuse_nobody(unsigned_after(match, side.value), "signature")

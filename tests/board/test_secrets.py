@@ -13,7 +13,6 @@ from engine.orders import Block, Draft, End, HomeSupport, Pass, Raid
 from engine.sides import Side
 from engine.state import State
 from pbem.board.picture import svg
-from pbem.play.entry import accept, invite
 from pbem.play.look import Spectator
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
@@ -27,6 +26,7 @@ from tests.board.pages import Page, page_of, seats
 from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write
 from tests.protocol.test_hindsight import closed, resigned
 from tests.sample import sample
+from tests.signing import accept, end, invite
 
 SEEDS = range(4)
 
@@ -116,7 +116,7 @@ def twins(seed: int, records: int = 40) -> tuple[Match, Match]:
             for draft in drafts:
                 draft.order(order)
         for draft in drafts:
-            draft.sign()
+            end(draft)
         games = (one.match, other.match)
     return games
 

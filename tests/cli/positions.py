@@ -12,6 +12,7 @@ from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.playing import begin
 from tests.play.turns import answer_to
+from tests.signing import finish
 
 
 def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]]:
@@ -33,7 +34,7 @@ def random_answers(seed: int, records: int = 30) -> Iterator[tuple[Answer, Ways]
                 answer.order(sensible.choose(answer.view()))
             else:
                 answer.order(random.choice(list(ways.some())))
-        match = answer.finish().match
+        match, _ = finish(answer)
 
 
 def random_match(random: Random, seed: int) -> Match:

@@ -14,9 +14,9 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.identity import keyfile
 from pbem.protocol import steps
 from pbem.protocol.identity import Identity
-from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from tests.cli.using import acres, acres_process, do, is_one_sentence, snapshot
+from tests.signing import signed
 
 WITH_FILE = [
     ["turn", "show"],
@@ -100,7 +100,7 @@ def resigned(
     """The file with its last record changed and signed again, by whoever `identity` is."""
     save = SaveFile.read(data)
     last = save.records[-1]
-    forged = Record.signed(
+    forged = signed(
         identity,
         index=last.index,
         side=side,
@@ -131,7 +131,7 @@ def in_my_name(data: bytes, game: Path) -> bytes:
     """The French player writes a turn for the British."""
     save = SaveFile.read((game / "game-017.toml").read_bytes())
     last = save.records[-1]
-    forged = Record.signed(
+    forged = signed(
         identity_of(game, "french"),
         index=last.index + 1,
         side="british",

@@ -25,6 +25,7 @@ from tests.cli.table import Table, words
 from tests.cli.using import acres, do, snapshot
 from tests.play.playing import TIME, answer, any_order, begin, play, seat_to_write
 from tests.present import present
+from tests.signing import end
 
 
 def middle(seed: int = 0, turns: int = 8) -> Match:
@@ -194,7 +195,7 @@ def test_what_a_close_gives_away_is_told_of_the_record_where_it_was_done(
     with monkeypatch.context() as cheating:
         cheating.setattr("pbem.protocol.match.check_secret", lambda *_: None)
         draft = NextRecord(seat_to_write(match, 3), TIME, resigns=True)
-        draft.sign()
+        end(draft)
     file = tmp_path / "closed.toml"
     file.write_bytes(SaveFile(tuple(draft.match.records)).write())
     found = acres("audit", file)

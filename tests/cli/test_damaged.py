@@ -14,6 +14,7 @@ from pbem.protocol.record import Record
 from pbem.savefile.save_file import SaveFile
 from pbem.text.phrases import fingerprint
 from tests.cli.using import Result, acres
+from tests.signing import signed
 
 BREAKS_OFF = "acres: This file is damaged: it breaks off. Ask for it again.\n"
 WHOLE = "game-017.toml"
@@ -122,7 +123,7 @@ def test_whoever_broke_a_rule_is_named_and_asked_for_the_right_file(game: Path) 
 
     def cheat(last: Record) -> Record:
         changed = [*last.steps[:-1], steps.OrderStep("discard quebec")]
-        return Record.signed(
+        return signed(
             french, index=17, side="french", previous=last.previous, time=last.time, steps=changed
         )
 

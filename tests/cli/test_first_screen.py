@@ -22,6 +22,7 @@ from pbem.text.language import NAMES
 from pbem.text.phrases import names
 from tests.cli.screen import Terminal
 from tests.play.playing import TIME, identities
+from tests.signing import sign_agreed
 
 TURNS = 11
 
@@ -34,11 +35,9 @@ def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
         Session.create(Home(place / each.name, clock=lambda: TIME), each) for each in identities()
     )
     choose, found = PracticePlayer(Random(7)).choose, list[Turn]()
-    written = anna.invite(Side.BRITISH, lists=1, nonce=bytes(32)).sign(place / "game-000.toml")
-    joined = bela.join(bela.read(written.path), nonce=b"2" * 32)
-    for question in joined.questions():
-        joined.agree(question)
-    written = joined.sign()
+    invitation = anna.invite(Side.BRITISH, lists=1, nonce=bytes(32))
+    written = sign_agreed(anna, invitation, place / "game-000.toml")
+    written = sign_agreed(bela, bela.join(bela.read(written.path), nonce=b"2" * 32))
     while True:
         player = anna if written.match.next_side is Side.BRITISH else bela
         if player is anna:
@@ -48,14 +47,12 @@ def turns(tmp_path_factory: pytest.TempPathFactory) -> list[Turn]:
         turn = player.answer(player.read(written.path))
         while not turn.is_complete:
             turn.order(choose(turn.view()))
-        for question in turn.questions():
-            turn.agree(question)
-        written = turn.sign()
+        written = sign_agreed(player, turn)
 
 
 def first_screen(turn: Turn) -> list[str]:
     """What stands above the prompt."""
-    lead = _Lead(TurnInHand(turn, None, keeps=False), PlainPrompt())
+    lead = _Lead(TurnInHand(turn, keeps=False), PlainPrompt())
     with redirect_stdout(StringIO()) as shown:
         lead.begin()
         lead._say_choices()
@@ -142,8 +139,9 @@ def test_a_screen_reader_is_told_all_but_what_is_drawn(
 def test_it_is_seen_whole_at_a_real_terminal(turns: list[Turn]) -> None:
     """No row is lost to the menu of completions before something is typed."""
     turn = turns[-1]
-    home, file = turn.memory.own.path.parent, turn.game.path
+    file = turn.game.path
     assert file is not None
+    home = file.with_name(turn.identity.name)
     words = ("--home", home, "turn", "apply", file)
     with Terminal.acres(*words, folder=home, columns=80, rows=24) as terminal:
         terminal.wait_at("> ")

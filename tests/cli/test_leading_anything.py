@@ -20,6 +20,7 @@ from pbem.text.facts.choices import NUMBERS
 from pbem.text.ordering.suggestion import Suggest
 from tests.cli.positions import random_match
 from tests.play.turns import answer_to
+from tests.signing import finish
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
 modest = settings(
@@ -83,10 +84,11 @@ def check_led_game(seed: int, records: int, use: Callable[[Monkey], None]) -> No
         answer = answer_to(match, seed)
         if not answer.is_complete:
             use(Monkey(answer, random))
-            assert lead.lead_through(answer, Path("game.toml"), dry_run=False, waits=False) is None
-        finished = answer.finish()
+            lead.lead_through(answer, Path("game.toml"), dry_run=False, waits=False)
+            assert answer.new_notes is None
+        led, _ = finish(answer)
         # Whatever was typed, the file holds for whoever reads it.
-        data = pack(finished.match, None, {}, "").write()
+        data = pack(led, None, {}, "").write()
         match = GameFile.read(SaveFile.read(data).write()).match
 
 

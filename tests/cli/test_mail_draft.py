@@ -336,10 +336,10 @@ def test_a_full_disk_costs_the_draft_and_not_the_answer(
 ) -> None:
     write = disk.NewFile._fill
 
-    def fill(file: disk.NewFile) -> None:
+    def fill(file: disk.NewFile, data: bytes) -> None:
         if file.path.suffix == ".eml":
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        write(file)
+        write(file, data)
 
     with monkeypatch.context() as full:
         full.setattr(disk.NewFile, "_fill", fill)

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pbem.play import signing
+from pbem.protocol.identity import Identity
 from tests.cli.using import OTHER, PASSES, do
 from tests.present import present
 from tests.web.serving import serving
@@ -48,6 +50,28 @@ def test_by_a_command(game: Path, opened: list[str], words: tuple[str, ...]) -> 
     opened.clear()
     do(*words, home=Path("british"))
     assert len(opened) == 1
+
+
+@pytest.mark.usefixtures("in_the_game")
+def test_a_turn_is_signed_once_and_its_questions_are_worked_out_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Before the orders are given, and with them."""
+    called: list[str] = []
+
+    def count(owner: Any, name: str) -> None:
+        plain = getattr(owner, name)
+
+        def counted(*given: Any, **named: Any) -> Any:
+            called.append(name)
+            return plain(*given, **named)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    count(signing, "_asked")
+    count(Identity, "sign")
+    do("turn", "apply", "game-017.toml", *PASSES, home=Path("british"))
+    assert called == ["_asked", "_asked", "sign"]
 
 
 def test_by_a_request(tmp_path: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

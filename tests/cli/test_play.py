@@ -18,6 +18,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from tests.cli.screen import Terminal
 from tests.play.keeping_a_robot import invited, keeper_at, move, robot_answers
+from tests.signing import sign_agreed
 
 MOVE = "Your move against"
 SIGN = "[y/n] "
@@ -37,11 +38,9 @@ def friends(folder: Path) -> tuple[Session, Path]:
         for name in ("Anna", "Émile")
     )
     with anna, emile:
-        written = anna.invite(Side.BRITISH, lists=2).sign(folder / "game-000.toml")
-        acceptance = emile.join(emile.read(written.path))
-        for question in acceptance.questions():
-            acceptance.agree(question)
-        return anna, acceptance.sign().path
+        invitation = anna.invite(Side.BRITISH, lists=2)
+        written = sign_agreed(anna, invitation, folder / "game-000.toml")
+        return anna, sign_agreed(emile, emile.join(emile.read(written.path))).path
 
 
 def pass_turn(terminal: Terminal) -> None:
@@ -79,7 +78,7 @@ def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_pat
         assert "".join(terminal.text.split()).endswith(f"-{before + 1:03}.tomlwaswritten.")
     session = Session.open(Home(home))
     assert session.identity.name == "Zoé"
-    (listed,) = session.library.games()
+    (listed,) = session.store.games()
     assert listed.game.waits_for == "you"
     # It is found again, also without a word, and no other one is begun.
     for words in (["robot"], []):
@@ -88,7 +87,7 @@ def test_from_nothing_to_the_first_turn_against_the_robot_in_one_command(tmp_pat
     with at_play(home, "robot", "--new", "--side", "french", "--strength", "1") as terminal:
         terminal.wait_at("> ")
         assert "Your move against Robot (British)" in terminal.text
-    assert len(session.library.games()) == 2
+    assert len(session.store.games()) == 2
 
 
 def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_a_game_of_the_board_goes_on_here_and_back(tmp_path: Path) -> None:
     choose = PracticePlayer(Random(3))
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, anna.home)
+    take_note(anna.store, joined.path, anna.home)
     # The page that signed this was closed before the robot had answered.
     move(anna, joined.path, choose)
     with at_play(anna.home.folder) as terminal:
@@ -113,9 +112,9 @@ def test_two_windows_at_once_have_one_answer_of_the_robot(tmp_path: Path) -> Non
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, anna.home)
+    take_note(anna.store, joined.path, anna.home)
     for seed in range(2):
-        (listed,) = anna.library.games()
+        (listed,) = anna.store.games()
         assert listed.file_in
         move(anna, listed.file_in, PracticePlayer(Random(seed)))
         home = anna.home.folder
@@ -138,7 +137,7 @@ def test_orders_that_were_interrupted_are_offered_again(tmp_path: Path, closes: 
     anna = keeper_at(tmp_path / "anna")
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, anna.home)
+    take_note(anna.store, joined.path, anna.home)
     with at_play(anna.home.folder, "robot") as terminal:
         terminal.wait_at("> ")
         terminal.type("take")
@@ -233,7 +232,7 @@ def test_the_game_that_waits_longest_comes_first_and_the_others_are_named(tmp_pa
     time.sleep(1.1)
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, anna.home)
+    take_note(anna.store, joined.path, anna.home)
     with at_play(anna.home.folder) as terminal:
         terminal.wait_at("> ")
         assert f"{MOVE} Émile" in terminal.text
@@ -250,7 +249,7 @@ def test_a_person_comes_before_the_robot_however_long_that_has_waited(tmp_path: 
     held = answer.rename(tmp_path / "held")
     invited(anna)
     (joined,) = robot_answers(anna)
-    take_note(anna.library, joined.path, anna.home)
+    take_note(anna.store, joined.path, anna.home)
     time.sleep(1.1)
     held.rename(answer)
     with at_play(anna.home.folder) as terminal:
@@ -274,5 +273,5 @@ def test_the_side_of_the_board_stays_what_it_was(tmp_path: Path) -> None:
     with at_play(anna.home.folder, "robot", "--side", "french") as terminal:
         assert "Your move against Robot (French)" in terminal.wait_at("> ")
         assert "add --new" in " ".join(terminal.text.split())
-    listed = Session.open(anna.home).library.games()
+    listed = Session.open(anna.home).store.games()
     assert [each.own_side for each in listed] == [Side.BRITISH]

@@ -147,7 +147,7 @@ def test_no_damage_of_the_key_file_prints_it(here: Path, secrets: Secrets, step:
         "pbem.play.identity.passphrase._key",
         "pbem.protocol.identity.Identity.box_key",
         "pbem.play.game_file.seal",
-        "pbem.play.memory.room_for",
+        "pbem.play.files.room_for",
     ],
 )
 def test_what_should_not_happen_is_told_without_secrets(
@@ -191,7 +191,7 @@ def test_reprs_show_no_secret(game: Path, secrets: Secrets) -> None:
     identity = keyfile.load(game / "british" / "identity.toml", lambda: "")
     kept = keyfile.read(game / "british" / "identity.toml")
     answer = Answer(GameFile.read((game / FILE).read_bytes()), identity, "2027-01-01T00:00:00Z")
-    finished = answer.finish("Hello.") if answer.is_complete else None
+    finished = answer.finish() if answer.is_complete else None
     alive = [thing for thing in gc.get_objects() if type(thing).__module__.startswith("pbem")]
     seen = {type(thing).__name__ for thing in alive}
     assert {"Identity", "KeyFile", "Answer", "Seat", "HiddenCards", "NextRecord"} <= seen

@@ -20,8 +20,8 @@ import pytest
 
 from pbem.cli.main import main
 from pbem.play.identity import keyfile
-from pbem.play.memory import Written
 from pbem.play.practice_game import PracticeGame
+from pbem.play.signing import Written
 from pbem.play.store import Store, records_by
 from pbem.protocol.identity import Identity
 from pbem.savefile.save_file import SaveFile

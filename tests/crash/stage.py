@@ -35,7 +35,8 @@ WRITING = tuple(
         "savefile/disk.py",
         "play/store/",
         "play/identity/keyfile.py",
-        "play/memory.py",
+        "play/files.py",
+        "play/signing.py",
     )
 )
 """Where every line is a moment at which something may happen."""

@@ -19,6 +19,7 @@ from pbem.protocol.match import Match
 from pbem.protocol.sealed_box import Box
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.signing import end
 from tests.vectors.games import load, players
 
 STRANGER = Identity("Mallory", "mallory@example.org", bytes(range(32)))
@@ -120,11 +121,11 @@ def _given_up(name: str, *, seed: int, records: int, closes: int) -> Game:
     while len(match.records) < records:
         match = answer(match, choose, seed)
     draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
-    draft.sign()
+    end(draft)
     match = draft.match
     while len(match.secrets) < closes and match.next_side is not None:
         draft = NextRecord(seat_to_write(match, seed), TIME)
-        draft.sign()
+        end(draft)
         match = draft.match
     return _kept(name, match, seed)
 
@@ -132,11 +133,11 @@ def _given_up(name: str, *, seed: int, records: int, closes: int) -> Game:
 def _kept(name: str, match: Match, seed: int) -> Game:
     boxes: Mapping[str, Box] = {}
     # Each sealed at the last own record, as it is when files go to and fro.
-    for end in (len(match.records) - 1, len(match.records)):
-        if end < 1:
+    for number in (len(match.records) - 1, len(match.records)):
+        if number < 1:
             continue
-        then = Match.replay(match.records[:end])
-        who = identities(seed)[(end - 1) % 2]
+        then = Match.replay(match.records[:number])
+        who = identities(seed)[(number - 1) % 2]
         if who.public_key in [entrant.key for entrant in then.entrants.values()]:
             boxes = pack(then, Seat(then, who), boxes, NOTES).boxes
     save = pack(match, None, boxes, "")

@@ -171,7 +171,7 @@ class _Mailbox:
     def looked(self, name: str) -> None:
         return None
 
-    def look(self, name: str, looked: Looked) -> None:
+    def note_looked(self, name: str, looked: Looked) -> None:
         self.was_passed = True
 
 

@@ -12,9 +12,9 @@ from pbem.errors import WrongUse
 from pbem.mail.account import Account
 from pbem.mail.fetching import fetched
 from pbem.mail.sending import Sender, WaysOut
+from pbem.play.files import unsent_files
 from pbem.play.home import Home
 from pbem.play.inbox.filing import Filed, Kind
-from pbem.play.own_files import unsent_files
 from pbem.play.session import Session
 from pbem.protocol.match import Match
 from tests.cli.using import ROOT, environment
@@ -28,7 +28,7 @@ def sender_of(
     home = Home(player.home, library_path=player.home / "library.sqlite3")
     session = Session.open(home)
     account = Account.own(home.config_path, "acres", "smtp", "imap")
-    return session, Sender(session.library, "fr", ways, account, draw)
+    return session, Sender(session.store, "fr", ways, account, draw)
 
 
 def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None:
@@ -36,13 +36,13 @@ def test_a_turn_is_sent_fetched_and_answered(anna: Player, bela: Player) -> None
     parcel = sender.parcel(session.read(bela.file), bela.file, bela.file.name)
     sent = sender.send_one(parcel, lambda: bela.login)
     assert str(sent.sentence).startswith("Sent to anna@example.org: game-001.toml (record 1 of ")
-    assert not list(unsent_files(session.library))
+    assert not list(unsent_files(session.store))
     with pytest.raises(WrongUse, match=r"was already sent.*: \[AGAIN\]"):
         sender.send_one(parcel, lambda: bela.login)
 
     session, sender = sender_of(anna, WaysOut("acres", "--to", "--again"))
     assert sender.account is not None
-    letters = list(fetched(session.library, sender.account, anna.login))
+    letters = list(fetched(session.store, sender.account, anna.login))
     (filed,) = (each for letter in letters for each in letter.news)
     assert isinstance(filed, Filed)
     assert filed.path is not None

@@ -15,7 +15,6 @@ from pbem.board import letter_picture
 from pbem.foreign import named
 from pbem.mail.account import is_address
 from pbem.mail.draft import as_handed_over, as_marked, letter_of
-from pbem.play.entry import accept, invite
 from pbem.play.game_file import pack
 from pbem.play.inbox.message import files_of
 from pbem.play.new_files import MAX_MESSAGE
@@ -29,6 +28,7 @@ from tests.mail.parts import body_of, content_of
 from tests.mail.players import Player, begun
 from tests.mail.sending import attached, dispatch, failure, parsed
 from tests.play.playing import TIME, begin
+from tests.signing import accept, invite
 
 FILE = b'format = "acres-save"\nversion = 1\n\n[[record]]\nsignature = """\\\n  ab\\\n  cd"""\n'
 PNG = b"\x89PNG\r\n\x1a\n" + Random(1).randbytes(280_000)

@@ -11,7 +11,8 @@ from engine.sides import Side
 from pbem.play.home import Home
 from pbem.play.session import Session
 from pbem.protocol.identity import Identity
-from tests.play.homes import AT, LAST, NAMES, agree, file, turn
+from tests.play.homes import AT, LAST, NAMES, answered, file
+from tests.signing import sign_agreed
 
 
 @pytest.fixture(scope="session")
@@ -24,15 +25,11 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for name in NAMES
     ]
-    players[0].invite(Side.BRITISH, lists=16).sign(file(folder, 0))
-    joining = players[1].join(players[1].read(file(folder, 0)))
-    agree(joining)
-    joining.sign()
+    anna, bela = players
+    sign_agreed(anna, anna.invite(Side.BRITISH, lists=16), file(folder, 0))
+    sign_agreed(bela, bela.join(bela.read(file(folder, 0))))
     for number in range(1, LAST):
-        orders = ["pass"] * (1 if number < 3 else 2)
-        going = turn(players[number % 2 == 0], file(folder, number), *orders)
-        agree(going)
-        going.sign()
+        answered(folder, NAMES[number % 2 == 0], number, *["pass"] * (1 if number < 3 else 2))
     return folder
 
 

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from engine.ruleset import DEFAULT_EDITION, Ruleset
 from engine.sides import Side
 from pbem.play.answer import Answer
-from pbem.play.entry import accept, invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.practice_game import Pair
 from pbem.play.robot.answering import Robot
 from pbem.play.seat import Seat
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.steps import LISTS
+from tests.signing import accept, finish, invite
 
 
 def never_follows_up(answer: Answer) -> bool:
@@ -40,8 +40,9 @@ def answer(
     """A robot's answer to a file, signed at `time`; raises what `Answer` raises."""
     turn = Answer(game, robot.identity, time, resigns=resigns)
     robot.play(turn)
-    finished = turn.finish(notes)
-    return GameFile(finished.save, finished.match)
+    turn.new_notes = notes
+    match, save = finish(turn)
+    return GameFile(save, match)
 
 
 class Correspondents(Pair):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.play.entry import Acceptance
 from pbem.play.home import Home
 from pbem.play.session import Session, Turn
+from pbem.play.signing import Written
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
+from tests.signing import sign_agreed
 
 ENGLISH = Language("en")
 LAST = 5
@@ -25,12 +26,6 @@ def file(folder: Path, number: int) -> Path:
     return folder / f"game-{number:03}.toml"
 
 
-def agree(signing: Turn | Acceptance) -> None:
-    for question in signing.questions(another=True):
-        if question.may_be_agreed:
-            signing.agree(question)
-
-
 def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> Turn:
     found = session.answer(session.read(path), resigns=resigns)
     for order in orders:
@@ -38,3 +33,11 @@ def turn(session: Session, path: Path, *orders: str, resigns: bool = False) -> T
     if not resigns:
         found.end_turn()
     return found
+
+
+def answered(
+    folder: Path, name: str, number: int = LAST, *orders: str, resigns: bool = False
+) -> Written:
+    """Have a player answer a file with these orders, and agree to whatever may be agreed to."""
+    with at_home(folder, name) as session:
+        return sign_agreed(session, turn(session, file(folder, number), *orders, resigns=resigns))

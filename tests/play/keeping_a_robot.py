@@ -11,13 +11,14 @@ from engine.players import QUICK, STRENGTHS
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from pbem.play.home import Home
-from pbem.play.memory import Written
 from pbem.play.robot.answering import Players, answer, players_of
 from pbem.play.robot.inbox import Answered, Inbox
 from pbem.play.robot.robot_home import folder_of_robot, home_of_robot, open_robot
-from pbem.play.session import Session, Turn
+from pbem.play.session import Session
+from pbem.play.signing import Written
 from pbem.protocol.identity import Identity
 from pbem.text.proof.signature import told_of_robot
+from tests.signing import sign_agreed
 
 
 def choose_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,17 +58,12 @@ def robot_answers(keeper: Session) -> list[Answered]:
 
 def invited(keeper: Session, side: Side | None = Side.BRITISH, strength: int = 1) -> Written:
     invitation = keeper.invite(side, lists=2)
-    return invitation.sign(folder_of_robot(keeper.home, strength) / invitation.path)
-
-
-def signed(turn: Turn) -> Written:
-    for question in turn.questions():
-        turn.agree(question)
-    return turn.sign()
+    path = folder_of_robot(keeper.home, strength) / invitation.path
+    return sign_agreed(keeper, invitation, path)
 
 
 def move(keeper: Session, path: Path, choose: PracticePlayer) -> Written:
     turn = keeper.answer(keeper.read(path))
     while not turn.is_complete:
         turn.order(choose.choose(turn.view()))
-    return signed(turn)
+    return sign_agreed(keeper, turn)

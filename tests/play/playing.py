@@ -12,12 +12,12 @@ from engine.order import Order
 from engine.ruleset import DEFAULT_EDITION
 from engine.sides import Side
 from engine.state import State
-from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
+from tests.signing import accept, end, invite, signed
 
 TIME = "2026-11-21T10:00:00Z"
 Chooser = Callable[[State], Order]
@@ -72,7 +72,7 @@ def begin(
 def signed_by(who: Identity, record: Record, **changes: Any) -> Record:
     """The record, with some fields changed, as `who` signs it."""
     changed = record._replace(**changes)
-    return Record.signed(
+    return signed(
         who,
         index=changed.index,
         side=changed.side,
@@ -108,7 +108,7 @@ def answer(
     draft = NextRecord(seat_to_write(match, seed), TIME)
     while draft.is_awaiting_orders or (draft.may_follow_up and follows_up()):
         draft.order(choose(draft.view()))
-    draft.sign()
+    end(draft)
     return draft.match
 
 

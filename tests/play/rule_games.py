@@ -17,6 +17,7 @@ from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import Chooser, any_order
 from tests.play.turns import Game, begun, legal
+from tests.signing import end
 from tests.vectors import naive_chain
 
 FoundT = TypeVar("FoundT")
@@ -60,7 +61,7 @@ def proved(draft: NextRecord, seed: int) -> NextRecord:
 
     The second implementation, which knows no rules, has to take it too.
     """
-    draft.sign()
+    end(draft)
     written = draft.match
     match = Match.replay(SaveFile.read(SaveFile(tuple(written.records)).write()).records)
     assert match.state.key() == written.state.key()

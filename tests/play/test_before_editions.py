@@ -15,6 +15,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.identity import keyfile
 from pbem.protocol.identity import Identity
 from tests.play.playing import TIME
+from tests.signing import finish
 
 FOLDER = Path(__file__).parents[1] / "old_files" / "before-editions"
 FILE = FOLDER / "game-041.toml"
@@ -43,6 +44,6 @@ def test_both_players_can_go_on() -> None:
         assert answer.seat.side is side
         for order in (Pass(), Pass(), End()):
             answer.order(order)
-        data = answer.finish().data
+        data = finish(answer)[1].write()
         assert audit(data).is_clean
         answer = Answer(GameFile.read(data), identity(side.opponent), TIME)

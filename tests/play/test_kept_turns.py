@@ -19,11 +19,12 @@ from pbem.errors import WrongUse
 from pbem.play.kept_turn import FoundAgain, NotKept
 from pbem.play.questions import NotRemembered
 from pbem.play.session import Turn
+from pbem.play.signing import Written, questions, sign
 from pbem.play.store import LibraryFailed, Store
 from pbem.protocol.sealed_box import Contents, seal
 from pbem.text.ordering.reading import read
 from tests.cli.using import library_on_a_read_only_medium
-from tests.play.homes import AT, ENGLISH, LAST, agree, at_home, file, turn
+from tests.play.homes import AT, ENGLISH, LAST, answered, at_home, file
 from tests.play.store.earlier import as_earlier
 from tests.present import present
 
@@ -39,6 +40,11 @@ def begun(table: Path, *orders: str, number: int = LAST, home: str = "anna") -> 
         found.order(read(ENGLISH, order, found.view()))
         assert found.keep() is None
     return found
+
+
+def signed(table: Path, going: Turn) -> Written:
+    """Sign a turn of Anna's before which nothing is asked."""
+    return sign(going, at_home(table, "anna", LATER).store)
 
 
 def kept(table: Path, home: str = "anna") -> list[tuple[bytes, ...]]:
@@ -59,7 +65,8 @@ def change(table: Path, statement: str, *values: object, home: str = "anna") -> 
 def test_it_is_found_again_as_it_was(table: Path) -> None:
     first = begun(table, "draft rangers", "pass")
     first.undo()
-    first.keep(NOTES)
+    first.new_notes = NOTES
+    first.keep()
     again = begun(table)
     assert again.found_again == FoundAgain(("draft rangers",), ("pass",), NOTES, LATER)
     # Nothing is given before the player goes on with it.
@@ -70,7 +77,7 @@ def test_it_is_found_again_as_it_was(table: Path) -> None:
     assert again.view() == first.view()
     again.redo()
     again.end_turn()
-    written = again.sign(notes=present(again.found_again).notes)
+    written = signed(table, again)
     assert [order.notation() for order in again.orders] == ["draft rangers", "pass", "end"]
     assert written.path.exists()
 
@@ -83,7 +90,8 @@ def test_only_the_newest_state_is_kept_and_nothing_of_a_turn_without_orders(tabl
     assert kept(table) == []
     assert begun(table).found_again is None
     # Notes count by themselves.
-    going.keep(NOTES)
+    going.new_notes = NOTES
+    going.keep()
     assert present(begun(table).found_again).notes == NOTES
 
 
@@ -101,14 +109,14 @@ def test_it_goes_when_it_is_signed_in_the_same_transaction(
         return signing
 
     monkeypatch.setattr(Store, "remember", watched)
-    going.sign()
+    signed(table, going)
     assert seen == [[]]
     assert begun(table).found_again is None
 
 
 def test_it_goes_too_where_other_orders_were_signed(table: Path) -> None:
     begun(table, "draft rangers")
-    turn(at_home(table, "anna"), file(table, LAST), "pass", "pass").sign()
+    answered(table, "anna", LAST, "pass", "pass")
     assert kept(table) == []
 
 
@@ -125,7 +133,7 @@ def test_it_stays_where_the_file_could_not_be_written(
     with monkeypatch.context() as patch:
         patch.setattr("pbem.savefile.disk.NewFile.appear", full)
         with pytest.raises(WrongUse, match="full"):
-            going.sign()
+            signed(table, going)
     assert kept(table) == before
     assert [*present(begun(table).found_again).orders] == ["pass", "pass"]
 
@@ -144,14 +152,14 @@ def test_what_was_signed_and_not_written_is_found_by_its_record(
         patch.setattr("pbem.savefile.disk.NewFile.appear", killed)
         patch.setattr("pbem.play.store.Signing.take_back", lambda _: None)
         with pytest.raises(WrongUse, match="Killed"):
-            going.sign()
+            signed(table, going)
     again = begun(table)
     found = present(again.found_again)
     assert (found.is_signed, found.orders) == (True, ("draft rangers", "pass", "end"))
     assert again.resume().why == ""
     assert again.is_again
-    written = again.sign()
-    assert (written.is_again, written.match.last) == (True, going.record)
+    written = signed(table, again)
+    assert (written.is_again, written.match.last) == (True, going.match.last)
     # Where the file is there, whoever answers again begins again.
     assert begun(table).found_again is None
 
@@ -160,7 +168,7 @@ def test_it_goes_when_the_game_has_gone_on_elsewhere(table: Path) -> None:
     """The answer was signed on another computer, and the next file is read on this one."""
     shutil.copytree(table / "anna", table / "twin")
     begun(table, "draft rangers")
-    turn(at_home(table, "twin"), file(table, LAST), "pass", "pass").sign()
+    answered(table, "twin", LAST, "pass", "pass")
     with at_home(table, "anna") as anna:
         anna.read(file(table, LAST + 1))
     assert kept(table) == []
@@ -190,14 +198,16 @@ def test_an_older_file_that_is_looked_at_leaves_it(table: Path) -> None:
 
 def test_nobody_else_can_read_it(table: Path) -> None:
     """Neither Bela, in whose library it is put under his own key, nor whoever reads the bytes."""
-    begun(table, "draft rangers").keep(NOTES)
+    going = begun(table, "draft rangers")
+    going.new_notes = NOTES
+    going.keep()
     sealed = kept(table)[0][3]
     library = (table / "anna" / "library.sqlite3").read_bytes()
     for text in (b"rangers", b"Rangers", b"Quebec", b"bateaux"):
         assert text not in library
         assert text not in sealed
     bela = at_home(table, "bela")
-    written = turn(at_home(table, "anna"), file(table, LAST), "pass", "pass").sign()
+    written = answered(table, "anna", LAST, "pass", "pass")
     theirs = bela.answer(bela.read(written.path))
     theirs.order(read(ENGLISH, "pass", theirs.view()))
     theirs.keep()
@@ -272,9 +282,7 @@ def test_a_library_from_before_there_were_kept_turns(table: Path) -> None:
     begun(table, "pass")
     assert present(begun(table).found_again).orders == ("pass",)
     as_earlier(table / "anna" / "library.sqlite3", "kept_turns")
-    going = turn(at_home(table, "anna"), file(table, LAST), "pass", "pass")
-    agree(going)
-    assert going.sign().path.exists()
+    assert answered(table, "anna", LAST, "pass", "pass").path.exists()
 
 
 def test_a_library_that_cannot_be_written_is_told_of_once(
@@ -284,10 +292,11 @@ def test_a_library_that_cannot_be_written_is_told_of_once(
     library_on_a_read_only_medium(monkeypatch)
     going = begun(table)
     assert present(going.found_again).orders == ("draft rangers",)
-    told = going.keep(NOTES)
+    going.new_notes = NOTES
+    told = going.keep()
     assert isinstance(told, NotKept)
     assert str(told.reason) == os.strerror(errno.EROFS)
-    assert going.keep(NOTES) is None
+    assert going.keep() is None
 
 
 def test_who_cannot_look_does_not_take_it_for_gone(
@@ -312,8 +321,9 @@ def test_a_library_that_is_broken_is_told_of_once(table: Path) -> None:
     anna = at_home(table, "anna")
     going = anna.answer(anna.read(file(table, LAST)))
     assert going.found_again is None
-    assert isinstance(going.keep(NOTES), NotKept)
-    assert going.keep(NOTES) is None
+    going.new_notes = NOTES
+    assert isinstance(going.keep(), NotKept)
+    assert going.keep() is None
 
 
 def test_another_window_that_goes_on_with_it_is_noticed(table: Path) -> None:
@@ -350,5 +360,6 @@ def test_a_library_that_was_lost_is_begun(table: Path) -> None:
     again = begun(table)
     assert present(again.found_again).orders == ("pass",)
     # It says no more than before that all is remembered.
-    assert not at_home(table, "anna").library.is_complete()
-    assert NotRemembered(is_invitation=False) in again.questions()
+    own = at_home(table, "anna").store
+    assert not own.is_complete()
+    assert NotRemembered(is_invitation=False) in questions(again, own)

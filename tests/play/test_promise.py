@@ -25,6 +25,7 @@ from pbem.play.game_file import GameFile
 from pbem.play.outlook import Course, Outlook
 from tests.engine.house_rule_positions import A_FEW, random_rules
 from tests.play.correspondents import Correspondents
+from tests.signing import finish
 
 SAMPLE, GAMES = 3, 12
 LONGEST = 150
@@ -92,8 +93,8 @@ def promises_kept(seed: int) -> Counter[str]:
         answer = Answer(game, pair.identities[side], pair.wait())
         player.take_turn(answer)
         course = answer.course
-        finished = answer.finish()
-        game = GameFile(finished.save, finished.match)
+        match, save = finish(answer)
+        game = GameFile(save, match)
         if promised is not None and not game.match.is_over:
             course_before, turn = promised
             # The record that answers has carried that turn to its end.

@@ -49,8 +49,8 @@ from tests.play.keeping_a_robot import (
     keeper_at,
     move,
     robot_answers,
-    signed,
 )
+from tests.signing import sign_agreed
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def certain(data: bytes, robot: Session, **options: Any) -> bytes:
 
 
 def signed_by(robot: Session, game: bytes) -> int:
-    return len(robot.library.signed_hashes(game))
+    return len(robot.store.signed_hashes(game))
 
 
 # --- bytes in, bytes out
@@ -97,7 +97,7 @@ def test_it_joins_answers_and_closes_and_the_same_file_gets_the_same_answer(
         if number < 2:
             written = move(anna, path, PracticePlayer(Random(3)))
         elif number == 2:
-            written = signed(anna.answer(anna.read(path), resigns=True))
+            written = sign_agreed(anna, anna.answer(anna.read(path), resigns=True))
 
 
 def test_what_is_not_the_newest_file_is_not_answered(anna: Session, robot: Session) -> None:
@@ -121,16 +121,14 @@ def test_another_file_in_the_place_of_an_answered_one_is_not_answered(
     path, _ = put(certain(written.data, robot), written.path)
     first = anna.answer(anna.read(path))
     twin = Session(Home(anna.home.folder, library_path=tmp_path / "twin"), anna.identity)
-    twin.library.complete()
+    twin.store.complete()
     other = twin.answer(twin.read(path), resigns=True)
     choose = PracticePlayer(Random(3))
     while not first.is_complete:
         first.order(choose.choose(first.view()))
-    certain(signed(first).data, robot)
-    for question in other.questions():
-        other.agree(question)
+    certain(sign_agreed(anna, first).data, robot)
     with pytest.raises(Unanswered) as refused:
-        reply(other.sign(tmp_path / "twin.toml").data, robot)
+        reply(sign_agreed(twin, other, tmp_path / "twin.toml").data, robot)
     assert isinstance(refused.value.questions[0], SignedBefore)
     assert signed_by(robot, written.match.id) == 2
 
@@ -184,7 +182,8 @@ def by_a_stranger(anna: Session) -> bytes:
 
 
 def with_few_lists(anna: Session) -> bytes:
-    return anna.invite(Side.BRITISH, lists=1).sign(anna.home.folder / "few.toml").data
+    invitation = anna.invite(Side.BRITISH, lists=1)
+    return sign_agreed(anna, invitation, anna.home.folder / "few.toml").data
 
 
 @pytest.mark.parametrize(
@@ -208,7 +207,7 @@ def test_it_leaves_alone(
     data = made(anna)
     with pytest.raises(error, match=told):
         reply(data, robot, keeper=anna.identity.public_key, lists=2)
-    assert robot.library.games() == []
+    assert robot.store.games() == []
 
 
 @pytest.mark.parametrize("side", [*Side, None])
@@ -278,6 +277,18 @@ def test_two_processes_at_once_sign_one_record_and_neither_fails(
         assert put(one, file) == (path, False)
         assert signed_by(robot, anna.read(path).match.id) == number + 1
         file = move(anna, path, PracticePlayer(Random(number))).path
+
+
+def test_whoever_is_answered_meanwhile_gets_that_answer(anna: Session, robot: Session) -> None:
+    """Between what was looked up and the signature."""
+    data, quick = invited(anna).path.read_bytes(), players_of(QUICK)
+    found: list[bytes | None] = []
+
+    def players(game: bytes, seed: bytes) -> Callable[[State], Order]:
+        found.append(answer(data, open_robot(Home(anna.home.folder)), quick))
+        return quick(game, seed)
+
+    assert [answer(data, robot, players)] == found
 
 
 def test_two_in_one_folder_write_one_file(anna: Session) -> None:
@@ -388,11 +399,12 @@ def test_it_takes_up_as_many_games_of_its_keeper_as_are_begun(anna: Session) -> 
 
 def test_what_it_left_alone_is_forgotten_with_the_file(anna: Session, tmp_path: Path) -> None:
     stranger = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
-    stranger.invite(Side.FRENCH, lists=2).sign(folder_of_robot(anna.home) / "game-000.toml")
+    path = folder_of_robot(anna.home) / "game-000.toml"
+    sign_agreed(stranger, stranger.invite(Side.FRENCH, lists=2), path)
     inbox = inbox_of(anna)
     assert answers(inbox) == []
     assert len(inbox.left) == 1
-    (folder_of_robot(anna.home) / "game-000.toml").unlink()
+    path.unlink()
     assert answers(inbox) == []
     assert not inbox.left
 
@@ -430,9 +442,9 @@ def test_its_keeper_need_not_ask_by_telephone_whose_key_it_is(anna: Session) -> 
     invited(anna)
     (answered,) = robot_answers(anna)
     records = anna.read(answered.path).match.records
-    before = anna.library.recognise(records)
-    take_note(anna.library, answered.path, anna.home)
-    after = anna.library.recognise(records)
+    before = anna.store.recognise(records)
+    take_note(anna.store, answered.path, anna.home)
+    after = anna.store.recognise(records)
     assert before is not None
     assert after is not None
     assert (before.trust, after.trust) == (Trust.FIRST, Trust.KNOWN)

@@ -20,6 +20,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.text.language import Language
 from pbem.text.ordering.reading import read
+from tests.signing import sign_agreed
 
 AT = "2026-11-22T12:00:00Z"
 FILES = 8
@@ -37,11 +38,9 @@ def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple
         Session.create(Home(folder / name, clock=lambda: AT), Identity(name, "", seed * 32))
         for name, seed in (("Anna", b"a"), ("Bela", b"b"))
     )
-    written = anna.invite(Side.BRITISH, lists=16).sign(folder / "game-000.toml")
-    joining = bela.join(bela.read(written.path))
-    for question in joining.questions():
-        joining.agree(question)
-    written = joining.sign()
+    invitation = anna.invite(Side.BRITISH, lists=16)
+    written = sign_agreed(anna, invitation, folder / "game-000.toml")
+    written = sign_agreed(bela, bela.join(bela.read(written.path)))
     for number in range(FILES):
         each_file.wait(60)
         player = anna if written.match.next_side is Side.BRITISH else bela
@@ -65,9 +64,7 @@ def told(language: Language, folder: Path, each_file: Barrier) -> Iterator[tuple
                 except (IllegalOrder, UnreadableOrder) as error:
                     yield heard(message_of(error))
             turn.order(order)
-        for question in turn.questions():
-            turn.agree(question)
-        written = turn.sign()
+        written = sign_agreed(player, turn)
         yield heard(whose_move(written.match))
 
 

@@ -18,6 +18,7 @@ from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, Chooser, any_order, begin, seat_to_write
+from tests.signing import end
 
 
 def practising(random: Random) -> Chooser:
@@ -68,7 +69,7 @@ class Game:
                 draft = begun(self._matches[-1], self._seed)
                 while draft.is_awaiting_orders:
                     draft.order(self._choose(draft.view()))
-                draft.sign()
+                end(draft)
                 self._matches.append(draft.match)
             match = self._matches[number]
             if match.is_over or len(match.records) >= longest:

@@ -33,6 +33,7 @@ from tests.fuzz.games import NAMES, Game, game_named, meaning
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, signed_by
 from tests.play.store.players import everything
 from tests.sample import sample
+from tests.signing import end
 
 
 def after(match: Match) -> Snapshot:
@@ -116,7 +117,7 @@ def test_what_is_signed_after_it_is_the_same_record(name: str, step: int) -> Non
                 choose = any_order(Random(1))
                 while draft.is_awaiting_orders:
                     draft.order(choose(draft.view()))
-                draft.sign()
+                end(draft)
                 answers.append((whole(draft.match), laid_out(draft.match.records)))
         half = len(answers) // 2
         assert answers[:half] == answers[half:]

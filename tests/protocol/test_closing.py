@@ -23,11 +23,12 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.identity import secret_hash
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, any_order, begin, identities, play, seat_to_write, signed_by
+from tests.signing import end
 
 
 def resigned(match: Match) -> Match:
     draft = NextRecord(seat_to_write(match), TIME, resigns=True)
-    draft.sign()
+    end(draft)
     return draft.match
 
 
@@ -35,7 +36,7 @@ def closed(match: Match) -> Match:
     """The match with the record that closes it for the side whose turn it is to write."""
     draft = NextRecord(seat_to_write(match), TIME)
     assert not draft.is_awaiting_orders
-    draft.sign()
+    end(draft)
     return draft.match
 
 

@@ -11,12 +11,11 @@ from engine.ruleset import Ruleset
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import NotProved, WrongUse
-from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
 from pbem.protocol import entrance, steps
 from pbem.protocol.match import Match
-from pbem.protocol.record import Record
 from tests.play.playing import TIME, identities, seat_to_write
+from tests.signing import accept, end, invite, signed
 
 RULES = ("french-start-choice",)
 CARD = "regular-infantry"
@@ -48,7 +47,7 @@ def begun(match: Match) -> NextRecord:
             return draft
         if draft.is_awaiting_orders:
             draft.order(Start(cards=(CARD,)))
-        draft.sign()
+        end(draft)
         match = draft.match
 
 
@@ -122,7 +121,7 @@ def test_an_invitation_without_the_parts_is_as_good() -> None:
     match = invited(None)
     (entry,) = match.last.steps
     assert isinstance(entry, steps.Invite)
-    old = Record.signed(
+    old = signed(
         anna,
         index=0,
         side="any",

@@ -41,6 +41,7 @@ from pbem.savefile.save_file import SaveFile
 from tests.play.playing import any_order, begin, identities, play
 from tests.play.rule_games import gives
 from tests.play.turns import GAMES, begun, can, draft_where, legal, practising
+from tests.signing import end
 
 PASS, END = Pass(), End()
 
@@ -75,7 +76,7 @@ def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first:
     draft.order(END)
     assert not draft.may_follow_up
     before = draft.match.state.key()
-    draft.sign()
+    end(draft)
     announced = replayed(draft.match)
     assert announced.follow_ups == (PASS, END)
     assert announced.state.key() == before
@@ -91,7 +92,7 @@ def test_the_answer_and_the_next_turn_share_a_record(attack: type[Order], first:
     answer.order(PASS)
     answer.order(PASS)
     answer.order(END)
-    answer.sign()
+    end(answer)
     replayed(answer.match)
 
 
@@ -103,7 +104,7 @@ def test_several_interruptions_in_one_turn() -> None:
     for order in _two_attacks(draft):
         draft.order(order)
     draft.order(END)
-    draft.sign()
+    end(draft)
     answer = begun(replayed(draft.match), game)
     for _ in range(2):
         assert answer.match.state.awaiting.decision in (
@@ -158,7 +159,7 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     assert draft.foresight is not None
     assert [risk.order for risk in draft.foresight.risks] == [orders[1]]
     draft.order(END)
-    draft.sign()
+    end(draft)
     shown = {step.card for step in draft.match.last.steps if isinstance(step, steps.Open)}
     answer = begun(replayed(draft.match), seed)
     answer.order(Allow())
@@ -170,12 +171,12 @@ def test_an_order_that_the_answer_made_illegal_drops_with_the_rest() -> None:
     assert (state.active, state.awaiting.side, state.actions_left) == (side, side, 1)
     assert set(orders[1].cards) & shown <= set(state.players[side].hand)
     assert not answer.is_awaiting_orders
-    answer.sign()
+    end(answer)
     again = begun(replayed(answer.match), seed)
     assert again.seat.side is side
     again.order(PASS)
     again.order(END)
-    again.sign()
+    end(again)
     replayed(again.match)
 
 
@@ -219,7 +220,7 @@ def test_home_support_may_be_followed_by_what_does_not_need_its_cards() -> None:
     draft.order(legal(draft, Take)[0])
     draft.order(PASS)
     draft.order(END)
-    draft.sign()
+    end(draft)
     answer = begun(replayed(draft.match), game)
     granted = [step for step in answer.steps if isinstance(step, steps.Grant)]
     assert len(granted) in (1, 2)
@@ -245,16 +246,16 @@ def test_a_shuffle_of_other_cards_than_were_foreseen_is_made_again() -> None:
         draft.order(order)
     assert draft.foresight is not None
     assert [risk.order for risk in draft.foresight.risks] == [END]
-    draft.sign()
+    end(draft)
     announced = next(s for s in draft.match.last.steps if isinstance(s, steps.ShuffleStep))
     answer = begun(replayed(draft.match), game)
     gives(answer, Give)
     (dropped,) = answer.match.dropped
     assert dropped.orders == ()
     assert answer.match.state.awaiting[:2] == (Decision.SHUFFLE, side)
-    answer.sign()
+    end(answer)
     again = begun(replayed(answer.match), game)
-    again.sign()
+    end(again)
     made = next(s for s in again.match.last.steps if isinstance(s, steps.ShuffleStep))
     assert made.epoch == announced.epoch
     assert sorted(made.cards) == sorted([*announced.cards, "neutral-native-americans"])

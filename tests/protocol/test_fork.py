@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.play.entry import accept
 from pbem.protocol.fork import Comparison, Evidence, NoFork, Relation, compare
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
@@ -20,6 +19,7 @@ from pbem.protocol.steps import DrawStep, OrderStep
 from pbem.savefile.evidence import EvidenceFile
 from tests.play.playing import TIME, any_order, begin, identities, play, signed_by
 from tests.protocol import curve
+from tests.signing import accept, signed
 from tests.vectors import naive
 
 ANNA, BELA = identities()
@@ -193,9 +193,7 @@ def test_a_key_under_which_anything_is_signed_proves_nothing(match: Match) -> No
 def test_any_two_records_fit_an_evidence_file(filler: str) -> None:
     def long(time: str) -> Record:
         steps = [OrderStep(filler * 2000)] * 8 + [DrawStep(1)]
-        return Record.signed(
-            ANNA, index=4, side="british", previous=bytes(32), time=time, steps=steps
-        )
+        return signed(ANNA, index=4, side="british", previous=bytes(32), time=time, steps=steps)
 
     proof = Evidence(ANNA.public_key, (long(TIME), long(LATER)))
     assert all(len(canonical_json(record.content())) > 16000 for record in proof.records)

@@ -21,6 +21,7 @@ from pbem.play.next_record import NextRecord
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from tests.play.playing import TIME, begin, seat_to_write
+from tests.signing import end
 
 ATTACKS = (Raid, Ambush)
 REPLIES = (Block, Allow, Give, ShowHand)
@@ -36,7 +37,7 @@ def attacks_before_a_shuffle() -> Iterator[tuple[NextRecord, Order, int]]:
                 yield from ((draft, order, seed) for order in _attacks_before_a_shuffle(draft))
             while draft.is_awaiting_orders:
                 draft.order(player.choose(draft.view()))
-            draft.sign()
+            end(draft)
             match = draft.match
 
 
@@ -68,16 +69,16 @@ def test_a_shuffle_without_its_draw_waits_for_its_author(draw: int | None) -> No
     if draw is not None:
         draft.take(steps.DrawStep(draw))
         assert draw != needed - rest
-    draft.sign()
+    end(draft)
     answer = NextRecord(seat_to_write(Match.replay(draft.match.records), seed), TIME)
     answer.order(next(o for o in legal_orders(answer.view()) if isinstance(o, REPLIES)))
     assert len(answer.match.dropped) == (draw is not None)
-    record = answer.sign()
+    record = end(answer)
     # Nothing is granted yet: the author of the shuffle still has to ask for its cards.
     assert not [step for step in record.steps if isinstance(step, steps.Grant)]
     asked = NextRecord(seat_to_write(Match.replay(answer.match.records), seed), TIME)
     assert asked.seat.side is side
-    assert asked.sign().steps == (steps.DrawStep(needed - rest),)
+    assert end(asked).steps == (steps.DrawStep(needed - rest),)
     granting = NextRecord(seat_to_write(Match.replay(asked.match.records), seed), TIME)
     (grant,) = [step for step in granting.steps if isinstance(step, steps.Grant)]
     assert grant.list is not None

@@ -26,6 +26,7 @@ from pbem.savefile.save_file import SaveFile
 from pbem.text.facts.audit_facts import audit_facts
 from tests.attacks.cheats import forged
 from tests.play.playing import TIME, answer, any_order, begin, identities, play, seat_to_write
+from tests.signing import end
 
 Hands = list[dict[Side, list[str]]]
 
@@ -34,7 +35,7 @@ def resigned(seed: int, turns: int = 12) -> Match:
     """A match that a player gives up in the middle; the other has still to close it."""
     match = play(begin(seed), any_order(Random(seed)), turns=turns, seed=seed)
     draft = NextRecord(seat_to_write(match, seed), TIME, resigns=True)
-    draft.sign()
+    end(draft)
     return draft.match
 
 

@@ -13,7 +13,6 @@ from engine.orders import from_notation
 from engine.sides import Side
 from engine.state import Decision
 from pbem.errors import BoxDamaged, DeckError, StepError, WrongUse
-from pbem.play.entry import accept, invite
 from pbem.play.game_file import GameFile, pack
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
@@ -31,6 +30,7 @@ from tests.play.playing import (
     play,
     seat_to_write,
 )
+from tests.signing import accept, end, invite
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_british_begin_whoever_invites(side: Side | None, guest: Side | None) ->
     # Whoever comes before the first turn has only cards to shuffle and grant.
     draft = NextRecord(seat_to_write(match), TIME)
     while not draft.is_awaiting_orders:
-        draft.sign()
+        end(draft)
         draft = NextRecord(seat_to_write(draft.match), TIME)
     state = draft.match.state
     assert (state.turn, state.awaiting.decision, state.active) == (0, Decision.TURN, Side.BRITISH)
@@ -152,7 +152,7 @@ def test_an_order_that_is_refused_changes_nothing() -> None:
 def test_a_record_cannot_be_signed_in_the_middle_of_a_turn() -> None:
     draft = NextRecord(seat_to_write(begin()), TIME)
     with pytest.raises(StepError, match="still owes"):
-        draft.sign()
+        end(draft)
 
 
 def test_a_writer_whose_clock_is_behind_borrows_the_time() -> None:
@@ -160,7 +160,7 @@ def test_a_writer_whose_clock_is_behind_borrows_the_time() -> None:
     draft = NextRecord(seat_to_write(match), "2001-01-01T00:00:00Z")
     draft.order(from_notation("pass"))
     draft.order(from_notation("end"))
-    assert draft.sign().time == match.last.time
+    assert end(draft).time == match.last.time
 
 
 def test_only_the_player_whose_turn_it_is_can_write() -> None:

@@ -14,6 +14,7 @@ from pbem.protocol import steps
 from pbem.protocol.record import MAX_CONTENT, MAX_STEPS, Record
 from pbem.protocol.schema import canonical_json
 from tests.savefile.strategies import ANNE, BELA, any_step, hidden, records
+from tests.signing import signed
 from tests.vectors import naive
 
 TIME = "2026-11-21T10:03:00Z"
@@ -21,7 +22,7 @@ TIME = "2026-11-21T10:03:00Z"
 
 def record(**changes: Any) -> Record:
     usual = {"index": 1, "side": "french", "previous": bytes(32), "time": TIME}
-    return Record.signed(ANNE, **{**usual, "steps": [steps.DrawStep(5)], **changes})
+    return signed(ANNE, **{**usual, "steps": [steps.DrawStep(5)], **changes})
 
 
 @given(any_step)

@@ -48,6 +48,7 @@ from tests.play.rule_games import (
     tail,
 )
 from tests.play.turns import begun, legal
+from tests.signing import end
 
 FIRST, SECOND = "first", "second"
 PASS, END = Pass(), End()
@@ -142,7 +143,7 @@ def test_an_announced_turn_goes_on_without_the_card_from_the_siege() -> None:
             return None
         draft.order(PASS)
         draft.order(END)
-        draft.sign()
+        end(draft)
         return (draft, seed) if legal(begun(draft.match, seed), GiveFromSiege) else None
 
     draft, seed = find(attempt, SECOND, "ambush-reaches-sieges")

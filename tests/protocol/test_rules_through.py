@@ -47,6 +47,7 @@ from tests.play.rule_games import (
     tail,
 )
 from tests.play.turns import begun, legal
+from tests.signing import end
 
 FIRST, REVISED, SECOND = "first", "first-revised", "second"
 PASS, END, HOME_SUPPORT = Pass(), End(), HomeSupport()
@@ -316,7 +317,7 @@ def test_an_announced_end_is_dropped_where_a_blocked_raid_gives_its_action_back(
         draft.order(raids[0])
         draft.order(PASS)
         draft.order(END)
-        draft.sign()
+        end(draft)
         answer = begun(draft.match, seed)
         return (draft, seed) if any(o.verb == "block" for o in legal(answer, *REPLIES)) else None
 

@@ -26,17 +26,17 @@ def names(folder: Path) -> list[str]:
 
 
 def test_a_file_is_there_once_it_appears_and_not_before(path: Path) -> None:
-    with room_for(path, NEW) as file:
+    with room_for(path, len(NEW)) as file:
         assert not path.exists()
         assert not file.may_be_there
-        file.appear()
+        file.appear(NEW)
         assert path.read_bytes() == NEW
         assert file.may_be_there
     assert names(path.parent) == [path.name]
 
 
 def test_until_then_nothing_of_its_content_is_on_the_disk_but_the_room_is(path: Path) -> None:
-    with room_for(path, NEW):
+    with room_for(path, len(NEW)):
         (unfinished,) = path.parent.iterdir()
         assert unfinished.read_bytes() == bytes(len(NEW))
     assert names(path.parent) == []
@@ -56,10 +56,10 @@ def test_a_file_that_comes_in_between_stays(
 ) -> None:
     if not has_links:
         monkeypatch.setattr("os.link", refused(errno.EPERM))
-    with room_for(path, NEW) as file:
+    with room_for(path, len(NEW)) as file:
         path.write_bytes(OLD)
         with pytest.raises(AlreadyThere):
-            file.appear()
+            file.appear(NEW)
         assert not file.may_be_there
     assert path.read_bytes() == OLD
     assert names(path.parent) == [path.name]
@@ -76,8 +76,8 @@ def test_where_there_are_no_hard_links_it_is_renamed(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.link", refused(errno.EPERM))
-    with room_for(path, NEW) as file:
-        file.appear()
+    with room_for(path, len(NEW)) as file:
+        file.appear(NEW)
         assert file.may_be_there
     assert path.read_bytes() == NEW
     assert names(path.parent) == [path.name]
@@ -115,15 +115,15 @@ def test_a_replaced_file_is_the_old_one_or_the_new(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path.write_bytes(OLD)
-    with monkeypatch.context() as full, room_for(path, NEW, replaces=True) as file:
+    with monkeypatch.context() as full, room_for(path, len(NEW), replaces=True) as file:
         full.setattr("os.fsync", refused(errno.ENOSPC))
         with pytest.raises(WrongUse):
-            file.appear()
+            file.appear(NEW)
         assert not file.may_be_there
     assert path.read_bytes() == OLD
-    with room_for(path, NEW, replaces=True) as file:
+    with room_for(path, len(NEW), replaces=True) as file:
         assert path.read_bytes() == OLD
-        file.appear()
+        file.appear(NEW)
         assert file.may_be_there
     assert path.read_bytes() == NEW
     assert names(path.parent) == [path.name]
@@ -137,10 +137,10 @@ def test_a_file_has_the_permissions_of_any_other_and_a_private_one_never_had_mor
     try:
         write_new(path, NEW)
         other = path.with_name("private")
-        with room_for(other, NEW, private=True) as file:
+        with room_for(other, len(NEW), private=True) as file:
             (unfinished,) = path.parent.glob(".private*")
             assert stat.S_IMODE(unfinished.stat().st_mode) == 0o600
-            file.appear()
+            file.appear(NEW)
     finally:
         os.umask(before)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~mask
@@ -148,7 +148,7 @@ def test_a_file_has_the_permissions_of_any_other_and_a_private_one_never_had_mor
 
 
 def test_what_a_stopped_process_left_is_removed_after_a_while(path: Path) -> None:
-    with room_for(path.with_name("other.toml"), NEW):
+    with room_for(path.with_name("other.toml"), len(NEW)):
         (unfinished,) = path.parent.iterdir()
         # As an earlier version called it.
         kept = unfinished.rename(path.with_name(".other.toml.12345678.acres-part"))

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from pbem.errors import Unreadable, WrongUse
 from pbem.protocol import steps
 from pbem.protocol.layout import lay_out
-from pbem.protocol.record import Record
 from pbem.protocol.sealed_box import Box
 from pbem.savefile.save_file import SaveFile
 from tests.savefile.strategies import ANNE, save_files
+from tests.signing import signed
 from tests.vectors import naive
 
-FIRST = Record.signed(
+FIRST = signed(
     ANNE,
     index=0,
     side="any",

@@ -20,6 +20,7 @@ from engine.sides import Side
 from pbem.play.next_record import NextRecord
 from pbem.savefile.save_file import SaveFile
 from tests.play.playing import TIME, answer, any_order, begin, identities, seat_to_write
+from tests.signing import end
 from tests.vectors import naive
 from tests.vectors.games import HERE
 from tests.vectors.naive_form import UNPRINTED, records_in, visible
@@ -98,7 +99,7 @@ class Played(NamedTuple):
             )
         while match.next_side is not None:
             draft = NextRecord(seat_to_write(match, self.seed), TIME, resigns=not match.is_over)
-            draft.sign()
+            end(draft)
             match = draft.match
         return SaveFile(tuple(match.records)).write()
 

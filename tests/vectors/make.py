@@ -41,6 +41,7 @@ from pbem.protocol.steps import (
     Step,
 )
 from pbem.savefile.save_file import SaveFile
+from tests.signing import signed
 from tests.vectors.games import CLOSED, load
 
 HERE = Path(__file__).parent
@@ -66,7 +67,7 @@ def _chain() -> tuple[list[Record], dict[str, Any]]:
     def sign(identity: Identity, side: str, *steps: Step) -> Record:
         index = len(records)
         previous = records[-1].hash if records else b""
-        record = Record.signed(
+        record = signed(
             identity, index=index, side=side, previous=previous, time=TIMES[index], steps=steps
         )
         records.append(record)

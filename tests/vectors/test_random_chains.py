@@ -17,6 +17,7 @@ from pbem.protocol.match import Match
 from tests.engine.house_rule_positions import random_rules
 from tests.play.playing import TIME, any_order, begin, play, seat_to_write
 from tests.sample import sample
+from tests.signing import end
 from tests.vectors import naive_chain
 
 START_CARD = "regular-infantry"
@@ -53,7 +54,7 @@ def closed_match(seed: int) -> Match:
     )
     while match.next_side is not None:
         draft = NextRecord(seat_to_write(match, seed), TIME, resigns=not match.is_over)
-        draft.sign()
+        end(draft)
         match = draft.match
     return match
 

@@ -10,12 +10,12 @@ from engine.events import Shuffled
 from engine.orders import HomeSupport, from_notation
 from engine.sides import Side
 from pbem.play.audit import audit
-from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
 from pbem.play.seat import Seat
 from pbem.protocol import steps
 from pbem.protocol.match import Match
 from pbem.savefile.save_file import SaveFile
+from tests.signing import accept, end, invite
 from tests.vectors.games import (
     CLOSED,
     FIRST,
@@ -54,7 +54,7 @@ def test_the_file_follows_from_the_keys_and_the_orders(
         for step in record.steps:
             if isinstance(step, steps.OrderStep):
                 draft.order(from_notation(step.order))
-        draft.sign()
+        end(draft)
         match = draft.match
     assert SaveFile(tuple(match.records)).write() == SaveFile(save.records).write()
 

@@ -10,11 +10,11 @@ from engine.order import Order
 from engine.players.practice import PracticePlayer
 from engine.sides import Side
 from engine.state import State
-from pbem.play.entry import Acceptance
 from pbem.play.home import Home
-from pbem.play.memory import Written
 from pbem.play.session import Session, Turn
+from pbem.play.signing import Written
 from pbem.protocol.identity import Identity
+from tests.signing import sign_agreed
 
 Chooser = Callable[[State], Order]
 TIME = "2026-11-21T10:00:00Z"
@@ -58,11 +58,11 @@ class Pair:
         invitation = british.invite(
             Side.BRITISH, edition=edition, house_rules=rules, lists=lists, nonce=nonce(32)
         )
-        first = invitation.sign(self.folder / "game-000.toml")
+        first = sign_agreed(british, invitation, self.folder / "game-000.toml")
         acceptance = french.join(french.read(first.path), nonce=nonce(32))
         start = "regular-infantry" if "french-start-choice" in rules else None
         acceptance.choose(start_card=start)
-        self.written = self._signed(acceptance)
+        self.written = sign_agreed(french, acceptance)
         return self
 
     def next_turn(self, session: Session) -> Turn:
@@ -79,10 +79,11 @@ class Pair:
         """One file more, by a practice player."""
         side = self.next_side
         assert side is not None
-        turn = self.next_turn(self.sessions[side])
+        session = self.sessions[side]
+        turn = self.next_turn(session)
         while not turn.is_complete:
             turn.order(self.choose(turn.view()))
-        self.written = self._signed(turn)
+        self.written = sign_agreed(session, turn)
 
     def play(self, until: Callable[[Pair], bool]) -> Pair:
         """Play on until that is so, or the game is closed."""
@@ -94,9 +95,4 @@ class Pair:
         """Have the newest file be listed at that player's home."""
         session = self.sessions[side]
         session.read(self.file)
-        session.library.end()
-
-    def _signed(self, signing: Turn | Acceptance) -> Written:
-        for question in signing.questions():
-            signing.agree(question)
-        return signing.sign()
+        session.store.end()

@@ -19,6 +19,7 @@ from pbem.protocol.hand import HiddenCards
 from pbem.protocol.match import Match
 from pbem.protocol.steps import OrderStep, Resign
 from tests.board.browser import PHONE, window
+from tests.signing import sign_agreed
 from tests.web.hands import at_table, give, press, tab_to
 from tests.web.serving import serving
 from tests.web.tables import Pair
@@ -30,8 +31,9 @@ def invited(pair: Pair, side: Side | None, *rules: str) -> tuple[str, Path]:
     """An invitation by the British player, in the folder where the other one finds it."""
     folder = pair.homes[Side.FRENCH] / "games"
     folder.mkdir()
-    invitation = pair.sessions[Side.BRITISH].invite(side, lists=1, house_rules=rules)
-    written = invitation.sign(folder / "game-000.toml")
+    british = pair.sessions[Side.BRITISH]
+    invitation = british.invite(side, lists=1, house_rules=rules)
+    written = sign_agreed(british, invitation, folder / "game-000.toml")
     return written.match.id.hex(), folder / "game-001.toml"
 
 

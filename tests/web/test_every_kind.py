@@ -17,6 +17,7 @@ from engine.orders import ORDERS
 from engine.state import State
 from tests.engine.positions import BRITISH, FRENCH, Seat, do, position
 from tests.engine.starts import FIXED
+from tests.signing import sign_agreed
 from tests.text.facts.selected import cards_besides
 from tests.web.hands import READY, at_table, choose, lit, press, say_yes
 from tests.web.serving import Serving, serving
@@ -78,12 +79,10 @@ class Beginning:
         invitation = self.anna.invite(
             None, edition=rules.edition, house_rules=rules.house_rules, lists=1
         )
-        first = invitation.sign(folder / "game-000.toml")
+        first = sign_agreed(self.anna, invitation, folder / "game-000.toml")
         acceptance = self.bela.join(self.bela.read(first.path))
         acceptance.choose(state.awaiting.side.opponent)
-        for question in acceptance.questions():
-            acceptance.agree(question)
-        self.pair.written = acceptance.sign()
+        self.pair.written = sign_agreed(self.bela, acceptance)
         self.pair.note(BRITISH)
 
     def kept(self) -> tuple[str, ...]:

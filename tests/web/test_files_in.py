@@ -12,10 +12,11 @@ import pytest
 
 from engine.sides import Side
 from pbem.play.home import Home
-from pbem.play.memory import Written
 from pbem.play.session import Session
+from pbem.play.signing import Written
 from pbem.protocol.identity import Identity
 from pbem.savefile.armour import armour
+from tests.signing import sign_agreed
 from tests.web.serving import Answer, Serving, Visitor, serving
 
 
@@ -51,15 +52,13 @@ def joined(table: Table) -> Written:
     """What Béla sends to Anna, who has invited him."""
     invitation = table.anna.invite(Side.BRITISH, lists=1)
     path = table.anna.home.games / invitation.path
-    written = invitation.sign(path)
+    written = sign_agreed(table.anna, invitation, path)
     return signed(table.bela, written)
 
 
 def signed(session: Session, written: Written) -> Written:
     acceptance = session.join(session.read(written.data))
-    for question in acceptance.questions():
-        acceptance.agree(question)
-    return acceptance.sign(session.home.folder / "mine-001.toml")
+    return sign_agreed(session, acceptance, session.home.folder / "mine-001.toml")
 
 
 def letter(data: bytes) -> bytes:
@@ -103,7 +102,7 @@ def test_what_comes_twice_is_kept_once(table: Table) -> None:
 
 def test_an_invitation_waits_in_the_list_until_it_is_taken_up(table: Table) -> None:
     invitation = table.bela.invite(Side.FRENCH, lists=1)
-    written = invitation.sign(table.bela.home.folder / "game-000.toml")
+    written = sign_agreed(table.bela, invitation, table.bela.home.folder / "game-000.toml")
     game = written.match.id.hex()
     answer = table.give(written.data)
     assert answer.data["go"] == f"/games/{game}"
@@ -113,10 +112,7 @@ def test_an_invitation_waits_in_the_list_until_it_is_taken_up(table: Table) -> N
     assert "Your invitation to it has been waiting" in page
     opened = table.served.pages.desk.open(game)
     assert opened.game.path is not None
-    acceptance = table.anna.join(opened.game)
-    for question in acceptance.questions():
-        acceptance.agree(question)
-    acceptance.sign()
+    sign_agreed(table.anna, table.anna.join(opened.game))
     listed = table.served.pages.desk.games()
     assert [each.id for each in listed] == [written.match.id]
     assert listed[0].game.waits_for == "opponent"
@@ -136,8 +132,9 @@ def test_a_damaged_file_is_told_and_not_kept(table: Table) -> None:
 
 def test_a_game_of_others_is_not_kept(table: Table, tmp_path: Path) -> None:
     carl = Session.create(Home(tmp_path / "carl"), Identity.generate("Carl", ""))
-    invitation = carl.invite(Side.BRITISH, lists=1).sign(tmp_path / "theirs-000.toml")
-    answer = table.give(signed(table.bela, invitation).data)
+    invitation = carl.invite(Side.BRITISH, lists=1)
+    written = sign_agreed(carl, invitation, tmp_path / "theirs-000.toml")
+    answer = table.give(signed(table.bela, written).data)
     assert answer.status == 409
     assert not table.files
 

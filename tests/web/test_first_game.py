@@ -20,6 +20,7 @@ from pbem.play.session import Session
 from pbem.protocol.identity import Identity
 from pbem.savefile.armour import armour
 from tests.board.browser import PHONE, SCREEN, Scheme, listening, window
+from tests.signing import sign_agreed
 from tests.web.serving import Serving, serving
 
 MACHINE = 30.0
@@ -54,9 +55,7 @@ def move(served: Serving, game: str) -> None:
     turn, choose = session.answer(session.read(listed.file_in)), PracticePlayer(Random(1)).choose
     while not turn.is_complete:
         turn.order(choose(turn.view()))
-    for question in turn.questions():
-        turn.agree(question)
-    turn.sign()
+    sign_agreed(session, turn)
 
 
 def test_from_nothing_to_a_game_that_goes_on(browser: Browser, tmp_path: Path) -> None:
@@ -130,7 +129,9 @@ def test_options_that_do_not_go_together_are_told_as_they_are_chosen(
 def test_a_file_is_chosen_dropped_or_pasted(browser: Browser, own: Serving, tmp_path: Path) -> None:
     bela = Session.create(Home(tmp_path / "bela"), Identity.generate("Béla", ""))
     files = [
-        bela.invite(Side.FRENCH, lists=1).sign(tmp_path / f"{number}-000.toml").data.decode()
+        sign_agreed(
+            bela, bela.invite(Side.FRENCH, lists=1), tmp_path / f"{number}-000.toml"
+        ).data.decode()
         for number in range(3)
     ]
     with entered(browser, own) as page:

@@ -14,6 +14,7 @@ from engine.sides import Side
 from pbem.play.game_file import GameFile
 from pbem.protocol.steps import OrderStep
 from tests.play.playing import any_order
+from tests.signing import sign_agreed
 from tests.web.hands import at_table, give, press
 from tests.web.serving import Serving, serving
 from tests.web.tables import Pair
@@ -85,7 +86,8 @@ def test_who_signs_after_a_command_has_signed_is_told_and_signs_nothing(
 ) -> None:
     pair = Pair(tmp_path, seed=3).begin().play(lambda pair: pair.next_side is Side.BRITISH)
     pair.note(Side.BRITISH)
-    here, there = (pair.next_turn(pair.sessions[Side.BRITISH]) for _ in range(2))
+    session = pair.sessions[Side.BRITISH]
+    here, there = (pair.next_turn(session) for _ in range(2))
     with (
         serving(pair.homes[Side.BRITISH]) as served,
         at_table(browser, served, pair.game, ["409 (Conflict)"]) as page,
@@ -97,9 +99,7 @@ def test_who_signs_after_a_command_has_signed_is_told_and_signs_nothing(
         page.wait_for_selector("#sign")
         while not there.is_complete:
             there.order(there.legal_orders()[0])
-        for question in there.questions():
-            there.agree(question)
-        written = there.sign()
+        written = sign_agreed(session, there)
         if page.locator("#sign").count():
             page.evaluate("document.getElementById('sign')?.click()")
         page.wait_for_selector("#sign", state="detached")

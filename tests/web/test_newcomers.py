@@ -17,6 +17,7 @@ from engine.ruleset import Ruleset, editions
 from pbem.play.home import Home
 from pbem.play.robot.robot_home import folder_of_robot
 from tests.sample import sample
+from tests.signing import sign_agreed
 from tests.web.serving import Serving, Visitor, serving
 
 USUAL = {"side": "british", "edition": "second", "lists": "1"}
@@ -91,9 +92,7 @@ def test_the_robot_sits_down_answers_and_plays_on_after_a_restart(
         turn = session.answer(session.read(path))
         while not turn.is_complete:
             turn.order(choose(turn.view()))
-        for question in turn.questions():
-            turn.agree(question)
-        assert turn.sign().path.parent == folder_of_robot(Home(home))
+        assert sign_agreed(session, turn).path.parent == folder_of_robot(Home(home))
 
     move(until_move(begun, game, 1))
     move(until_move(begun, game, 3))

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.sides import Side
+from pbem.errors import WrongUse
 from pbem.play.home import Home
 from pbem.web.desk import Desk
 from pbem.web.playing import Playing
 from tests.present import present
+from tests.signing import sign_agreed
 from tests.web.tables import Pair
+
+
+def opened(desk: Desk, game: str) -> Playing:
+    return Playing(desk.session(), desk.open(game), lambda _: None)
 
 
 def test_whoever_is_asked_whether_to_give_up_sees_what_another_window_orders(
@@ -19,7 +27,7 @@ def test_whoever_is_asked_whether_to_give_up_sees_what_another_window_orders(
     side = present(pair.next_side)
     pair.note(side)
     desk = Desk(Home(pair.homes[side]))
-    one, other = (Playing(desk.session(), desk.open(pair.game)) for _ in range(2))
+    one, other = (opened(desk, pair.game) for _ in range(2))
     assert one.turn and other.turn
     for window, beside in ((one, other), (other, one)):
         assert beside.turn
@@ -32,16 +40,34 @@ def test_whoever_is_asked_whether_to_give_up_sees_what_another_window_orders(
         assert not window.is_kept_otherwise
 
 
+def test_a_game_that_is_over_cannot_be_given_up_and_is_closed_as_it_is_shown(
+    tmp_path: Path,
+) -> None:
+    pair = Pair(tmp_path / "table").begin()
+    first = present(pair.next_side)
+    session = pair.sessions[first]
+    pair.written = sign_agreed(session, session.answer(session.read(pair.file), resigns=True))
+    pair.note(first.opponent)
+    playing = opened(Desk(Home(pair.homes[first.opponent])), pair.game)
+    shown = playing.stand
+    with pytest.raises(WrongUse):
+        playing.resign(resigns=True)
+    assert (playing.resigns, playing.stand) == (False, shown)
+    assert playing.turn is not None
+    assert playing.sign().match.next_side is None
+
+
 def test_the_start_card_is_left_out_where_the_other_side_is_taken(tmp_path: Path) -> None:
     """The page offers the cards together with both sides."""
     pair = Pair(tmp_path / "table")
     guest, inviter = pair.sessions
     home = pair.homes[guest]
     (Home(home).games).mkdir()
-    invitation = pair.sessions[inviter].invite(None, house_rules=["french-start-choice"], lists=1)
-    written = invitation.sign(Home(home).games / "game-000.toml")
+    session = pair.sessions[inviter]
+    invitation = session.invite(None, house_rules=["french-start-choice"], lists=1)
+    written = sign_agreed(session, invitation, Home(home).games / "game-000.toml")
     desk = Desk(Home(home))
-    playing = Playing(desk.session(), desk.open(written.match.id.hex()))
+    playing = opened(desk, written.match.id.hex())
     assert playing.questions == ()
     joined = playing.join(Side.BRITISH, "regular-infantry").match
     assert Side(joined.last.side) is Side.BRITISH

@@ -52,7 +52,8 @@ def begun_anew(pair: Pair) -> Iterator[None]:
     turn.resume()
     while turn.undo() is not None:
         pass
-    turn.keep(None)
+    turn.new_notes = None
+    turn.keep()
 
 
 def mirror(pair: Pair) -> Turn:
@@ -196,7 +197,7 @@ def test_that_a_turn_was_found_again_is_told_until_one_goes_on(pair: Pair) -> No
     order = next(o for o in Ways(mirror(pair).worlds).some() if o.verb == "take")
     left = mirror(pair)
     left.order(order)
-    left.keep(None)
+    left.keep()
     with serving(pair.homes[Side.BRITISH]) as served:
         browser = served.browser()
         parts = browser.ask(f"/games/{pair.game}/parts").data

@@ -52,24 +52,21 @@ MOST_DIGITS = 9
 """A number of more digits stands under no list, and thousands of them Python does not read."""
 
 
-def lead_through(
-    answer: Answer, path: Path, *, dry_run: bool, waits: bool = False, notes: str | None = None
-) -> str | None:
+def lead_through(answer: Answer, path: Path, *, dry_run: bool, waits: bool = False) -> None:
     """Ask for orders until nothing is left to decide and the player agrees with the whole.
 
-    With `waits` no order is asked for that has to wait for the other player's answer. `notes` are
-    those that are to be written, None for those of the file; returned are those that the player
-    made of them. A `Turn` that was left unsigned goes on, and what is ordered in one is kept,
-    unless it is a `dry_run`. Raises Cancelled if the player gives up; no file is written then.
+    With `waits` no order is asked for that has to wait for the other player's answer. A `Turn` that
+    was left unsigned goes on, and what is ordered in one is kept, unless it is a `dry_run`. Raises
+    Cancelled if the player gives up; no file is written then.
     """
-    turn = TurnInHand(answer, notes, keeps=not dry_run)
+    turn = TurnInHand(answer, keeps=not dry_run)
     lead = _Lead(turn, prompt_for_terminal())
     try:
         lead.begin()
         while True:
             lead.ask_orders(waits=waits)
             if lead.is_agreed(path, dry_run=dry_run):
-                return turn.notes
+                return
             waits = False
     except (console.Cancelled, KeyboardInterrupt):
         if turn.will_be_found:
@@ -322,14 +319,10 @@ def _leave() -> NoReturn:
 
 
 class TurnInHand:
-    """An answer and what is done to it, each printed and kept, where it is a `Turn` that `keeps`.
+    """An answer and what is done to it, printed and, in a `Turn` that `keeps`, kept."""
 
-    `notes` are those that are to be written, None for those of the file.
-    """
-
-    def __init__(self, answer: Answer, notes: str | None, *, keeps: bool) -> None:
+    def __init__(self, answer: Answer, *, keeps: bool) -> None:
         self.answer = answer
-        self.notes = notes
         self.name = names(answer.match.state)
         self._turn = answer if isinstance(answer, Turn) else None
         self._keeps = keeps
@@ -344,7 +337,8 @@ class TurnInHand:
     @property
     def notes_to_write(self) -> str:
         """The notes as they go into the file."""
-        return self.answer.notes.text if self.notes is None else self.notes
+        new = self.answer.new_notes
+        return self.answer.notes.text if new is None else new
 
     # --- given
 
@@ -354,8 +348,6 @@ class TurnInHand:
         if self._turn is None or found is None:
             return
         resumed = self._turn.resume()
-        if self.notes is None:
-            self.notes = found.notes
         console.say()
         console.say_lines(kept_turn.found_told(found, resumed, self.name))
         self.say_hand()
@@ -460,7 +452,7 @@ class TurnInHand:
         if edited is None:
             console.say(Message("Your notes stay as they are."))
         else:
-            self.notes = edited
+            self.answer.new_notes = edited
             self._keep()
             console.say(Message("Your notes are changed, and go into the file with this turn."))
 
@@ -471,7 +463,7 @@ class TurnInHand:
 
     def _keep(self) -> None:
         """Keep the turn as it is now; say once where that cannot be done."""
-        failed = self._turn.keep(self.notes) if self._turn and self._keeps else None
+        failed = self._turn.keep() if self._turn and self._keeps else None
         if failed is not None:
             self._is_kept = False
             console.warn(kept_turn.not_kept_told(failed))

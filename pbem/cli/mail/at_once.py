@@ -17,7 +17,7 @@ from pbem.cli.mail_options import say_armoured
 from pbem.cli.own_home import at_home, own_command
 from pbem.errors import WrongUse
 from pbem.foreign import quoted
-from pbem.play.memory import Written
+from pbem.play.signing import Written
 from pbem.savefile.disk import AlreadyThere
 from pbem.text.phrases import address
 

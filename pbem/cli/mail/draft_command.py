@@ -19,7 +19,7 @@ from pbem.foreign import quoted, shown
 from pbem.mail.account import check_address
 from pbem.mail.draft import DraftFile, as_handed_over
 from pbem.mail.sending import Sender, WaysOut
-from pbem.play.memory import Written
+from pbem.play.signing import Written
 from pbem.play.store import Store
 from pbem.protocol.match import Match
 from pbem.text.history.letter import draft_told

@@ -32,7 +32,7 @@ from pbem.mail.sending import (
     sent_already,
 )
 from pbem.mail.smtp import LetterTooLarge, MayHaveArrived
-from pbem.play.own_files import check_own, unsent_files
+from pbem.play.files import check_own, unsent_files
 from pbem.play.store import Sending
 from pbem.sources import now
 

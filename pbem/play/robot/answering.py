@@ -34,7 +34,8 @@ from pbem.play.questions import (
     Unanswered,
 )
 from pbem.play.seat import Seat
-from pbem.play.session import Session
+from pbem.play.session import Session, Turn
+from pbem.play.signing import look_up, questions_of_file, sign
 from pbem.play.store import LibraryFailed, SignedMeanwhile
 from pbem.protocol.entrance import ruleset_of
 from pbem.protocol.identity import Identity
@@ -84,16 +85,16 @@ def answer(
         _check_memory(robot)
         if _is_own(save, robot):
             return None
-        memory = robot.memory(save.records)
-        signed = memory.signed
-        questions = memory.questions(another=signed is None)
-        for question in questions:
+        store = robot.store
+        background = look_up(store, save.records)
+        signed, asked = background.signed, questions_of_file(background, store)
+        for question in asked:
             is_older = isinstance(question, SignedBefore) and question.standing is Standing.OLDER
             if is_older or isinstance(question, NoLibrary):
                 raise Unanswered([question])
-        game = GameFile.read(data, robot.library.known)
-        robot.library.keep(game.match, None)
-        for question in questions:
+        game = GameFile.read(data, store.known)
+        store.keep(game.match, None)
+        for question in asked:
             # It tells what somebody signed, and the file has to prove that first.
             if isinstance(question, SignedBefore) or (signed and isinstance(question, Closed)):
                 raise Unanswered([question])
@@ -102,40 +103,38 @@ def answer(
         opponent = _opponent(game, robot)
         if opponent is None:
             return None
-        for question in questions:
+        for question in asked:
             is_vouched = newest and isinstance(question, NotRemembered)
             if not is_vouched and not isinstance(question, NewKey | OtherKey):
                 raise Unanswered([question])
-            memory.agree(question)
         if keeper not in (None, opponent):
             raise WrongUse("The robot does not play with just anybody.")
         record, game_id = len(game.match.records), game.match.id
         seed = random_bytes(32, f"whims of the robot in record {record} of game {game_id.hex()}")
         player = Robot(robot.identity, players(game_id, seed))
+        draft: Turn | Acceptance
         if game.match.is_joined:
-            turn = robot.answer(game, memory)
-            player.play(turn)
-            match = turn.finish().match
+            draft = robot.answer(game, background)
+            player.play(draft)
         else:
             _check_lists(game.match.invite, lists)
-            match = _joined(game, robot.join(game, memory, nonce), player)
-        answered = game.followed_by(match, robot.identity).save.write()
+            draft = robot.join(game, nonce, background)
+            draft.choose(*_choices(game.match.invite, game_id, player))
         try:
-            memory.remember(match)
+            return sign(draft, store, asked, writes=False).data
         except SignedMeanwhile:
             # Another process has answered the file, and that is the answer.
-            signed = robot.memory(save.records).signed
+            signed = look_up(store, save.records).signed
             if signed is None:
                 raise
             return _again(game, signed, robot)
-        return answered
 
 
 def _check_memory(robot: Session) -> None:
     """Raise Unanswered if the robot has signed more than it remembers, or may have."""
     # If the library cannot be used, the questions before a signature say so.
     with suppress(LibraryFailed):
-        if not robot.library.is_complete():
+        if not robot.store.is_complete():
             raise Unanswered([NotRemembered(is_invitation=False)])
 
 
@@ -143,14 +142,14 @@ def _is_own(save: SaveFile, robot: Session) -> bool:
     """Return True for a file that the robot has written, which may lie where others come."""
     last = save.records[-1]
     with suppress(LibraryFailed):
-        signed = robot.library.signed_hashes(save.records[0].hash)
+        signed = robot.store.signed_hashes(save.records[0].hash)
         return signed.get(last.index) == last.hash
     return False
 
 
 def _again(game: GameFile, signed: Record, robot: Session) -> bytes:
     """Return the file with the record with which a file was answered before."""
-    verified = robot.library.known(game.match.id).verified
+    verified = robot.store.known(game.match.id).verified
     match = Match.replay([*game.match.records, signed], verified)
     return game.followed_by(match, robot.identity).save.write()
 
@@ -183,15 +182,14 @@ def _check_lists(invitation: Invite, fewest: int) -> None:
         raise WrongUse(sentences(few, more))
 
 
-def _joined(game: GameFile, acceptance: Acceptance, player: Robot) -> Match:
-    """Return the match that an invitation becomes, on the side that it leaves free."""
-    invitation = game.match.invite
+def _choices(invitation: Invite, game: bytes, player: Robot) -> tuple[Side, str | None]:
+    """Return the side that an invitation leaves free, and the card to begin with."""
     if invitation.side == "any":
-        (drawn,) = random_bytes(1, f"side of the robot in game {game.match.id.hex()}")
+        (drawn,) = random_bytes(1, f"side of the robot in game {game.hex()}")
         side = list(Side)[drawn % len(Side)]
     else:
         side = Side(invitation.side).opponent
-    return acceptance.choose(side, player.start_card(ruleset_of(invitation), side))
+    return side, player.start_card(ruleset_of(invitation), side)
 
 
 # --- its orders

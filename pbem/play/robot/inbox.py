@@ -13,8 +13,8 @@ from engine.message import NOTHING, Message, Run, Said, message_of, sentences
 from engine.sides import Side
 from pbem.errors import AcresError, Unreadable, WrongUse, exists, reaching
 from pbem.foreign import named, shown
+from pbem.play.files import is_there
 from pbem.play.game_file import whose_move
-from pbem.play.memory import is_there
 from pbem.play.new_files import MAX_MESSAGE, is_called_save, may_hold_turn
 from pbem.play.questions import NoLibrary, SignedBefore, Standing, Unanswered
 from pbem.protocol.match import Match

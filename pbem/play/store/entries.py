@@ -104,7 +104,8 @@ class Seen(Value):
         game = Game.of(match, key)
         if game is None:
             return None
-        return Seen(game, [*match.records], path, match.begun, match)
+        # Not a copy: a new record is signed while it is noted.
+        return Seen(game, match.records, path, match.begun, match)
 
     @property
     def id(self) -> bytes:

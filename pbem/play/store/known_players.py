@@ -1,4 +1,4 @@
-"""Who is who: by which keys the player has met others, as known hosts are remembered.
+"""Known players: by which keys the player has met others, as known hosts are remembered.
 
 A key is met with the first record that the player signs in a game with it, and not by being shown:
 else anybody could become known by sending a file. What that key calls itself, in the invitation or
@@ -60,11 +60,11 @@ class Trust(Enum):
     NAMESAKE = "namesake"
     """It is that of somebody else than is known by the name, with another address."""
     CHANGED = "changed"
-    """Whom it names is known by another key, and nobody has said that this one is right."""
+    """That player is known by another key, and nobody has said that this one is right."""
 
 
 class Recognised(Value):
-    """What is known of a player; `other` is somebody known by another key for whom they may pass.
+    """A player, as far as known; `other` is somebody known by another key for whom they may pass.
 
     `nickname` is what the owner of the library calls them, or empty; `is_met` says whether a record
     was signed with that key before.

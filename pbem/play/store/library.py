@@ -62,7 +62,7 @@ _PLACE = "WHERE key = ? AND place = ?"
 
 
 class Destination(Value):
-    """Where the file with a signed record was to be written, absolute.
+    """The path to which the file with a signed record was to be written, absolute.
 
     `instead_of` is the hash of the record in which the file ends that stood there before, if it was
     to take the place of one.
@@ -158,16 +158,16 @@ class Signing(Value):
 
 
 class Store:
-    """What this computer knows of the games of the owner of `key`, in the database at `path`.
+    """The knowledge of this computer about the games of the owner of `key`, in a database.
 
     A database that is not there yet is empty; it is made, for its owner alone, when something is
     first written to it. Reading writes nothing. By the `clock`, which tells the time in UTC as
     records have it, it keeps when records came, and since when players are known; without one, not.
 
     One connection is opened when it is first needed, and closed by `close`, or at the end of a
-    `with` block. Methods raise LibraryFailed if the database cannot be
-    used, unless they say otherwise; `failure` is why it is left alone from then on. `seen` is the
-    file that was read last: `end` notes it, or whatever is signed before that.
+    `with` block. Methods raise LibraryFailed if the database cannot be used, unless they say
+    otherwise; `failure` is why it is left alone from then on. `seen` is the file that was read
+    last: `end` notes it, or whatever is signed before that.
     """
 
     def __init__(self, path: Path, key: bytes, clock: Callable[[], str] | None = None) -> None:
@@ -236,7 +236,7 @@ class Store:
     def writing(
         self, busy_seconds: float | None = None, *, lasts: bool = True
     ) -> Iterator[Connection]:
-        """Enter a transaction that writes, with all tables.
+        """Enter a transaction that writes, with all tables; within another it fails.
 
         It is committed at the end, and undone if that is not reached, or by a power cut right after
         it if nothing of it `lasts`.
@@ -439,18 +439,20 @@ class Store:
         game: bytes,
         record: Record,
         *,
+        sign: Callable[[Record], Record] | None = None,
         looked_up: Mapping[int, bytes] | None = None,
         replacing: Collection[int] = (),
         destination: Destination | None = None,
         seen: Iterable[Seen] = (),
     ) -> Signing:
-        """Remember a record that was signed, before it is written: for good when this returns.
+        """Remember a record, before it is written: for good when this returns.
 
         It takes the place of the records with the indexes `replacing`. Of processes that sign at
         once one gets through: raises SignedMeanwhile if another record has its place, or if other
-        hashes are known in the game than when it was `looked_up`. Files that were `seen` are noted
-        with it, the new one too; the last of them decides how the game goes on. In a game that the
-        player has closed nothing new is signed: raises GameClosed.
+        hashes are known in the game than when it was `looked_up`. In a game that the player has
+        closed nothing new is signed: raises GameClosed. When no other process can come in between
+        any more, `sign` signs the record, if it is not signed yet; then files that were `seen` are
+        noted with it, the new one too: the last of them decides how the game goes on.
         """
         files = list(seen)
         to = (os.fsencode(destination.file), destination.instead_of) if destination else (None,) * 2
@@ -466,6 +468,9 @@ class Store:
                         "send that one, not two. Nothing was written."
                     )
                 self._check_open(connection, game, record, files)
+            if sign is not None:
+                record = sign(record)
+            if is_first:
                 connection.executemany(
                     f'UPDATE records SET counts = 0 {_GAME} AND "index" = ? AND counts',
                     [(game, self.key, index) for index in replacing],
@@ -714,9 +719,10 @@ class Store:
         """Note how far a mailbox was looked through, if nobody has come further."""
         with self.writing() as connection:
             connection.execute(
-                "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT DO UPDATE SET "
-                "size_or_uid = CASE changed_or_validity WHEN excluded.changed_or_validity "
-                "THEN max(size_or_uid, excluded.size_or_uid) ELSE excluded.size_or_uid END, "
+                "INSERT INTO searched VALUES (?, ?, x'', ?, ?) ON CONFLICT (key, place, entry) "
+                "DO UPDATE SET size_or_uid = CASE changed_or_validity "
+                "WHEN excluded.changed_or_validity THEN max(size_or_uid, excluded.size_or_uid) "
+                "ELSE excluded.size_or_uid END, "
                 "changed_or_validity = excluded.changed_or_validity",
                 (self.key, mailbox, *looked),
             )

@@ -63,8 +63,9 @@ def _verified(connection: Connection, seen: Seen, time: str) -> Iterator[Stateme
             is_new = record is seen.records[-1] and not _has_come(connection, seen.id, record.hash)
             row = (seen.id, *verified, CHECKS, time if is_new else "")
             yield (
-                "INSERT INTO seen VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                "checks = excluded.checks, arrived = max(arrived, excluded.arrived)",
+                "INSERT INTO seen VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (game, hash, signature) DO UPDATE SET checks = excluded.checks, "
+                "arrived = max(arrived, excluded.arrived)",
                 row,
             )
     if seen.snapshot is not None and seen.snapshot not in known.snapshots:

@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS records (
 CREATE UNIQUE INDEX IF NOT EXISTS one_counts ON records (game, key, "index") WHERE counts;
 
 -- Records that were verified, by that version of the checks (0: they are to be verified again), and
--- when each came to this computer (empty: nobody knows).
+-- when each came to this computer, whichever player read it first (empty: nobody knows).
 CREATE TABLE IF NOT EXISTS seen (
     game BLOB NOT NULL,
     hash BLOB NOT NULL,

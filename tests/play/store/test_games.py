@@ -10,7 +10,6 @@ from random import Random
 import pytest
 
 from engine.sides import Side
-from pbem.play.entry import accept, invite
 from pbem.play.next_record import NextRecord
 from pbem.play.store import Game, LibraryFailed, Listed, Seen, Store
 from pbem.protocol.known import Known
@@ -26,6 +25,7 @@ from tests.play.playing import (
     signed_by,
 )
 from tests.play.store.players import ANNA, BELA, up_to
+from tests.signing import accept, end, invite
 
 KEYS = {"anna": ANNA.public_key, "bela": BELA.public_key}
 
@@ -90,7 +90,7 @@ def test_what_is_owed_is_due(match: Match) -> None:
 
 def test_a_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> None:
     ending = NextRecord(seat_to_write(match), TIME, resigns=True)
-    ending.sign()
+    end(ending)
     loser, winner = ("anna", "bela") if len(match.records) % 2 == 0 else ("bela", "anna")
     won = game_of(match, winner).side
     side = ending.match.next_side
@@ -101,7 +101,7 @@ def test_a_game_that_is_over_is_to_be_closed_and_then_finished(match: Match) -> 
         game = game_of(ending.match, who)
         assert (game.waits_for, game.due, game.winner) == (waits_for, due, won)
     closing = NextRecord(seat_to_write(ending.match), TIME)
-    closing.sign()
+    end(closing)
     for who in KEYS:
         game = game_of(closing.match, who)
         assert (game.waits_for, game.due, game.winner) == ("nobody", "", won)

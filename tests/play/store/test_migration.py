@@ -32,6 +32,7 @@ from tests.play.playing import TIME
 from tests.play.store.earlier import NICKNAMES, VERSION_2
 from tests.play.store.players import ANNA, BELA, OTHER_GAME, again, up_to
 from tests.present import present
+from tests.signing import signed
 
 OLD = sorted((Path(__file__).parents[2] / "old_files").glob("*/*/library.sqlite3"))
 TABLES = {
@@ -138,7 +139,7 @@ VOUCHED = [Person(b"C" * 32, "Carla", ""), Person(b"D" * 32, "Dora", "dora@examp
 @pytest.fixture(scope="session")
 def closed() -> Record:
     steps = [Close(bytes(32))]
-    return Record.signed(ANNA, index=8, side="british", previous=bytes(32), time=TIME, steps=steps)
+    return signed(ANNA, index=8, side="british", previous=bytes(32), time=TIME, steps=steps)
 
 
 @pytest.fixture(params=[1, 2])

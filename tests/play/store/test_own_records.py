@@ -15,6 +15,7 @@ from pbem.protocol.steps import Close
 from tests.play.playing import TIME
 from tests.play.store.earlier import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, again, up_to
+from tests.signing import signed
 
 NEW_TABLES = ("learnt", "complete")
 
@@ -32,9 +33,7 @@ def seen(match: Match) -> Seen:
 
 def close(index: int, time: str = TIME) -> Record:
     steps = [Close(bytes(32))]
-    return Record.signed(
-        ANNA, index=index, side="british", previous=bytes(32), time=time, steps=steps
-    )
+    return signed(ANNA, index=index, side="british", previous=bytes(32), time=time, steps=steps)
 
 
 # --- in doubt

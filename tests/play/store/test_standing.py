@@ -8,17 +8,19 @@ from random import Random
 
 import pytest
 
-from pbem.play.entry import accept
-from pbem.play.questions import Standing, earlier, gives_away
+from pbem.play.questions import SignedBefore, Standing, earlier, gives_away
+from pbem.play.signing import questions
 from pbem.play.store import Store
 from pbem.protocol.deck import open_lists
 from pbem.protocol.identity import Identity
 from pbem.protocol.match import Match
 from pbem.protocol.record import Record
 from pbem.protocol.steps import DrawStep, OpenLists, OrderStep, ShuffleStep, Step
+from tests.play.homes import LAST, at_home, file
 from tests.play.playing import TIME, any_order, begin, play
 from tests.play.store.earlier import as_earlier
 from tests.play.store.players import ANNA, BELA, GAME, OTHER_GAME, again
+from tests.signing import accept, signed
 
 # --- what a file is to what was signed
 
@@ -100,8 +102,8 @@ def opening(epoch: int, chosen: int) -> OpenLists:
     return OpenLists(epoch, *open_lists(bytes([epoch]) * 32, ["a", "b"], 16, chosen))
 
 
-def signed(index: int, previous: int, *taken: Step, time: str = TIME) -> Record:
-    return Record.signed(
+def record_of(index: int, previous: int, *taken: Step, time: str = TIME) -> Record:
+    return signed(
         ANNA, index=index, side="british", previous=bytes([previous]) * 32, time=time, steps=taken
     )
 
@@ -110,7 +112,7 @@ SHUFFLE = ShuffleStep(1, ("a", "b"), bytes(32))
 
 
 def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
-    first = signed(6, 6, opening(0, 3), OrderStep("pass"))
+    first = record_of(6, 6, opening(0, 3), OrderStep("pass"))
     library.remember(GAME, first)
     before = bytes([9]) * 32
     assert gives_away(library, GAME, before, [opening(0, 3)]) is None
@@ -122,9 +124,9 @@ def test_no_shuffle_is_opened_for_two_lists(library: Store) -> None:
 
 def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) -> None:
     """Its opening may have been sent all the same: what was replaced is kept for that."""
-    first = signed(6, 6, opening(0, 3))
+    first = record_of(6, 6, opening(0, 3))
     library.remember(GAME, first)
-    library.remember(GAME, signed(4, 4, OrderStep("pass")), replacing=[6])
+    library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
     assert library.signed(GAME, 6) is None
     assert list(library.signed_hashes(GAME)) == [4]
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)]) == first
@@ -132,7 +134,7 @@ def test_not_even_when_the_first_record_was_replaced_long_ago(library: Store) ->
 
 def test_a_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
     """From the same record on: its lists would be the same, and the one granted another."""
-    shuffled, opened = signed(4, 4, SHUFFLE, DrawStep(1)), signed(6, 6, opening(1, 3))
+    shuffled, opened = record_of(4, 4, SHUFFLE, DrawStep(1)), record_of(6, 6, opening(1, 3))
     library.remember(GAME, shuffled)
     assert gives_away(library, GAME, shuffled.previous, [SHUFFLE]) is None
     library.remember(GAME, opened)
@@ -141,19 +143,22 @@ def test_a_shuffle_that_was_opened_is_not_made_again(library: Store) -> None:
     assert gives_away(library, GAME, shuffled.previous, [SHUFFLE._replace(epoch=2)]) is None
 
 
-def test_a_new_acceptance_shuffles_by_a_new_secret(library: Store, match: Match) -> None:
-    entry = match.records[1].steps[0]
-    first = ShuffleStep(0, ("a", "b"), bytes(32))
-    library.remember(GAME, signed(1, 4, entry, first))
-    library.remember(GAME, signed(3, 6, opening(0, 3)))
-    assert gives_away(library, GAME, bytes([4]) * 32, [entry, first]) is None
+def test_a_new_acceptance_shuffles_by_a_new_secret(table: Path) -> None:
+    bela = at_home(table, "bela")
+    _, first, _, opens, *_ = bela.read(file(table, LAST)).match.records
+    assert any(isinstance(step, OpenLists) for step in opens.steps)
+    joining = bela.join(bela.read(file(table, 0)))
+    again = joining.choose().last
+    shuffles = [[s for s in r.steps if isinstance(s, ShuffleStep)] for r in (first, again)]
+    assert shuffles[0] != shuffles[1]
+    assert [type(each) for each in questions(joining, bela.store)] == [SignedBefore]
 
 
 def test_a_library_of_an_earlier_version_learns_to_keep_what_is_replaced(
     library: Store, path: Path
 ) -> None:
-    library.remember(GAME, signed(6, 6, opening(0, 3)))
+    library.remember(GAME, record_of(6, 6, opening(0, 3)))
     as_earlier(path, "replaced")
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])
-    library.remember(GAME, signed(4, 4, OrderStep("pass")), replacing=[6])
+    library.remember(GAME, record_of(4, 4, OrderStep("pass")), replacing=[6])
     assert gives_away(library, GAME, bytes(32), [opening(0, 4)])

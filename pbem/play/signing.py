@@ -1,0 +1,406 @@
+"""Signing: what has to be settled before a record is signed, and the one way to sign it.
+
+A draft is a turn, an acceptance or an invitation: a record without its signature. `questions` is
+what its player has to agree to, and `sign` signs it, remembers it and writes its file.
+
+Nothing is signed without a usable library, except an invitation, which answers nothing; nor if it
+does not remember its player's part in a game, unless that player says that the file is the newest
+one. In a game that its player has closed, nothing is signed at all.
+
+docs/protocol.md, What a player's program has to take care of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from engine.message import message_of
+from pbem.play.files import check_writable, holds, is_there, room_instead_of
+from pbem.play.identity.keyfile import is_published
+from pbem.play.listed import is_found, newest_files
+from pbem.play.questions import (
+    Closed,
+    Earlier,
+    NewKey,
+    NoLibrary,
+    NotRemembered,
+    OpensTwice,
+    OtherKey,
+    Question,
+    SignedBefore,
+    Standing,
+    Unanswered,
+    earlier,
+    gives_away,
+)
+from pbem.play.store import (
+    Destination,
+    LibraryFailed,
+    Recognised,
+    Seen,
+    Signing,
+    Store,
+    Trust,
+    closing,
+    records_by,
+)
+from pbem.protocol.hashing import Tag
+from pbem.protocol.identity import Identity
+from pbem.protocol.match import Match
+from pbem.protocol.record import UNSIGNED, Record
+from pbem.protocol.steps import Accept, Step
+from pbem.savefile.save_file import SaveFile
+
+
+class Signable(Protocol):
+    """A turn, an acceptance or an invitation, which is going to be signed.
+
+    `background` is what was looked up about the file that it follows.
+    """
+
+    identity: Identity
+    background: Background
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """The steps of its record so far."""
+
+    @property
+    def is_complete(self) -> bool:
+        """True if nothing is left to decide."""
+
+    @property
+    def is_again(self) -> bool:
+        """True if it is what was signed before."""
+
+    @property
+    def path(self) -> Path:
+        """The place of its file, if nothing else is said."""
+
+    def finish(self) -> tuple[Match, SaveFile]:
+        """Return the match that ends with the record, unsigned, and the file that holds it.
+
+        Raises WrongUse if something is left to decide, or the file cannot hold it.
+        """
+
+
+class Written(NamedTuple):
+    """A file that was signed: its path, its content and the `match` that it holds.
+
+    `is_again` says that the record in it was signed before; `unremembered` is why the library will
+    not know it, None if it does.
+    """
+
+    path: Path
+    data: bytes
+    match: Match
+    is_again: bool
+    unremembered: NoLibrary | None = None
+
+
+# --- what was looked up
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The knowledge of a player's store about the game of a file with these records.
+
+    Without records it is that of an invitation. `hashes` are those of what was signed, by index.
+    `earlier` is what stands against the file, signed `when`, and where that was to be written;
+    None and "" if nothing does. `failure` is why the store cannot be used. `asked` are the
+    questions that were worked out for it so far.
+    """
+
+    records: Sequence[Record] = ()
+    hashes: Mapping[int, bytes] = field(default_factory=dict)
+    closed: Record | None = None
+    is_in_doubt: bool = False
+    earlier: Earlier | None = None
+    when: str = ""
+    destination: Destination | None = None
+    recognised: Recognised | None = None
+    failure: NoLibrary | None = None
+    asked: dict[tuple[object, ...], list[Question]] = field(default_factory=dict, compare=False)
+
+    @property
+    def signed(self) -> Record | None:
+        """The record with which the file was answered before; None if it was not."""
+        found = self.earlier
+        return found.record if found and found.standing is Standing.ANSWERED else None
+
+    @property
+    def is_invitation(self) -> bool:
+        """True for the file of an invitation that is to be accepted."""
+        return len(self.records) == 1
+
+    @property
+    def is_readable(self) -> bool:
+        """True if the store could be read, though perhaps not be written."""
+        return self.failure is None or self.failure.is_readable
+
+    @property
+    def written(self) -> Path | None:
+        """The file with the record that was signed earlier, if it is there."""
+        found, to = self.earlier, self.destination
+        return to.file if found and to and holds(to.file, found.record.hash) else None
+
+    def check_room(self, path: Path, *, replaces: bool, may_be_there: bool = False) -> None:
+        """Raise WrongUse if the file cannot be written; options as for `sign`."""
+        spared = self.may_overwrite(path, replaces=replaces)
+        if may_be_there and self.earlier is not None:
+            spared.add(self.earlier.record.hash)
+        check_writable(path, instead_of=spared)
+
+    def may_overwrite(self, path: Path, *, replaces: bool) -> set[bytes]:
+        """Return hashes of records: a file that ends with one may be replaced by the answer.
+
+        That is the answer signed before, if the player wants that; and what that was to replace at
+        this path, but did not, because the program was stopped.
+        """
+        if self.signed is None:
+            return set()
+        found, to = {self.signed.hash} if replaces else set(), self.destination
+        if to and to.instead_of and to.file == path.absolute():
+            found.add(to.instead_of)
+        return found
+
+
+def look_up(store: Store, records: Sequence[Record] = ()) -> Background:
+    """Return the background of a file with these records, which a match has accepted."""
+    if not records:
+        return Background()
+    found = Background(
+        records,
+        closed=closing(records_by(records, store.key)[-1:]),
+        recognised=store.recognise(records),
+    )
+    game = found.records[0].hash
+    try:
+        # First: what is signed meanwhile differs from it.
+        found = replace(found, hashes=store.signed_hashes(game))
+        before = earlier(store, records)
+        found = replace(
+            found,
+            closed=found.closed or store.closing(game),
+            is_in_doubt=_is_in_doubt(store, found),
+            earlier=before,
+            when=_when_signed(store, game, before.record) if before else "",
+            destination=store.destination(game, before.record) if before else None,
+        )
+    except LibraryFailed as error:
+        store.failure = store.failure or error
+        return replace(found, failure=_no_library(store, error))
+    try:
+        store.check_writable()
+    except LibraryFailed as error:
+        return replace(found, failure=_no_library(store, error, is_readable=True))
+    return found
+
+
+def _is_in_doubt(store: Store, found: Background) -> bool:
+    """Return True if more may have been signed than is remembered that speaks against the file.
+
+    Nobody is bound by what is signed with a key that everybody has.
+    """
+    if is_published(store.key):
+        return False
+    may_have_joined = found.is_invitation and not store.knows_whether_joined(found.records[0])
+    return may_have_joined or store.is_in_doubt(found.records)
+
+
+def _when_signed(store: Store, game: bytes, record: Record) -> str:
+    """Return when a remembered record was signed: its date may be borrowed."""
+    return min(record.time, store.arrival(game, record.hash) or record.time)
+
+
+def _no_library(store: Store, error: LibraryFailed, *, is_readable: bool = False) -> NoLibrary:
+    remedy = error.remedy
+    return NoLibrary(store.path, message_of(error), is_readable, bool(remedy), remedy)
+
+
+# --- what is asked
+
+
+def questions(draft: Signable, store: Store, *, another: bool | None = None) -> list[Question]:
+    """Return what has to be agreed to before a draft is signed, in the order to be told in.
+
+    If the file was answered before, that depends on the orders to come: `another` says whether they
+    are going to be other ones; unless told, only what is sure is asked.
+    """
+    if another is None:
+        another = not draft.is_again and (draft.background.signed is None or draft.is_complete)
+    facts, asked = (*draft.steps, another), draft.background.asked
+    if facts not in asked:
+        asked[facts] = [*_asked(draft.background, store, draft.steps, another=another)]
+    return [*asked[facts]]
+
+
+def questions_of_file(background: Background, store: Store) -> list[Question]:
+    """Return what has to be agreed to as far as is known before a file is answered."""
+    return [*_asked(background, store, (), another=background.signed is None)]
+
+
+def _asked(
+    background: Background, store: Store, taken: Sequence[Step], *, another: bool
+) -> Iterator[Question]:
+    signed, earlier, recognised = background.signed, background.earlier, background.recognised
+    if background.failure is not None:
+        yield background.failure
+    if earlier is not None and (another or signed is None):
+        yield _signed_before(background, store, earlier)
+    if recognised is not None:
+        if recognised.other is not None:
+            yield OtherKey(recognised)
+        elif recognised.trust in (Trust.FIRST, Trust.LEARNT):
+            yield NewKey(recognised)
+    yield from _opening(background, store, taken)
+    # The close goes on from another answer.
+    if background.closed is not None and (another or signed is None or background.closed != signed):
+        yield Closed(background.closed)
+    if background.is_in_doubt and (another or signed is None):
+        yield NotRemembered(background.is_invitation)
+
+
+def _signed_before(background: Background, store: Store, found: Earlier) -> SignedBefore:
+    to = background.destination
+    listed = store.listed().get(background.records[0].hash)
+    # A game that was listed again by an older file has no newer one.
+    goes_on = listed is not None and listed.game.records > found.record.index
+    newest = newest_files(listed)[0] if listed and goes_on and is_found(listed) else None
+    is_written = background.written is not None
+    return SignedBefore(found, background.when, to.file if to else None, is_written, newest)
+
+
+def _opening(background: Background, store: Store, taken: Sequence[Step]) -> Iterator[Question]:
+    records = background.records
+    if not taken or isinstance(taken[0], Accept) or not background.is_readable or not records:
+        return
+    try:
+        record = gives_away(store, records[0].hash, records[-1].hash, taken)
+    except LibraryFailed as error:
+        yield _no_library(store, error)
+        return
+    if record is not None:
+        yield OpensTwice(record)
+
+
+# --- signing
+
+
+def sign(
+    draft: Signable,
+    store: Store,
+    agreed: Collection[Question] = (),
+    path: Path | None = None,
+    *,
+    replaces: bool = False,
+    may_be_there: bool = False,
+    writes: bool = True,
+    told: Callable[[Path], None] = lambda path: None,
+) -> Written:
+    """Sign a draft, remember that, and write its file, at its own `path` if no other is named.
+
+    One transaction decides who was first, if several processes sign at once; in it the record is
+    signed, so that the others sign nothing. If the program is stopped before the file is there, the
+    same record gives the same file; if the file cannot be written, the record is forgotten again.
+    What was signed before is not signed again.
+
+    A file that `replaces` may take the place of the answer signed before; with `may_be_there` that
+    may lie there, because something else is missing that goes with it. Unless it `writes`, the
+    caller writes the file. `told` is told of the file as soon as it may be there,
+    whatever happens then.
+
+    Raises Unanswered with the questions to which the player has not `agreed`, WrongUse if something
+    is left to decide or the file cannot be written, SignedMeanwhile, and GameClosed: then nothing
+    is signed.
+    """
+    background, is_again = draft.background, draft.is_again
+    left = [each for each in questions(draft, store) if not (each.may_be_agreed and each in agreed)]
+    if left:
+        raise Unanswered(left)
+    match, save = draft.finish()
+    if is_again and background.signed is not None:
+        match.records[-1] = background.signed
+    place, remembered = path or draft.path, None
+
+    def data() -> bytes:
+        return save._replace(records=tuple(match.records)).write()
+
+    if not writes:
+        remembered = _remember(draft, match, store, agreed, None)
+    elif not (is_again and may_be_there and is_there(place, data())):
+        if background.is_in_doubt and background.is_invitation and not is_again:
+            # Later invitations are new then; about older ones the player is asked.
+            with suppress(LibraryFailed):
+                store.complete_from_now_on()
+        instead_of = background.may_overwrite(place, replaces=replaces)
+        with room_instead_of(place, len(data()), instead_of) as (file, end):
+            to = Destination(place.absolute(), end)
+            remembered = _remember(draft, match, store, agreed, to)
+            try:
+                file.appear(data())
+            finally:
+                # Whatever happened: what counts is whether the file came to be.
+                if file.may_be_there:
+                    told(place)
+                elif isinstance(remembered, Signing):
+                    # A record that cannot be forgotten does no harm: it gives the same file.
+                    with suppress(LibraryFailed):
+                        remembered.take_back()
+    failure = remembered if isinstance(remembered, NoLibrary) else None
+    if isinstance(remembered, Signing):
+        # The file that was read is noted with it.
+        store.seen = None
+    return Written(place, data(), match, is_again, failure)
+
+
+def _remember(
+    draft: Signable,
+    match: Match,
+    store: Store,
+    agreed: Collection[Question],
+    to: Destination | None,
+) -> Signing | NoLibrary:
+    """Sign the last record of a match, and remember it.
+
+    Returns why it is not remembered, if the player has agreed to do without.
+    """
+    background, found = draft.background, draft.background.earlier
+
+    def sign_last(record: Record) -> Record:
+        if record.signature == UNSIGNED:
+            match.records[-1] = record = sign_record(record, draft.identity)
+        return record
+
+    seen = (store.seen, Seen.of(match, store.key, to.file if to else None))
+    remembered: Signing | NoLibrary
+    try:
+        remembered = store.remember(
+            match.id,
+            match.last,
+            sign=sign_last,
+            looked_up=background.hashes,
+            replacing=() if draft.is_again or found is None else found.not_in_file,
+            destination=to,
+            seen=[each for each in seen if each],
+        )
+    except LibraryFailed as error:
+        remembered = _no_library(store, error, is_readable=background.is_readable)
+        if remembered.may_pass or not (remembered in agreed or not match.last.index):
+            raise Unanswered([remembered]) from None
+        sign_last(match.last)
+    return remembered
+
+
+def sign_record(record: Record, identity: Identity) -> Record:
+    """Return a record with its signature."""
+    return record._replace(signature=sign_document(identity, Tag.SIGNATURE, record.hash))
+
+
+def sign_document(identity: Identity, tag: Tag, document: bytes) -> bytes:
+    """Return the signature of a document, 64 bytes: each kind of document has a tag of its own."""
+    return identity.sign(tag, document)

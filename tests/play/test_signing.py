@@ -1,0 +1,923 @@
+"""Signing through the one way to do so, as a front end would that asks nobody, or asks.
+
+The ways are those of tests/attacks/test_forgotten.py and of the catalogue of attacks. Whatever the
+caller does, nothing is signed that could be held against the player, and no file is written.
+"""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from threading import Barrier, Thread
+from typing import Any, NamedTuple
+
+import pytest
+
+from engine.sides import Side
+from pbem.errors import WrongUse
+from pbem.play.consent import Consent, Manner
+from pbem.play.game_file import GameFile
+from pbem.play.home import Home
+from pbem.play.identity import keyfile
+from pbem.play.practice_game import begin_library
+from pbem.play.questions import (
+    Beforehand,
+    Closed,
+    NewKey,
+    NoLibrary,
+    NotRemembered,
+    NotToBeAgreed,
+    OpensTwice,
+    OtherKey,
+    Question,
+    SignedBefore,
+    Standing,
+    Unanswered,
+)
+from pbem.play.session import Session, Turn
+from pbem.play.signing import Background, Signable, look_up, questions, sign
+from pbem.play.store import LibraryFailed, SignedMeanwhile, Signing, Trust
+from pbem.protocol.hashing import Tag
+from pbem.protocol.identity import Identity
+from pbem.protocol.known import Verified
+from pbem.protocol.record import UNSIGNED, Record
+from pbem.protocol.steps import Grant, OpenLists
+from pbem.savefile.disk import NewFile
+from pbem.savefile.save_file import SaveFile
+from pbem.text.ordering.reading import read
+from tests.cli.using import COMMAND, environment, library_on_a_read_only_medium
+from tests.crash.state import signed_twice
+from tests.play.homes import AT, ENGLISH, LAST, NAMES, answered, at_home, file, turn
+from tests.present import present
+from tests.signing import sign_agreed
+
+ROOT = Path(__file__).parents[2]
+PASS, OTHER = ("pass", "pass"), ("draft rangers", "pass")
+LATER = "2031-01-01T00:00:00Z"
+
+
+def restored(folder: Path) -> Session:
+    """Anna's key in a home that remembers nothing, as a recovery text brings it back."""
+    path = folder / "restored" / "identity.toml"
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        keyfile.save(keyfile.load(folder / "anna" / "identity.toml", lambda: ""), path)
+    return at_home(folder, "restored")
+
+
+def refused(step: Callable[..., object], *given: object, **options: object) -> list[Question]:
+    """Return the questions that stand before a step."""
+    with pytest.raises(Unanswered) as raised:
+        step(*given, **options)
+    return [*raised.value.questions]
+
+
+def begun(consent: Consent, session: Session, game: GameFile) -> Turn:
+    turn = consent.begin(session, game)
+    consent.allow(turn)
+    return turn
+
+
+def signs_nothing(
+    session: Session, draft: Signable, *agreed: Question, is_wronged: bool = False
+) -> list[Question]:
+    """Return what stands before a signature, which leaves nothing behind, however it is tried.
+
+    A player who is wronged has an opponent who signs twice.
+    """
+    folder = session.home.folder.parent
+    before = {path: path.read_bytes() for path in folder.rglob("*.toml")}
+    for path in (None, folder / "x.toml"):
+        for replaces in (False, True):
+            asked = refused(sign, draft, session.store, agreed, path, replaces=replaces)
+    assert {path: path.read_bytes() for path in folder.rglob("*.toml")} == before
+    with suppress(LibraryFailed):
+        assert not signed_twice(folder) or is_wronged
+    return asked
+
+
+# --- what is known, what is asked, what is refused
+
+
+def nothing(table: Path) -> None:
+    """Anna remembers what she has signed."""
+
+
+def newest_answered(table: Path) -> None:
+    answered(table, "anna", LAST, *PASS)
+
+
+def game_closed(table: Path) -> None:
+    answered(table, "anna", LAST, resigns=True)
+
+
+def old_file_read(table: Path) -> None:
+    """The restored key has learnt the game from an old file, and signed in another."""
+    with restored(table) as anna:
+        anna.read(file(table, 3))
+    sign_agreed(anna, anna.invite(), table / "any.toml")
+
+
+def close_learnt(table: Path) -> None:
+    game_closed(table)
+    with restored(table) as anna:
+        begin_library(anna.store, anna.read(file(table, 6)).match, file(table, 6))
+
+
+def library_lost(table: Path) -> None:
+    (table / "anna" / "library.sqlite3").unlink()
+
+
+def library_garbage(table: Path) -> None:
+    (table / "anna" / "library.sqlite3").write_bytes(b"garbage")
+
+
+def library_torn(table: Path) -> None:
+    (table / "anna" / "library.sqlite3").write_bytes(b"SQLite format 3\0" + b"\xff" * 99)
+
+
+def gone_on_elsewhere(table: Path) -> None:
+    """Anna goes on on another computer; this one has seen the file, and not signed its part."""
+    shutil.copytree(table / "anna", table / "twin")
+    answered(table, "twin", LAST, *PASS)
+    answered(table, "bela", LAST + 1, *PASS)
+    with at_home(table, "anna") as anna:
+        anna.read(file(table, LAST + 2))
+
+
+def accepted(table: Path) -> None:
+    """Anna has accepted an invitation of Bela's as the French."""
+    bela, anna = at_home(table, "bela"), at_home(table, "anna")
+    sign_agreed(bela, bela.invite(lists=16), table / "b-000.toml")
+    joining = anna.join(anna.read(table / "b-000.toml"))
+    joining.choose(Side.FRENCH)
+    sign_agreed(anna, joining)
+
+
+class Case(NamedTuple):
+    """What is `known`, what is asked to be signed, and what stands before that.
+
+    `answers` is the number of a file, and the orders; a side for an acceptance; no orders for an
+    end. `home` is whose.
+    """
+
+    known: Callable[[Path], None]
+    answers: tuple[int, Sequence[str]] | Side
+    asked: tuple[type, ...]
+    home: str = "anna"
+    standing: Standing | None = None
+
+
+CASES = {
+    "an older file": Case(nothing, (3, OTHER), (SignedBefore,), standing=Standing.ANSWERED),
+    "a file older than two answers": Case(
+        newest_answered, (3, PASS), (SignedBefore,), standing=Standing.OLDER
+    ),
+    "other orders than before": Case(
+        newest_answered, (LAST, OTHER), (SignedBefore,), standing=Standing.ANSWERED
+    ),
+    "a restored key, an old file": Case(nothing, (3, OTHER), (NewKey, NotRemembered), "restored"),
+    "a restored key, the newest": Case(nothing, (LAST, OTHER), (NewKey, NotRemembered), "restored"),
+    "a restored key, an end": Case(nothing, (3, ()), (NewKey, NotRemembered), "restored"),
+    "learnt from an old file": Case(old_file_read, (3, OTHER), (NewKey, NotRemembered), "restored"),
+    "a lost library, an old file": Case(library_lost, (3, OTHER), (NewKey, NotRemembered)),
+    "a lost library, the newest": Case(library_lost, (LAST, OTHER), (NewKey, NotRemembered)),
+    "garbage, an old file": Case(library_garbage, (3, OTHER), (NoLibrary,)),
+    "garbage, the newest": Case(library_garbage, (LAST, OTHER), (NoLibrary,)),
+    "a torn library": Case(library_torn, (LAST, OTHER), (NoLibrary,)),
+    "gone on elsewhere": Case(gone_on_elsewhere, (LAST + 2, PASS), (NotRemembered,)),
+    "gone on elsewhere, an old file": Case(
+        gone_on_elsewhere, (LAST, OTHER), (SignedBefore, NotRemembered)
+    ),
+    "another acceptance": Case(accepted, Side.BRITISH, (SignedBefore,)),
+    "an acceptance by a restored key": Case(
+        accepted, Side.BRITISH, (NewKey, NotRemembered), "restored"
+    ),
+    "a turn in the place of a close": Case(game_closed, (LAST, PASS), (SignedBefore, Closed)),
+    "a turn before a close": Case(game_closed, (3, OTHER), (SignedBefore, Closed)),
+    "an end before a close": Case(game_closed, (3, ()), (SignedBefore, Closed)),
+    "beside a learnt close": Case(close_learnt, (LAST, PASS), (SignedBefore, Closed), "restored"),
+    "before a learnt close": Case(close_learnt, (3, OTHER), (SignedBefore, Closed), "restored"),
+    "an end before a learnt close": Case(close_learnt, (3, ()), (SignedBefore, Closed), "restored"),
+}
+
+
+def drafted(session: Session, table: Path, case: Case) -> Signable:
+    if isinstance(case.answers, Side):
+        joining = session.join(session.read(table / "b-000.toml"))
+        joining.choose(case.answers)
+        return joining
+    number, orders = case.answers
+    return turn(session, file(table, number), *orders, resigns=not orders)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_known_asked_and_refused(table: Path, name: str) -> None:
+    case = CASES[name]
+    case.known(table)
+    session = restored(table) if case.home == "restored" else at_home(table, case.home)
+    draft = drafted(session, table, case)
+    asked = signs_nothing(session, draft)
+    assert [type(each) for each in asked] == [*case.asked]
+    if case.standing:
+        assert [each.standing for each in asked if isinstance(each, SignedBefore)] == [
+            case.standing
+        ]
+    # Each by itself stands before it, whatever else is agreed to; and so does what nobody may.
+    for question in asked:
+        others = [each for each in asked if each != question]
+        assert signs_nothing(session, draft, *others) == [
+            each for each in asked if each == question or not each.may_be_agreed
+        ]
+    for_good = [each for each in asked if not each.may_be_agreed]
+    assert [type(each) for each in for_good] == [each for each in case.asked if each is Closed]
+    if for_good:
+        assert signs_nothing(session, draft, *asked) == for_good
+        with pytest.raises(NotToBeAgreed):
+            Consent(session.store).agree(for_good[0])
+        return
+    # The same by value, from another object, is agreed to.
+    again = drafted(session, table, case)
+    written = sign(again, session.store, asked, table / "signed.toml", replaces=True)
+    assert written.match.last.signature != UNSIGNED
+    assert session.read(table / "signed.toml").match.last.hash == written.match.last.hash
+
+
+def test_what_was_signed_before_is_told_with_its_files(table: Path) -> None:
+    first = answered(table, "anna", LAST, *PASS)
+    for number, is_written in ((3, True), (LAST, False)):
+        anna = at_home(table, "anna", LATER)
+        (asked,) = questions(turn(anna, file(table, number), *OTHER), anna.store)
+        assert isinstance(asked, SignedBefore)
+        assert (asked.file, asked.is_written) == (first.path.absolute(), is_written)
+        assert (asked.when, asked.newest) == (AT, first.path.absolute() if is_written else None)
+        first.path.unlink(missing_ok=True)
+
+
+def test_an_invitation_is_signed_without_a_library_and_says_so(table: Path) -> None:
+    library_garbage(table)
+    anna = at_home(table, "anna")
+    written = sign(anna.invite(), anna.store, path=table / "b-000.toml")
+    assert isinstance(written.unremembered, NoLibrary)
+    assert (written.is_again, written.path.read_bytes()) == (False, written.data)
+
+
+def test_a_date_that_was_borrowed_is_not_when_it_was_signed(table: Path) -> None:
+    early = "2026-01-01T00:00:00Z"
+    anna = at_home(table, "anna", early)
+    written = sign_agreed(anna, turn(anna, file(table, LAST), *PASS))
+    assert written.match.last.time == AT
+    (asked,) = questions(turn(anna, file(table, LAST), *OTHER), anna.store)
+    assert isinstance(asked, SignedBefore)
+    assert asked.when == early
+
+
+def test_nothing_is_known_of_a_file_that_was_never_answered(table: Path) -> None:
+    anna = at_home(table, "anna")
+    assert look_up(anna.store) == Background() == Background((), {}, None, False, None, "")
+    new = look_up(anna.store, anna.read(file(table, LAST)).match.records)
+    assert (new.earlier, new.when, new.destination, new.failure) == (None, "", None, None)
+    assert [*new.hashes] == [0, 2, 4]
+
+
+def test_a_library_that_fails_is_agreed_to_and_then_nothing_is_remembered(table: Path) -> None:
+    library_garbage(table)
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, LAST), *PASS)
+    (failure,) = questions(going, anna.store)
+    assert isinstance(failure, NoLibrary)
+    assert anna.store.failure is not None
+    assert (failure.path, failure.is_readable, failure.may_pass) == (anna.store.path, False, False)
+    with pytest.raises(Unanswered):
+        sign(going, anna.store, writes=False)
+    written = sign(going, anna.store, [failure], writes=False)
+    assert (written.unremembered, written.is_again) == (failure, False)
+    assert not written.path.exists()
+    assert anna.read(written.data).match.last == written.match.last
+
+
+def test_a_library_that_can_only_be_read_is_agreed_to_as_such(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library_on_a_read_only_medium(monkeypatch)
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, LAST), *PASS)
+    (failure,) = questions(going, anna.store)
+    assert isinstance(failure, NoLibrary)
+    assert failure.is_readable
+    assert sign(going, anna.store, [failure]).unremembered == failure
+    assert [type(each) for each in questions(turn(anna, file(table, 3), *OTHER), anna.store)] == [
+        NoLibrary,
+        SignedBefore,
+    ]
+
+
+def test_a_library_that_is_locked_is_waited_for_and_not_agreed_to(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.play.store.library.BUSY_SECONDS", 0.0)
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, LAST), *PASS)
+    with closing(sqlite3.connect(anna.store.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        for draft in (going, turn(anna, file(table, LAST), *OTHER)):
+            (failure,) = refused(sign, draft, anna.store)
+            assert isinstance(failure, NoLibrary)
+            assert (failure.may_pass, failure.may_be_agreed) == (True, False)
+            assert "Let that one finish" in str(failure.remedy)
+            refused(sign, draft, anna.store, [failure])
+    assert not file(table, LAST + 1).exists()
+
+
+# --- a file that does not come to be
+
+
+class Stopped(Exception):
+    """The program ends here."""
+
+
+def stopped(*_: object) -> None:
+    raise Stopped
+
+
+def test_a_record_whose_file_never_came_to_be_is_forgotten_again(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna = at_home(table, "anna")
+    with monkeypatch.context() as patch:
+        patch.setattr(NewFile, "appear", stopped)
+        with pytest.raises(Stopped):
+            sign(turn(anna, file(table, LAST), *PASS), anna.store)
+        # Whatever it is that cannot be done after that.
+        patch.setattr(Signing, "take_back", failing)
+        with pytest.raises(Stopped):
+            sign(turn(anna, file(table, LAST), *OTHER), anna.store)
+    again = turn(anna, file(table, LAST), *OTHER)
+    assert again.is_again
+    assert sign(again, anna.store).is_again
+
+
+def failing(*_: object) -> None:
+    raise LibraryFailed("it is damaged")
+
+
+def test_an_answer_that_was_to_replace_another_still_may_and_only_there(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program was killed between what it remembered and what it wrote."""
+    first = answered(table, "anna", LAST, *PASS)
+    shutil.copy(first.path, table / "copy.toml")
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, LAST), *OTHER)
+    asked = questions(going, anna.store)
+    with monkeypatch.context() as patch:
+        patch.setattr(NewFile, "appear", stopped)
+        patch.setattr(Signing, "take_back", stopped)
+        with pytest.raises(Stopped):
+            sign(going, anna.store, asked, replaces=True)
+    assert first.path.read_bytes() == first.data
+    again = turn(anna, file(table, LAST), *OTHER)
+    for path, is_free in ((table / "copy.toml", False), (first.path, True)):
+        if not is_free:
+            with pytest.raises(WrongUse):
+                again.background.check_room(path, replaces=False)
+            with pytest.raises(WrongUse):
+                sign(again, anna.store, path=path)
+            continue
+        again.background.check_room(path, replaces=False)
+        assert sign(again, anna.store, path=path).is_again
+    assert SaveFile.read(first.path.read_bytes()).records[-1] == again.match.last
+
+
+def test_a_file_that_is_there_already_goes_with_what_is_missing(table: Path) -> None:
+    """Its draft was removed: the very same file may lie there, and stays."""
+    first = answered(table, "anna", LAST, *PASS)
+    anna = at_home(table, "anna")
+    again = turn(anna, file(table, LAST), *PASS)
+    with pytest.raises(WrongUse):
+        sign(again, anna.store)
+    with pytest.raises(WrongUse):
+        again.background.check_room(first.path, replaces=False)
+    again.background.check_room(first.path, replaces=False, may_be_there=True)
+    assert sign(again, anna.store, may_be_there=True) == first._replace(
+        match=again.match, is_again=True
+    )
+
+
+def test_to_agree_is_not_to_be_held_for_another_question(table: Path) -> None:
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, 3), *OTHER)
+    (asked,) = questions(going, anna.store)
+    assert isinstance(asked, SignedBefore)
+    others = (NotRemembered(False), SignedBefore(asked.earlier, AT, None, False))
+    assert signs_nothing(anna, going, *others) == [asked]
+
+
+def test_a_library_that_is_lost_between_reading_and_signing(table: Path) -> None:
+    """What was looked up is no longer so: nothing is signed."""
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, LAST), *PASS)
+    library_lost(table)
+    with pytest.raises(WrongUse):
+        sign_agreed(anna, going)
+    assert not file(table, LAST + 1).exists()
+
+
+# --- the same again
+
+
+def test_the_same_orders_give_the_same_file(table: Path) -> None:
+    first = answered(table, "anna", LAST, *PASS)
+    first.path.unlink()
+    later = at_home(table, "anna", LATER)
+    again = turn(later, file(table, LAST), *PASS)
+    assert again.is_again
+    assert sign(again, later.store).data == first.data
+    (asked,) = signs_nothing(later, turn(later, file(table, LAST), *OTHER))
+    assert isinstance(asked, SignedBefore)
+    assert (asked.file, asked.is_written) == (first.path.absolute(), True)
+
+
+def test_the_very_close_and_the_very_acceptance_are_written_again(table: Path) -> None:
+    first = answered(table, "anna", LAST, resigns=True)
+    first.path.unlink()
+    assert answered(table, "anna", LAST, resigns=True).data == first.data
+    accepted(table)
+    content = (table / "b-001.toml").read_bytes()
+    (table / "b-001.toml").unlink()
+    anna = at_home(table, "anna")
+    again = anna.join(anna.read(table / "b-000.toml"))
+    again.choose(Side.FRENCH)
+    assert again.is_again
+    assert sign(again, anna.store).data == content
+
+
+def test_an_order_after_signing_is_another_answer(table: Path) -> None:
+    """The turn that was signed can be gone on with as an object, and not as a record."""
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, LAST), *PASS)
+    sign(going, anna.store)
+    while going.undo() is not None:
+        pass
+    give(going, *OTHER)
+    with pytest.raises(WrongUse):
+        sign(going, anna.store, path=table / "x.toml")
+    assert not (table / "x.toml").exists()
+    assert not signed_twice(table)
+
+
+# --- one signature
+
+
+def test_a_turn_is_signed_once_and_after_the_player_agreed(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key that counts: nothing that leads to a signature, and nothing after it, makes one."""
+    made: list[Tag] = []
+    plain = Identity.sign
+
+    def count(identity: Identity, tag: Tag, message: bytes) -> bytes:
+        made.append(tag)
+        return plain(identity, tag, message)
+
+    monkeypatch.setattr(Identity, "sign", count)
+    library_lost(table)
+    anna = at_home(table, "anna")
+    consent = Consent(anna.store)
+    game = anna.read(file(table, LAST))
+    for question in refused(begun, consent, anna, game):
+        consent.agree(question)
+    going = begun(consent, anna, game)
+    give(going, *OTHER)
+    going.undo()
+    going.redo()
+    going.check()
+    consent.check(going)
+    assert (going.is_again, going.record.signature, made) == (False, UNSIGNED, [])
+    refused(sign, going, anna.store, path=table / "x.toml")
+    assert made == []
+    first = consent.sign(going)
+    assert made == [Tag.SIGNATURE]
+    # What was signed before is written again, and not signed again.
+    first.path.unlink()
+    again = turn(anna, file(table, LAST), *OTHER)
+    assert sign(again, anna.store).data == first.data
+    for draft in (anna.invite(), anna.invite(Side.FRENCH)):
+        assert made == [Tag.SIGNATURE]
+        assert draft.match.last.signature == UNSIGNED
+    sign(anna.invite(), anna.store, path=table / "i.toml")
+    assert made == [Tag.SIGNATURE] * 2
+
+
+# --- what would show a whole pile
+
+
+def lists_of(records: Sequence[Record]) -> list[int | None]:
+    return [step.list for step in records[1].steps if isinstance(step, Grant)]
+
+
+def test_both_lists_of_a_shuffle_for_two_acceptances(table: Path) -> None:
+    """Bela accepts, is answered, accepts again, and says: take this file instead."""
+    anna = at_home(table, "anna")
+    sign(anna.invite(Side.BRITISH, lists=16), anna.store, path=table / "b-000.toml")
+    chosen: dict[str, list[int | None]] = {}
+    while len(chosen) < 2:
+        shutil.copytree(table / "bela", table / f"bela{len(chosen)}", dirs_exist_ok=True)
+        bela = at_home(table, f"bela{len(chosen)}")
+        joining = bela.join(bela.read(table / "b-000.toml"))
+        lists = lists_of(joining.choose().records)
+        if lists not in chosen.values():
+            name = f"{len(chosen)}-001.toml"
+            sign_agreed(bela, joining, table / name)
+            chosen[name] = lists
+    one, two = (table / name for name in chosen)
+    first = sign_agreed(anna, turn(anna, one, "pass")).match.last
+    for resigns in (False, True):
+        going = turn(anna, two, *([] if resigns else ["pass"]), resigns=resigns)
+        asked = questions(going, anna.store)
+        (twice,) = [each for each in asked if not each.may_be_agreed]
+        assert twice == OpensTwice(first)
+        assert signs_nothing(anna, going, *asked, is_wronged=True) == [twice]
+
+
+def test_a_shuffle_that_was_opened_is_not_made_again(table: Path) -> None:
+    anna, bela = (at_home(table, name) for name in NAMES)
+    sign(anna.invite(lists=16), anna.store, path=table / "b-000.toml")
+    joining = bela.join(bela.read(table / "b-000.toml"))
+    joining.choose(Side.FRENCH)
+    sign_agreed(bela, joining)
+    for number in range(1, 4):
+        player = anna if number % 2 else bela
+        going = turn(player, table / f"b-{number:03}.toml", *["pass"] * (number == 3))
+        match = sign_agreed(player, going).match
+    assert isinstance(match.last.steps[0], OpenLists)
+    later = at_home(table, "anna", LATER)
+    again = turn(later, table / "b-001.toml")
+    asked = questions(again, later.store)
+    left = refused(sign, again, later.store, asked, table / "x.toml", replaces=True)
+    assert [type(each) for each in left] == [OpensTwice]
+    assert not (table / "x.toml").exists()
+
+
+# --- at once
+
+
+def test_of_two_that_sign_at_once_one_gets_through_and_signs(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[bytes] = []
+    plain = Identity.sign
+    monkeypatch.setattr(
+        Identity,
+        "sign",
+        lambda *given: made.append(given[2]) or plain(*given),  # type: ignore[func-returns-value]
+    )
+    sessions = [at_home(table, "anna") for _ in range(2)]
+    turns = [
+        turn(session, file(table, LAST), *orders)
+        for session, orders in zip(sessions, (PASS, OTHER), strict=True)
+    ]
+    meet, lost = Barrier(2), []
+
+    def race(number: int) -> None:
+        meet.wait()
+        try:
+            sign(turns[number], sessions[number].store, path=table / f"x{number}.toml")
+        except SignedMeanwhile as error:
+            lost.append(str(error))
+
+    threads = [Thread(target=race, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ["in another window" in each for each in lost] == [True]
+    assert len(made) == 1
+    assert len([*table.glob("x*.toml")]) == 1
+    assert not signed_twice(table)
+
+
+def test_two_that_sign_the_very_same_note_it_signed(table: Path) -> None:
+    sessions = [at_home(table, "anna") for _ in range(2)]
+    turns = [turn(session, file(table, LAST), *PASS) for session in sessions]
+    files = []
+    for number, (session, going) in enumerate(zip(sessions, turns, strict=True)):
+        written = sign(going, session.store, path=table / f"x{number}.toml")
+        files.append(written.data)
+        session.read(written.path)
+    assert files[0] == files[1]
+    known = sessions[0].store.known(turns[0].match.id).verified
+    assert Verified(turns[1].match.last.hash, UNSIGNED) not in known
+
+
+def test_of_a_page_and_a_command_that_sign_at_once_one_is_told(table: Path) -> None:
+    """The command is a process of its own, and may be first or second."""
+    anna = at_home(table, "anna")
+    going = turn(anna, file(table, LAST), *OTHER)
+    words = ("--home", "anna", "turn", "apply", file(table, LAST).name, *PASS)
+    command = subprocess.Popen(
+        [*COMMAND, *words], cwd=table, env=environment(), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        sign(going, anna.store, path=table / "x.toml")
+        is_lost = False
+    except WrongUse:
+        is_lost = True
+    told = command.communicate(timeout=60)[1]
+    assert (command.returncode == 0) == is_lost, told
+    assert not signed_twice(table)
+
+
+@pytest.mark.parametrize("meanwhile", [PASS, ()], ids=["another answer", "a close"])
+def test_a_window_that_is_behind_is_told_and_signs_nothing(
+    table: Path, meanwhile: Sequence[str]
+) -> None:
+    """Its turn was begun before the other window signed."""
+    anna = at_home(table, "anna")
+    behind = turn(anna, file(table, LAST), *OTHER)
+    answered(table, "anna", LAST, *meanwhile, resigns=not meanwhile)
+    with pytest.raises(SignedMeanwhile):
+        sign(behind, anna.store, path=table / "x.toml")
+    assert not (table / "x.toml").exists()
+    assert not signed_twice(table)
+
+
+# --- how a question is put
+
+
+def told_of(table: Path, known: Callable[[Path], None], number: int) -> dict[type, Question]:
+    known(table)
+    with at_home(table, "anna") as anna:
+        asked = questions(turn(anna, file(table, number), *OTHER), anna.store)
+    return {type(each): each for each in asked}
+
+
+ANOTHER, NEWEST = Beforehand.ANOTHER, Beforehand.NEWEST
+TOLD, ASKED, REFUSED, PASSED = Manner.TOLD, Manner.ASKED, Manner.REFUSED, Manner.PASSED
+MANNERS: list[tuple[type, set[Beforehand], tuple[Manner, Manner]]] = [
+    # Attended; and where nobody can be asked.
+    (NewKey, set(), (TOLD, TOLD)),
+    (SignedBefore, set(), (REFUSED, REFUSED)),
+    (SignedBefore, {ANOTHER}, (ASKED, TOLD)),
+    (SignedBefore, {NEWEST}, (REFUSED, REFUSED)),
+    (NotRemembered, set(), (ASKED, REFUSED)),
+    (NotRemembered, {ANOTHER}, (ASKED, REFUSED)),
+    (NotRemembered, {NEWEST}, (PASSED, PASSED)),
+    (NoLibrary, set(), (REFUSED, REFUSED)),
+    (NoLibrary, {NEWEST}, (TOLD, TOLD)),
+    (Closed, {ANOTHER, NEWEST}, (REFUSED, REFUSED)),
+]
+
+
+def test_how_a_question_is_put(table: Path) -> None:
+    closed = shutil.copytree(table, table.parent / "closed")
+    broken = shutil.copytree(table, table.parent / "broken")
+    asked = told_of(closed, game_closed, LAST) | told_of(broken, library_garbage, LAST)
+    asked |= told_of(table, library_lost, LAST)
+    store = at_home(table, "anna").store
+    for kind, said, manners in MANNERS:
+        question = asked[kind]
+        for is_attended, manner in zip((True, False), manners, strict=True):
+            consent = Consent(store, beforehand=said, is_attended=is_attended)
+            assert consent.manner(question) is manner, (kind, said, is_attended)
+        trial = Consent(store, beforehand=said, is_trial=True)
+        assert trial.manner(question) is (PASSED if PASSED in manners else TOLD) or (
+            kind is NotRemembered and trial.manner(question) is TOLD
+        )
+    passing = asked[NoLibrary]._replace(may_pass=True)
+    assert Consent(store, beforehand=[NEWEST]).manner(passing) is REFUSED
+
+
+def test_what_is_not_asked_or_refused_cannot_be_agreed_to_by_name(table: Path) -> None:
+    """A page that was not asked says yes: what was signed before stays the only answer."""
+    newest_answered(table)
+    file(table, LAST + 1).unlink()
+    anna = at_home(table, "anna")
+    consent = Consent(anna.store)
+    with pytest.raises(WrongUse):
+        consent.agree(NotRemembered(is_invitation=False).id)
+    going = begun(consent, anna, anna.read(file(table, LAST)))
+    give(going, *OTHER)
+    (before,) = refused(consent.check, going)
+    with pytest.raises(NotToBeAgreed):
+        consent.agree(before.id)
+    assert not consent.replaces
+    assert before in refused(consent.sign, going)
+    assert not signed_twice(table)
+
+
+def test_a_page_agrees_by_name_in_a_later_request(table: Path) -> None:
+    library_lost(table)
+    anna = at_home(table, "anna")
+    game = anna.read(file(table, LAST))
+    (question,) = refused(begun, Consent(anna.store), anna, game)
+    assert question == NotRemembered(is_invitation=False)
+    later = Consent(anna.store)
+    assert refused(begun, later, anna, game) == [question]
+    later.agree(question.id)
+    going = begun(later, anna, game)
+    give(going, *OTHER)
+    written = later.sign(going)
+    assert [type(each) for each in later.agreed] == [NotRemembered, NewKey]
+    assert written.path.exists()
+
+
+def test_a_question_has_the_same_name_wherever_it_is_asked(table: Path) -> None:
+    """In another process, where hashes of texts are others, and not in another question."""
+    newest_answered(table)
+    script = (
+        "from pathlib import Path; from pbem.play.home import Home;"
+        "from pbem.play.session import Session; from pbem.play.signing import questions;"
+        f"anna = Session.open(Home(Path('anna'), clock=lambda: {AT!r}));"
+        f"turn = anna.answer(anna.read(Path({file(table, 3).name!r})));"
+        "print(*(each.id for each in questions(turn, anna.store, another=True)))"
+    )
+    other = subprocess.run(
+        [sys.executable, "-c", script], cwd=table, env=environment(PYTHONHASHSEED="7"),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    anna, bela = (at_home(table, name) for name in NAMES)
+    going = anna.answer(anna.read(file(table, 3)))
+    asked = questions(going, anna.store, another=True)
+    assert other.stdout.split() == [each.id for each in asked] != []
+    theirs = bela.answer(bela.read(file(table, 2)))
+    asked += questions(theirs, bela.store, another=True)
+    asked += [NotRemembered(False), NotRemembered(True)]
+    assert {type(each) for each in asked} == {SignedBefore, NotRemembered}
+    assert len({each.id for each in asked}) == len({*asked})
+
+
+def test_who_agrees_to_a_doubted_key_vouches_for_it_only_if_asked(table: Path) -> None:
+    impostor = Session.create(Home(table / "eve"), Identity.generate("Bela", "bela@a.b"))
+    for number, (is_attended, trust) in enumerate(((False, Trust.CHANGED), (True, Trust.KNOWN))):
+        path = table / f"e{number}-000.toml"
+        sign_agreed(impostor, impostor.invite(Side.BRITISH, lists=16), path)
+        anna = at_home(table, "anna")
+        game = anna.read(path)
+        acceptance = anna.join(game)
+        (question,) = signs_nothing(anna, acceptance)
+        assert isinstance(question, OtherKey)
+        assert question.recognised.person.key == impostor.identity.public_key
+        consent = Consent(anna.store, is_attended=is_attended)
+        consent.begin_joining(acceptance)
+        if is_attended:
+            assert refused(consent.allow_joining, acceptance) == [question]
+            consent.agree(question)
+        else:
+            consent.allow_joining(acceptance)
+        assert present(anna.store.recognise(game.match.records)).trust is trust
+
+
+# --- the order of the checks
+
+
+def give(going: Turn, *orders: str) -> None:
+    for order in orders:
+        going.order(read(ENGLISH, order, going.view()))
+    going.end_turn()
+
+
+def test_what_is_refused_comes_before_whose_turn_it_is(table: Path) -> None:
+    """An older file of one's own is first of all older; the newest is somebody else's turn."""
+    anna = at_home(table, "anna")
+
+    def begin(number: int, **options: Any) -> Turn:
+        return begun(Consent(anna.store, **options), anna, anna.read(file(table, number)))
+
+    assert [type(each) for each in refused(begin, 2)] == [SignedBefore]
+    with pytest.raises(WrongUse, match="writes next"):
+        begin(4)
+    with pytest.raises(WrongUse, match="writes next"):
+        begin(2, beforehand=[ANOTHER])
+    assert begin(LAST).background.signed is None
+
+
+def test_whoever_goes_on_all_the_same_is_asked_that_last(table: Path) -> None:
+    gone_on_elsewhere(table)
+    anna = at_home(table, "anna")
+    put: list[type] = []
+
+    class Asking(Consent):
+        def put(self, question: Question, manner: Manner) -> bool:
+            put.append(type(question))
+            return True
+
+    asking = Asking(anna.store, beforehand=[ANOTHER])
+    begun(asking, anna, anna.read(file(table, 3)))
+    assert put == [NotRemembered, SignedBefore]
+
+
+def test_another_answer_is_allowed_before_orders_are_asked_for(table: Path) -> None:
+    newest_answered(table)
+    file(table, LAST + 1).unlink()
+    anna = at_home(table, "anna")
+    consent = Consent(anna.store)
+    # The same orders write it again, so that it may be begun.
+    going = begun(consent, anna, anna.read(file(table, LAST)))
+    (question,) = refused(consent.allow_another, going)
+    assert isinstance(question, SignedBefore)
+    give(going, *PASS)
+    assert consent.sign(going).is_again
+    assert not signed_twice(table)
+
+
+def test_a_file_that_is_there_stays_unless_its_answer_is_replaced(table: Path) -> None:
+    newest_answered(table)
+    anna = at_home(table, "anna")
+    game = anna.read(file(table, LAST))
+    consent = Consent(anna.store)
+    going = begun(consent, anna, game)
+    with pytest.raises(WrongUse, match="There is already a file"):
+        going.background.check_room(going.path, replaces=consent.replaces)
+    consent = Consent(anna.store, beforehand=[ANOTHER])
+    going = begun(consent, anna, game)
+    going.background.check_room(going.path, replaces=consent.replaces)
+    (question,) = refused(consent.allow_another, going)
+    consent.agree(question.id)
+    consent.allow_another(going)
+    give(going, *OTHER)
+    assert not consent.sign(going).is_again
+    assert [order.notation() for order in going.orders] == [*OTHER, "end"]
+
+
+def test_notes_and_what_is_left_to_decide_are_checked_before_anything_is_signed(
+    table: Path,
+) -> None:
+    anna = at_home(table, "anna")
+    consent = Consent(anna.store)
+    going = begun(consent, anna, anna.read(file(table, LAST)))
+    for told in ("to decide", "Notes"):
+        for step in (consent.check, consent.sign):
+            with pytest.raises(WrongUse, match=told):
+                step(going)
+        if told == "to decide":
+            give(going, *OTHER)
+            going.new_notes = "x" * 5000
+    assert not file(table, LAST + 1).exists()
+
+
+def test_a_trial_is_told_everything_and_signs_nothing(table: Path) -> None:
+    game_closed(table)
+    anna = at_home(table, "anna")
+    trial = Consent(anna.store, is_trial=True)
+    going = begun(trial, anna, anna.read(file(table, 3)))
+    give(going, *PASS)
+    trial.check(going)
+    assert {type(each) for each in trial.agreed} == {SignedBefore, Closed}
+    with pytest.raises(WrongUse, match="trial"):
+        trial.sign(going)
+    assert not (table / "x.toml").exists()
+
+
+def test_the_game_is_given_up_and_closed_by_the_other(table: Path) -> None:
+    written = answered(table, "anna", LAST, resigns=True)
+    assert written.match.is_over
+    with at_home(table, "bela") as bela:
+        over = bela.read(written.path)
+        consent = Consent(bela.store)
+        with pytest.raises(WrongUse, match="already over"):
+            consent.begin(bela, over, resigns=True)
+        assert consent.sign(begun(consent, bela, over)).match.next_side is None
+
+
+def test_ones_own_invitation_is_refused_and_nothing_asked(table: Path) -> None:
+    anna = at_home(table, "anna")
+    sign(anna.invite(lists=16), anna.store, path=table / "b-000.toml")
+    consent, acceptance = Consent(anna.store), anna.join(anna.read(table / "b-000.toml"))
+    consent.begin_joining(acceptance)
+    consent.allow_joining(acceptance)
+    with pytest.raises(WrongUse, match="your own invitation"):
+        consent.choose(acceptance, Side.FRENCH)
+    assert consent.agreed == []
+
+
+# --- whoever else could sign
+
+
+def calls_in(path: Path) -> set[str]:
+    return {
+        node.func.attr
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+
+
+def test_signing_is_done_in_one_place() -> None:
+    """One module has a key sign; only it has a record remembered, and no front end makes one."""
+    signing, front_ends = ROOT / "pbem" / "play" / "signing.py", {"cli", "mail", "web", "text"}
+    for path in (ROOT / "pbem").rglob("*.py"):
+        if path != signing:
+            assert not calls_in(path) & {"sign_record", "remember"}, path
+            source = path.read_text()
+            assert "identity.sign(" not in source, path
+            if path.relative_to(ROOT / "pbem").parts[0] in front_ends:
+                assert "pbem.play.next_record" not in source, path
+                assert not calls_in(path) & {"finish"}, path
+    assert "identity.sign(" in signing.read_text()
